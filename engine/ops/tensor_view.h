@@ -1,0 +1,50 @@
+#pragma once
+// Typed windows into memory that kernels read and write.
+
+#include "engine/graph/tensor.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gelens {
+
+/// A tensor somewhere in memory: heap, mapped file or device arena. Dense, row-major over `shape`, little-endian,
+/// in the storage type (fp16 and bf16 as 16-bit patterns, bool as one byte, int4 two to a byte with the low nibble first).
+/// Strings live in `strings`, `data` is null then. Kernels always see the logical (ND) layout, except TransData.
+struct TensorView {
+    DataType dtype = DataType::Undefined;
+    Shape shape;
+    const std::byte* data = nullptr;
+    const std::vector<std::string>* strings = nullptr;
+    TensorFormat format; ///< storage format; private formats reach only kernels that say they take them
+
+    bool isPresent() const { return dtype != DataType::Undefined; }
+    std::int64_t elementCount() const { return shape.elementCount().value_or(0); }
+    template <typename T>
+    std::span<const T> as() const
+    {
+        return {reinterpret_cast<const T*>(data), static_cast<std::size_t>(elementCount())};
+    }
+};
+
+/// A tensor with memory of its own. Cheap to move; copies share the bytes, which are immutable once a kernel has
+/// finished writing them.
+struct HostTensor {
+    DataType dtype = DataType::Undefined;
+    Shape shape;
+    std::shared_ptr<std::vector<std::byte>> bytes;
+    std::shared_ptr<std::vector<std::string>> strings;
+    /// Keeps foreign memory alive when `external` is used instead of `bytes` (a constant in a mapped file).
+    Bytes external;
+
+    TensorView view() const;
+    bool isPresent() const { return dtype != DataType::Undefined; }
+    static HostTensor zeros(DataType dtype, const Shape& shape);
+    static HostTensor fromConstant(const Tensor& tensor); ///< shares the bytes
+    Tensor toConstant() const;
+};
+
+} // namespace gelens

@@ -1,0 +1,50 @@
+#pragma once
+// Numbers of one graph against numbers of another.
+
+#include "engine/graph/ids.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gelens {
+
+/// How far one tensor is from its reference.
+struct ErrorMeasure {
+    std::string tensor;     ///< output name
+    std::int64_t elements = 0;
+    double maxAbs = 0, maxRel = 0;
+    double cosine = 1;
+    std::int64_t mismatches = 0; ///< elements outside the tolerance
+    double toleranceAbs = 0, toleranceRel = 0;
+    bool shapeDiffers = false, typeDiffers = false;
+    bool holds() const { return mismatches == 0 && !shapeDiffers && !typeDiffers; }
+};
+
+struct StepVerification {
+    StepId step;
+    bool ran = false;
+    std::string skipReason; ///< why it did not run: "weights are absent"
+    std::vector<ErrorMeasure> outputs;
+    bool holds() const
+    {
+        for (const ErrorMeasure& output : outputs)
+            if (!output.holds()) return false;
+        return ran;
+    }
+};
+
+struct Verification {
+    bool ran = false;
+    std::string skipReason;
+    std::uint64_t seed = 0;
+    std::vector<StepVerification> steps;
+    StepId firstBadStep;
+    NodeId firstBadNode; ///< node where the difference starts, in the graph of firstBadStep
+    std::string firstBadNodeName;
+    int interleavings = 0; ///< legal task orders executed on the device arena
+    bool devicePassed = false;
+    bool passed() const { return ran && !firstBadStep.isValid() && devicePassed; }
+};
+
+} // namespace gelens
