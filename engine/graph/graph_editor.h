@@ -22,6 +22,7 @@ struct NodeSpec {
 
 /// Each call edits the graph and writes one or more records, stamped with the current step.
 /// Calls with ids that do not exist are broken invariants (GELENS_ASSERT), not errors.
+/// While an editor lives, nothing else may change its graph: it keeps the names in use.
 class GraphEditor {
 public:
     GraphEditor(Graph& graph, Journal& journal);
@@ -36,7 +37,8 @@ public:
     // Nodes
     /// Appends to the order list of `graph`, or places right after `after`.
     NodeId addNode(NodeSpec spec, GraphId graph = rootGraph, NodeId after = {});
-    /// Drops the node's own inputs and control edges, then the node. Its outputs must have no data consumers.
+    /// Drops the node's own inputs, control edges, graph output records and the graphs it owns, then the node.
+    /// Its outputs must have no data consumers.
     void removeNode(NodeId id);
     void rename(NodeId id, std::string name);
     void setType(NodeId id, std::string type);
@@ -49,7 +51,8 @@ public:
     void disconnect(InputRef slot);
     void connectControl(NodeId from, NodeId to); ///< nothing when the edge exists
     void disconnectControl(NodeId from, NodeId to);
-    /// Every consumer of `from` (and graph output records) now reads `to`.
+    /// Every consumer of `from` (and graph output records) now reads `to`, in the same order; only slots of `to`'s own
+    /// node stay, so that a node put behind `from` can take over its readers.
     void replaceUses(OutputRef from, OutputRef to);
     /// Control edges of `from` move to `to`; edges between the two vanish.
     void moveControlEdges(NodeId from, NodeId to);
@@ -82,13 +85,19 @@ public:
 
 private:
     void record(Edit edit);
+    void dropNode(NodeId id);       // a node without edges
+    void dropGraph(GraphId graph);  // a graph whose nodes own no graphs
+    const OutputSlot& outputAt(OutputRef ref) const; // these check that the slot exists
+    const InputSlot& inputAt(InputRef ref) const;
 
     Graph& m_graph;
     Journal& m_journal;
     StepId m_step{0};
     // Names in use for each graph, kept up to date so that a unique name costs O(1).
     std::vector<std::unordered_set<std::string>> m_names;
-    std::unordered_map<std::string, int> m_nextSuffix;
+    mutable std::unordered_map<std::string, int> m_nextSuffix;
+    // Nodes that are or were recorded as graph outputs, so that the others need no look at the lists.
+    std::unordered_set<NodeId> m_outputNodes;
 };
 
 } // namespace gelens
