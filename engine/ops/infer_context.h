@@ -34,6 +34,11 @@ public:
 
     int outputCount() const { return m_node.outputCount(); }
     void setOutput(int i, DataType dtype, Shape shape);
+    /// The whole descriptor, for what type and shape do not say (the elements of a sequence).
+    void setOutputDesc(int i, TensorDesc desc)
+    {
+        if (i >= 0 && i < outputCount()) m_outputs[static_cast<std::size_t>(i)] = std::move(desc);
+    }
     const std::vector<std::optional<TensorDesc>>& outputs() const { return m_outputs; }
 
     /// "node 'x' (Type): text".

@@ -16,6 +16,8 @@ namespace gelens {
 /// Fails when the planned place does not fit the shape, or when a safety limit on memory is passed.
 using OutputAllocator = std::function<Result<std::byte*>(int index, DataType dtype, const Shape& shape)>;
 /// Runs sub-graph `index` of the node (If branch, loop body) on inputs, giving its outputs.
+/// inputs[k] stands for the node's own input k: it feeds the Data node whose `_parent_node_index` (else `index`) is k.
+/// Bytes of the inputs may be windows that live only as long as the call of the kernel.
 using SubgraphRunner =
     std::function<Result<std::vector<HostTensor>>(int index, const std::vector<HostTensor>& inputs)>;
 
@@ -47,6 +49,14 @@ public:
     /// String outputs.
     void setStrings(int i, const Shape& shape, std::vector<std::string> values);
 
+    /// Sequence outputs (dtype Resource); a Variant is an optional without a value.
+    void setSequence(int i, std::vector<HostTensor> values, DataType dtype = DataType::Resource)
+    {
+        if (m_sequenceOutputs.size() < m_outputTypes.size()) m_sequenceOutputs.resize(m_outputTypes.size());
+        m_produced[static_cast<std::size_t>(i)] = {dtype, Shape{}};
+        m_sequenceOutputs[static_cast<std::size_t>(i)] = std::make_shared<std::vector<HostTensor>>(std::move(values));
+    }
+
     /// Integer input as a list (shapes, axes, pads); an error naming the input when absent or not an integer type.
     Result<std::vector<std::int64_t>> ints(int i) const;
     /// Any numeric input converted to float32 / double, and a float32 result rounded into the output's type
@@ -67,6 +77,8 @@ public:
         bool isSet = false;
     };
     const std::vector<StringOutput>& stringOutputs() const { return m_stringOutputs; }
+    /// By output; null where the output is no sequence. Empty when the node made none.
+    const std::vector<std::shared_ptr<std::vector<HostTensor>>>& sequenceOutputs() const { return m_sequenceOutputs; }
     /// Shapes and types given to output(), in order of outputs; Undefined for outputs never produced.
     const std::vector<std::pair<DataType, Shape>>& produced() const { return m_produced; }
 
@@ -77,6 +89,7 @@ private:
     std::vector<DataType> m_outputTypes;
     OutputAllocator m_allocate;
     std::vector<StringOutput> m_stringOutputs;
+    std::vector<std::shared_ptr<std::vector<HostTensor>>> m_sequenceOutputs;
     std::vector<std::pair<DataType, Shape>> m_produced;
 };
 

@@ -11,6 +11,8 @@
 
 namespace gelens {
 
+struct HostTensor;
+
 /// A tensor somewhere in memory: heap, mapped file or device arena. Dense, row-major over `shape`, little-endian,
 /// in the storage type (fp16 and bf16 as 16-bit patterns, bool as one byte, int4 two to a byte with the low nibble first).
 /// Strings live in `strings`, `data` is null then. Kernels always see the logical (ND) layout, except TransData.
@@ -19,6 +21,8 @@ struct TensorView {
     Shape shape;
     const std::byte* data = nullptr;
     const std::vector<std::string>* strings = nullptr;
+    /// The tensors of an ONNX sequence (dtype Resource, `data` is null then).
+    const std::vector<HostTensor>* sequence = nullptr;
     TensorFormat format; ///< storage format; private formats reach only kernels that say they take them
 
     bool isPresent() const { return dtype != DataType::Undefined; }
@@ -37,6 +41,8 @@ struct HostTensor {
     Shape shape;
     std::shared_ptr<std::vector<std::byte>> bytes;
     std::shared_ptr<std::vector<std::string>> strings;
+    /// The tensors of a sequence; dtype is Resource then. An optional without a value is a Variant with none.
+    std::shared_ptr<std::vector<HostTensor>> sequence;
     /// Keeps foreign memory alive when `external` is used instead of `bytes` (a constant in a mapped file).
     Bytes external;
 
