@@ -1,0 +1,360 @@
+// The order within rows: barycentre sweeps down and up from two starting orders, then exchanges of neighbours.
+
+#include <algorithm>
+#include <utility>
+
+#include "viewers/layout/layer_graph.h"
+
+namespace gelens {
+namespace {
+
+class Orderer
+{
+public:
+    Orderer(LayerGraph& layers, const std::stop_token& stop) : m_layers(layers), m_stop(stop)
+    {
+        const auto count = static_cast<std::size_t>(layers.vertexCount());
+        m_key.resize(count);
+        m_best = layers.order;
+        m_neighbour.resize(layers.segments.size());
+        int32_t widest = 0;
+        for (int32_t r = 0; r < layers.rowCount(); ++r)
+            widest = std::max(widest, layers.rowStart[r + 1] - layers.rowStart[r]);
+        m_tree.resize(static_cast<std::size_t>(widest) + 1);
+        // Small graphs get more sweeps: they cost nothing there, and their drawings are looked at closest.
+        m_sweeps = count <= 6000 ? 40 : count <= 60000 ? 16 : 8;
+        m_patience = m_sweeps / 4;
+    }
+
+    bool run()
+    {
+        if (m_layers.segments.empty() || m_tree.size() <= 2)
+            return true; // every order is as good, or there is but one
+        for (const bool median : {false, true})
+            for (const bool fromTop : {true, false}) {
+                if (m_bestCrossings == 0)
+                    break;
+                m_byMedian = median;
+                searchOrder(fromTop);
+                if (!sweep())
+                    return false;
+            }
+        restoreBest();
+        for (int round = 0; round < 4 && m_bestCrossings > 0; ++round)
+            if (!polish())
+                return false;
+        restoreBest();
+        return true;
+    }
+
+    double crossings()
+    {
+        double total = 0;
+        for (int32_t r = 0; r + 1 < m_layers.rowCount(); ++r)
+            total += gapCrossings(r);
+        return total;
+    }
+
+
+private:
+    bool stopped() const { return m_stop.stop_requested(); }
+
+    /// Depth-first order from the first or the last row: what hangs together starts side by side.
+    void searchOrder(bool fromTop)
+    {
+        LayerGraph& g = m_layers;
+        std::vector<uint8_t> seen(static_cast<std::size_t>(g.vertexCount()), 0);
+        std::vector<int32_t> next(g.rowStart.begin(), g.rowStart.end() - 1);
+        std::vector<int32_t> stack;
+        const auto visit = [&](int32_t root) {
+            stack.push_back(root);
+            while (!stack.empty()) {
+                const int32_t v = stack.back();
+                stack.pop_back();
+                if (seen[v])
+                    continue;
+                seen[v] = 1;
+                g.order[next[g.rank[v]]++] = v;
+                const auto ahead = fromTop ? g.downOf(v) : g.upOf(v);
+                for (std::size_t i = ahead.size(); i-- > 0;) {
+                    const LayerSegment& s = g.segments[ahead[i]];
+                    const int32_t to = fromTop ? s.lower : s.upper;
+                    if (!seen[to])
+                        stack.push_back(to);
+                }
+            }
+        };
+        for (int32_t v = 0; v < g.vertexCount(); ++v)
+            if ((fromTop ? g.upOf(v) : g.downOf(v)).empty())
+                visit(v);
+        refreshPositions();
+    }
+
+    void refreshPositions()
+    {
+        for (int32_t r = 0; r < m_layers.rowCount(); ++r)
+            refreshRow(r);
+    }
+
+    void refreshRow(int32_t r)
+    {
+        int32_t at = 0;
+        for (const int32_t v : m_layers.row(r))
+            m_layers.position[v] = at++;
+    }
+
+    bool sweep()
+    {
+        keepIfBetter();
+        int idle = 0;
+        for (int i = 0; i < m_sweeps && idle < m_patience && m_bestCrossings > 0; ++i) {
+            const bool reverseTies = i % 4 >= 2;
+            const int32_t rows = m_layers.rowCount();
+            for (int32_t k = 1; k < rows; ++k) {
+                if (stopped())
+                    return false;
+                const int32_t r = i % 2 == 0 ? k : rows - 1 - k;
+                sortRow(r, i % 2 == 0, reverseTies);
+            }
+            exchangeAll(reverseTies);
+            if (stopped())
+                return false;
+            idle = keepIfBetter() ? 0 : idle + 1;
+        }
+        return true;
+    }
+
+    bool keepIfBetter()
+    {
+        const double now = crossings();
+        if (m_bestCrossings >= 0 && now >= m_bestCrossings)
+            return false;
+        m_bestCrossings = now;
+        m_best = m_layers.order;
+        return true;
+    }
+
+    void restoreBest()
+    {
+        m_layers.order = m_best;
+        refreshPositions();
+    }
+
+    double meanPlace(std::span<const int32_t> segments, bool upper) const
+    {
+        double sum = 0;
+        for (const int32_t s : segments)
+            sum += m_layers.position[upper ? m_layers.segments[s].upper : m_layers.segments[s].lower];
+        return sum / static_cast<double>(segments.size());
+    }
+
+    /// The median, between two middle places the one on the denser side (Gansner et al. 1993).
+    double medianPlace(std::span<const int32_t> segments, bool upper)
+    {
+        m_places.clear();
+        for (const int32_t s : segments)
+            m_places.push_back(m_layers.position[upper ? m_layers.segments[s].upper : m_layers.segments[s].lower]);
+        std::sort(m_places.begin(), m_places.end());
+        const std::size_t half = m_places.size() / 2;
+        if (m_places.size() % 2 == 1)
+            return m_places[half];
+        const double left = m_places[half - 1] - m_places.front();
+        const double right = m_places.back() - m_places[half];
+        if (left + right == 0)
+            return (m_places[half - 1] + m_places[half]) / 2.0;
+        return (m_places[half - 1] * right + m_places[half] * left) / (left + right);
+    }
+
+    /// Sorts a row by the mean (or median) place of its neighbours in the row above (or below). Vertices without neighbours there
+    /// keep their place.
+    void sortRow(int32_t r, bool byUpper, bool reverseTies)
+    {
+        LayerGraph& g = m_layers;
+        const auto row = g.row(r);
+        m_moving.clear();
+        m_slots.clear();
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const int32_t v = row[i];
+            const auto segments = byUpper ? g.upOf(v) : g.downOf(v);
+            if (segments.empty())
+                continue;
+            m_key[v] = m_byMedian ? medianPlace(segments, byUpper) : meanPlace(segments, byUpper);
+            m_moving.push_back(v);
+            m_slots.push_back(i);
+        }
+        if (reverseTies)
+            std::reverse(m_moving.begin(), m_moving.end());
+        if (!std::is_sorted(m_moving.begin(), m_moving.end(), [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; }))
+            std::stable_sort(m_moving.begin(), m_moving.end(), [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; });
+        for (std::size_t i = 0; i < m_slots.size(); ++i)
+            row[m_slots[i]] = m_moving[i];
+        refreshRow(r);
+    }
+
+    /// Weighted crossings between rows r and r + 1, by a prefix-sum tree over the lower row.
+    double gapCrossings(int32_t r)
+    {
+        LayerGraph& g = m_layers;
+        const std::size_t size = g.row(r + 1).size();
+        if (g.row(r).size() < 2 || size < 2)
+            return 0;
+        std::fill(m_tree.begin(), m_tree.begin() + static_cast<std::ptrdiff_t>(size) + 1, 0.0);
+        double total = 0;
+        double inserted = 0;
+        for (const int32_t v : g.row(r)) {
+            const auto segments = g.downOf(v);
+            for (const int32_t s : segments) {
+                double notRight = 0;
+                for (auto at = static_cast<std::size_t>(g.position[g.segments[s].lower]) + 1; at > 0; at &= at - 1)
+                    notRight += m_tree[at];
+                total += g.segments[s].weight * (inserted - notRight);
+            }
+            for (const int32_t s : segments) {
+                inserted += g.segments[s].weight;
+                for (auto at = static_cast<std::size_t>(g.position[g.segments[s].lower]) + 1; at <= size; at += at & (~at + 1))
+                    m_tree[at] += g.segments[s].weight;
+            }
+        }
+        return total;
+    }
+
+    using Neighbours = std::span<const std::pair<int32_t, float>>;
+
+    /// Crossings of the segments of a (left) with those of b (right), both sorted by place.
+    static double pairCrossings(Neighbours a, Neighbours b)
+    {
+        double total = 0;
+        double passed = 0; // weight of b's segments left of the present one of a
+        std::size_t j = 0;
+        for (const auto& [place, weight] : a) {
+            while (j < b.size() && b[j].first < place)
+                passed += b[j++].second;
+            total += passed * weight;
+        }
+        return total;
+    }
+
+    /// Neighbour places of each vertex of a row, sorted, in m_neighbour at downStart/upStart.
+    void loadNeighbours(int32_t r, bool upper)
+    {
+        LayerGraph& g = m_layers;
+        for (const int32_t v : g.row(r)) {
+            const auto segments = upper ? g.upOf(v) : g.downOf(v);
+            const auto first = m_neighbour.begin() + (upper ? g.upStart[v] : g.downStart[v]);
+            auto out = first;
+            for (const int32_t s : segments)
+                *out++ = {g.position[upper ? g.segments[s].upper : g.segments[s].lower], g.segments[s].weight};
+            if (!std::is_sorted(first, out))
+                std::sort(first, out);
+        }
+    }
+
+    Neighbours neighbours(int32_t v, bool upper) const
+    {
+        const auto& start = upper ? m_layers.upStart : m_layers.downStart;
+        return {m_neighbour.data() + start[v], static_cast<std::size_t>(start[v + 1] - start[v])};
+    }
+
+    /// Exchanges neighbours in a row where that saves crossings (with `onTie` also where it costs none, which moves
+    /// the search on). Returns true if something was saved.
+    bool exchangeRow(int32_t r, bool onTie)
+    {
+        LayerGraph& g = m_layers;
+        const auto row = g.row(r);
+        if (row.size() < 2)
+            return false;
+        m_gain.assign(row.size() - 1, 0.0);
+        for (const bool upper : {true, false}) {
+            loadNeighbours(r, upper);
+            // One pass of exchanges needs both sides at once, so differences are summed for the present order first.
+            for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+                const auto a = neighbours(row[i], upper);
+                const auto b = neighbours(row[i + 1], upper);
+                if (!a.empty() && !b.empty() && a.back().first > b.front().first)
+                    m_gain[i] += pairCrossings(a, b) - pairCrossings(b, a);
+                else if (!a.empty() && !b.empty())
+                    m_gain[i] -= pairCrossings(b, a);
+            }
+        }
+        bool saved = false;
+        for (std::size_t i = 0; i + 1 < row.size(); ++i) {
+            if (m_gain[i] < 0 || (m_gain[i] == 0 && !onTie))
+                continue;
+            std::swap(row[i], row[i + 1]);
+            saved |= m_gain[i] > 0;
+            ++i; // the next pair has changed
+        }
+        refreshRow(r);
+        return saved;
+    }
+
+    void exchangeAll(bool onTie)
+    {
+        for (int32_t r = 0; r < m_layers.rowCount() && !stopped(); ++r)
+            for (int pass = 0; pass < 4 && exchangeRow(r, onTie && pass == 0); ++pass) {
+            }
+    }
+
+    /// Sorts rows one by one, keeping only what does not make the two gaps around the row worse, and exchanges. Deep
+    /// graphs need this: a whole sweep helps in one place and harms in another.
+    bool polish()
+    {
+        LayerGraph& g = m_layers;
+        const int32_t rows = g.rowCount();
+        std::vector<int32_t> before;
+        for (const bool down : {true, false}) {
+            for (int32_t k = 0; k < rows; ++k) {
+                if (stopped())
+                    return false;
+                const int32_t r = down ? k : rows - 1 - k;
+                const auto around = [&] {
+                    return (r > 0 ? gapCrossings(r - 1) : 0.0) + (r + 1 < rows ? gapCrossings(r) : 0.0);
+                };
+                const double old = around();
+                if (old == 0)
+                    continue;
+                const auto row = g.row(r);
+                before.assign(row.begin(), row.end());
+                sortRow(r, down, false);
+                if (around() > old) {
+                    std::copy(before.begin(), before.end(), row.begin());
+                    refreshRow(r);
+                }
+                for (int pass = 0; pass < 4 && exchangeRow(r, false); ++pass) {
+                }
+            }
+        }
+        keepIfBetter();
+        return true;
+    }
+
+    LayerGraph& m_layers;
+    const std::stop_token& m_stop;
+    int m_sweeps = 0;
+    int m_patience = 0; ///< sweeps without gain before giving up
+    bool m_byMedian = false;
+    double m_bestCrossings = -1;
+    std::vector<int32_t> m_best;
+    std::vector<double> m_key;
+    std::vector<double> m_tree;
+    std::vector<double> m_gain;
+    std::vector<int32_t> m_moving;
+    std::vector<std::size_t> m_slots;
+    std::vector<int32_t> m_places;
+    std::vector<std::pair<int32_t, float>> m_neighbour;
+};
+
+} // namespace
+
+bool orderLayers(LayerGraph& layers, const std::stop_token& stop)
+{
+    return Orderer(layers, stop).run();
+}
+
+double countCrossings(const LayerGraph& layers)
+{
+    LayerGraph copy = layers;
+    return Orderer(copy, {}).crossings();
+}
+
+} // namespace gelens
