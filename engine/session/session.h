@@ -1,0 +1,84 @@
+#pragma once
+// One opened model and the runs made on it: the door through which the window and the command line reach the engine.
+
+#include "engine/session/run.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gelens {
+
+/// Called on the working thread, a few times a second at most. `done`/`total` count passes (or what `what` says).
+struct Progress {
+    std::string what; ///< "reading", "FlashAttentionFusionPass", "memory" …
+    int done = 0, total = 0;
+};
+using ProgressFunction = std::function<void(const Progress&)>;
+
+/// Watches a run; called on the compile thread; must not change the graph.
+class RunObserver {
+public:
+    virtual ~RunObserver() = default;
+    /// Returning false skips the pass.
+    virtual bool beforePass(const std::string& /*pass*/, const Graph&) { return true; }
+    virtual void afterStep(const Step&, const Graph&) {}
+};
+
+struct ModelInfo {
+    std::string path, name;
+    std::string format;   ///< "ONNX", "OM", "ge_proto" …
+    std::string producer;
+    std::int64_t fileBytes = 0;
+    std::vector<std::pair<std::string, std::int64_t>> opsets; ///< domain → version
+    struct Port {
+        std::string name;
+        DataType dtype = DataType::Undefined;
+        Shape shape;
+    };
+    std::vector<Port> inputs, outputs;
+    std::int64_t weightBytes = 0;
+    bool weightsPresent = true;
+    int operators = 0, graphNodes = 0;
+    std::vector<std::pair<std::string, int>> histogram; ///< operators by GE type, most frequent first
+    std::vector<Message> messages;
+    bool carriesPlan = false; ///< an OM with a compiled plan
+};
+
+class KernelCache;
+
+class Session {
+public:
+    /// Opens a model of any supported format, recognised by its content. Errors are one sentence with file and place.
+    static Result<std::shared_ptr<Session>> open(const std::string& path, const CompileOptions& options = {},
+                                                 const ProgressFunction& progress = {}, std::stop_token stop = {});
+    ~Session();
+
+    const ModelInfo& info() const;
+    /// The graph as read. Never changes.
+    std::shared_ptr<const Graph> importedGraph() const;
+
+    /// Runs the pipeline. Fails only when nothing could be run at all (unknown SoC, bad option, bad rule switch file,
+    /// mode refused); a pass that fails gives a Run with `failed` set and everything up to it.
+    Result<std::shared_ptr<const Run>> run(const CompileOptions& options, RunObserver* observer = nullptr,
+                                           const ProgressFunction& progress = {}, std::stop_token stop = {});
+
+    /// Kernels compiled so far are shared by all sessions that are given the same cache.
+    void setKernelCache(std::shared_ptr<KernelCache> cache);
+
+private:
+    Session();
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// Built-in SoC names, in catalogue order; and the profile of one of them (or of an ini file).
+std::vector<std::string> socNames();
+Result<SocSpec> loadSoc(const CompileOptions& options);
+
+/// Folder with rules, SoC profiles and help: $GELENS_RESOURCES, else beside the program, else the source tree's.
+std::string resourceFolder();
+
+} // namespace gelens
