@@ -1,9 +1,10 @@
 #pragma once
 // One integer type for each kind of identity: mixing them does not compile.
 
+#include <functional> // ahead of <compare>: Qt's moc cannot read libstdc++'s <compare> on its own
+
 #include <compare>
 #include <cstdint>
-#include <functional>
 
 namespace gelens {
 
