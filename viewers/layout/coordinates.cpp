@@ -11,7 +11,10 @@
 namespace gelens {
 namespace {
 
-constexpr double kAxisPull = 0.02; ///< share of a vertex's weight that pulls it to the middle of the drawing
+/// Share of a vertex's weight that pulls it to the middle of the drawing. The weakest gives the shortest lines, stronger
+/// ones narrower drawings; small graphs get the best of all.
+constexpr double kAxisPulls[] = {0.02, 0.06, 0.2};
+constexpr std::size_t kSmall = 8000;
 
 class Placer
 {
@@ -31,15 +34,19 @@ public:
 
     bool run()
     {
-        packRows();
-        for (int round = 0; round < m_rounds; ++round)
-            for (const bool down : {true, false})
-                if (!fitRows(down, round + 2 < m_rounds ? OneSide : BothSides))
-                    return false;
-        for (int round = 0; round < 2 * m_rounds; ++round)
-            if (!straighten(round % 2 == 0))
+        if (m_layers.rank.size() > kSmall)
+            return place(kAxisPulls[1]);
+        double best = std::numeric_limits<double>::max();
+        std::vector<double> bestX;
+        for (const double pull : kAxisPulls) {
+            if (!place(pull))
                 return false;
-        shiftToZero();
+            if (const double now = cost(); now < best) {
+                best = now;
+                bestX = m_layers.x;
+            }
+        }
+        m_layers.x = std::move(bestX);
         return true;
     }
 
@@ -52,6 +59,33 @@ private:
         int32_t end;   ///< one past its last vertex in the row
         double mean() const { return sum / weight; }
     };
+
+    bool place(double axisPull)
+    {
+        m_axisPull = axisPull;
+        packRows();
+        for (int round = 0; round < m_rounds; ++round)
+            for (const bool down : {true, false})
+                if (!fitRows(down, round + 2 < m_rounds ? OneSide : BothSides))
+                    return false;
+        for (int round = 0; round < 2 * m_rounds; ++round)
+            if (!straighten(round % 2 == 0))
+                return false;
+        shiftToZero();
+        return true;
+    }
+
+    /// Width times the square of the length of all lines: long lines harm more than a wide drawing.
+    double cost() const
+    {
+        double right = 0;
+        for (int32_t v = 0; v < m_layers.vertexCount(); ++v)
+            right = std::max(right, m_layers.x[v] + m_layers.width[v] / 2);
+        double length = 0;
+        for (const LayerSegment& s : m_layers.segments)
+            length += s.weight * (std::abs(m_layers.x[s.upper] - m_layers.x[s.lower]) + m_options.rankSpacing);
+        return right * length * length;
+    }
 
     bool stopped() const { return m_options.stop.stop_requested(); }
 
@@ -110,7 +144,7 @@ private:
                 sum = weight * m_layers.x[v];
             }
             // A weak pull to the axis (x = 0) keeps a long trunk from drifting sideways block by block.
-            weight += kAxisPull * weight;
+            weight += m_axisPull * weight;
             m_blocks.push_back({sum - weight * m_offset[i], weight, static_cast<int32_t>(i) + 1});
             while (m_blocks.size() > 1 && m_blocks[m_blocks.size() - 2].mean() >= m_blocks.back().mean()) {
                 const Block last = m_blocks.back();
@@ -252,6 +286,7 @@ private:
     LayerGraph& m_layers;
     const LayoutOptions& m_options;
     int m_rounds = 0;
+    double m_axisPull = 0;
     std::vector<double> m_pull; ///< of each segment
     std::vector<Block> m_blocks;
     std::vector<double> m_offset;

@@ -11,7 +11,11 @@ struct Arc {
     int32_t index; ///< in LayerGraph::edge
 };
 
-/// Makes the segments of all arcs of one source; `arcs` are sorted by the row of the target, then by target.
+/// Long edges of one source share a line from so many targets on. Few of them are free to pass a box on either side.
+constexpr int kShareFrom = 4;
+
+/// Makes the segments of arcs of one source that share a line; `arcs` are sorted by the row of the target, then by
+/// target.
 void cutArcs(LayerGraph& layers, std::span<const Arc> arcs)
 {
     const int32_t source = arcs.front().source;
@@ -22,7 +26,6 @@ void cutArcs(LayerGraph& layers, std::span<const Arc> arcs)
     // Trunk segment into line vertex k is firstSegment + k.
     const auto firstSegment = static_cast<int32_t>(layers.segments.size());
     if (lineLength > 0) {
-        layers.chainStart[source] = first;
         for (std::size_t k = 0; k < lineLength; ++k) {
             const auto vertex = first + static_cast<int32_t>(k);
             layers.rank.push_back(firstRow + 1 + static_cast<int32_t>(k));
@@ -38,12 +41,34 @@ void cutArcs(LayerGraph& layers, std::span<const Arc> arcs)
             previousTarget = arc.target;
         }
         layers.segments.back().weight += 1;
+        layers.edgeLine[arc.index] = row > firstRow + 1 ? first : -1;
         layers.edgeSegment[arc.index] = static_cast<int32_t>(layers.segments.size()) - 1;
         if (row > firstRow + 1) // it leaves the trunk at this vertex; summed up below
             layers.segments[firstSegment + (row - firstRow - 2)].weight += 1;
     }
     for (std::size_t k = lineLength; k-- > 1;)
         layers.segments[firstSegment + k - 1].weight += layers.segments[firstSegment + k].weight;
+}
+
+/// Makes the segments of all arcs of one source, sorted likewise.
+void cutSource(LayerGraph& layers, std::span<const Arc> arcs)
+{
+    const int32_t nextRow = layers.rank[arcs.front().source] + 1;
+    std::size_t near = 0;
+    while (near < arcs.size() && layers.rank[arcs[near].target] == nextRow)
+        ++near;
+    int longTargets = 0;
+    for (std::size_t i = near; i < arcs.size() && longTargets < kShareFrom; ++i)
+        longTargets += i == near || arcs[i].target != arcs[i - 1].target;
+    if (longTargets >= kShareFrom)
+        return cutArcs(layers, arcs);
+    if (near > 0)
+        cutArcs(layers, arcs.first(near));
+    for (std::size_t i = near, end = near; i < arcs.size(); i = end) {
+        while (end < arcs.size() && arcs[end].target == arcs[i].target)
+            ++end;
+        cutArcs(layers, arcs.subspan(i, end - i));
+    }
 }
 
 void indexSegments(LayerGraph& layers)
@@ -96,7 +121,7 @@ LayerGraph buildLayerGraph(const LayoutGraph& graph, std::span<const int32_t> no
     layers.realCount = static_cast<int32_t>(nodes.size());
     layers.node.assign(nodes.begin(), nodes.end());
     layers.edge.assign(edges.begin(), edges.end());
-    layers.chainStart.assign(nodes.size(), -1);
+    layers.edgeLine.resize(edges.size());
     layers.edgeSource.resize(edges.size());
     layers.edgeSegment.resize(edges.size());
 
@@ -130,7 +155,7 @@ LayerGraph buildLayerGraph(const LayoutGraph& graph, std::span<const int32_t> no
     for (std::size_t i = 0, end = 0; i < arcs.size(); i = end) {
         while (end < arcs.size() && arcs[end].source == arcs[i].source)
             ++end;
-        cutArcs(layers, std::span(arcs).subspan(i, end - i));
+        cutSource(layers, std::span(arcs).subspan(i, end - i));
     }
     layers.width.resize(layers.rank.size(), 0);
     layers.x.assign(layers.rank.size(), 0);

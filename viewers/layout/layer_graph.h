@@ -10,8 +10,8 @@
 
 namespace gelens {
 
-/// A piece of line from a vertex in one row to a vertex in the next. Edges of one producer that run in the same
-/// direction share their segments up to where they part.
+/// A piece of line from a vertex in one row to a vertex in the next. The long edges of a producer that has many
+/// share their segments up to where they part.
 struct LayerSegment {
     int32_t upper = 0;
     int32_t lower = 0;
@@ -35,10 +35,10 @@ struct LayerGraph {
     std::vector<int32_t> downStart, down; ///< vertex → segments to the row below
     std::vector<int32_t> upStart, up;     ///< vertex → segments to the row above
 
-    std::vector<int32_t> chainStart;  ///< box → first vertex of its long line (in the row below it), or -1
     std::vector<int32_t> edge;        ///< edges of the layout graph in this part
     std::vector<int32_t> edgeSource;  ///< upper box of each of these
     std::vector<int32_t> edgeSegment; ///< the segment through which each of these enters its lower box
+    std::vector<int32_t> edgeLine;    ///< first vertex of the long line that each of these takes, or -1
 
     int32_t vertexCount() const { return static_cast<int32_t>(rank.size()); }
     int32_t rowCount() const { return static_cast<int32_t>(rowStart.size()) - 1; }

@@ -220,13 +220,13 @@ private:
         const auto rowOf = [&](int32_t v) { return static_cast<std::size_t>(layers.rank[v]); };
         const auto box = [&](int32_t v) { return static_cast<std::size_t>(layers.node[v]); };
 
-        // The first segment of the trunk is the only one that enters its first vertex.
-        const int32_t chain = layers.chainStart[source];
-        const LayerSegment& start = last.upper == source ? last : layers.segments[layers.upOf(chain).front()];
+        // One segment enters the first vertex of a long line, and the line's vertices are numbered downwards.
+        const int32_t line = layers.edgeLine[index];
+        const LayerSegment& start = line < 0 ? last : layers.segments[layers.upOf(line).front()];
         addPoint(first, start.topX, m_result.centres[box(source)].y + height(box(source)) / 2);
         addPoint(first, start.topX, m_rowBottom[rowOf(source)]);
-        if (last.upper != source)
-            for (int32_t v = chain; v <= last.upper; ++v) {
+        if (line >= 0)
+            for (int32_t v = line; v <= last.upper; ++v) {
                 addPoint(first, layers.x[v], m_rowTop[rowOf(v)]);
                 addPoint(first, layers.x[v], m_rowBottom[rowOf(v)]);
             }

@@ -1,6 +1,8 @@
-// The order within rows: barycentre sweeps down and up from two starting orders, then exchanges of neighbours.
+// The order within rows: barycentre sweeps down and up from several starting orders, then exchanges of neighbours.
 
 #include <algorithm>
+#include <deque>
+#include <random>
 #include <utility>
 
 #include "viewers/layout/layer_graph.h"
@@ -8,43 +10,61 @@
 namespace gelens {
 namespace {
 
+/// How hard to try. Small graphs cost nothing and are looked at closest; deep ones are mostly free of crossings, and
+/// only the rows that have some take time.
+struct Effort {
+    int starts;    ///< starting orders, of kStarts
+    int sweeps;    ///< from each of them
+    int patience;  ///< sweeps without gain before giving up
+    int exchanges; ///< rounds of exchanges after each sweep
+    int shakes;    ///< attempts to escape by shuffling a row that has crossings
+};
+
+Effort effortFor(std::size_t vertices)
+{
+    if (vertices <= 1500)
+        return {8, 48, 12, 16, 1500};
+    if (vertices <= 8000)
+        return {4, 24, 6, 8, 200};
+    if (vertices <= 80000)
+        return {2, 12, 4, 4, 0};
+    return {2, 8, 3, 2, 0};
+}
+
 class Orderer
 {
 public:
-    Orderer(LayerGraph& layers, const std::stop_token& stop) : m_layers(layers), m_stop(stop)
+    Orderer(LayerGraph& layers, const std::stop_token& stop)
+        : m_layers(layers), m_stop(stop), m_effort(effortFor(layers.rank.size()))
     {
-        const auto count = static_cast<std::size_t>(layers.vertexCount());
-        m_key.resize(count);
+        m_key.resize(layers.rank.size());
         m_best = layers.order;
         m_neighbour.resize(layers.segments.size());
+        m_gap.assign(static_cast<std::size_t>(layers.rowCount()), 0);
+        m_gapKnown.assign(m_gap.size(), 0);
+        m_settled.assign(m_gap.size(), 0);
         int32_t widest = 0;
         for (int32_t r = 0; r < layers.rowCount(); ++r)
             widest = std::max(widest, layers.rowStart[r + 1] - layers.rowStart[r]);
         m_tree.resize(static_cast<std::size_t>(widest) + 1);
-        // Small graphs get more sweeps: they cost nothing there, and their drawings are looked at closest.
-        m_sweeps = count <= 6000 ? 40 : count <= 60000 ? 16 : 8;
-        m_patience = m_sweeps / 4;
     }
 
     bool run()
     {
         if (m_layers.segments.empty() || m_tree.size() <= 2)
             return true; // every order is as good, or there is but one
-        for (const bool median : {false, true})
-            for (const bool fromTop : {true, false}) {
-                if (m_bestCrossings == 0)
-                    break;
-                m_byMedian = median;
-                searchOrder(fromTop);
-                if (!sweep())
-                    return false;
-            }
+        for (int start = 0; start < m_effort.starts && m_bestCrossings != 0; ++start) {
+            m_byMedian = start / 2 % 2 == 1;
+            searchOrder(start % 2 == 0, start >= 4);
+            if (!sweep())
+                return false;
+        }
         restoreBest();
         for (int round = 0; round < 4 && m_bestCrossings > 0; ++round)
             if (!polish())
                 return false;
         restoreBest();
-        return true;
+        return shake();
     }
 
     double crossings()
@@ -55,32 +75,31 @@ public:
         return total;
     }
 
-
 private:
     bool stopped() const { return m_stop.stop_requested(); }
 
-    /// Depth-first order from the first or the last row: what hangs together starts side by side.
-    void searchOrder(bool fromTop)
+    /// Depth-first or breadth-first order from the first or the last row: what hangs together starts side by side.
+    void searchOrder(bool fromTop, bool breadthFirst)
     {
         LayerGraph& g = m_layers;
-        std::vector<uint8_t> seen(static_cast<std::size_t>(g.vertexCount()), 0);
+        std::vector<uint8_t> seen(g.rank.size(), 0);
         std::vector<int32_t> next(g.rowStart.begin(), g.rowStart.end() - 1);
-        std::vector<int32_t> stack;
+        std::deque<int32_t> open;
         const auto visit = [&](int32_t root) {
-            stack.push_back(root);
-            while (!stack.empty()) {
-                const int32_t v = stack.back();
-                stack.pop_back();
+            open.push_back(root);
+            while (!open.empty()) {
+                const int32_t v = breadthFirst ? open.front() : open.back();
+                breadthFirst ? open.pop_front() : open.pop_back();
                 if (seen[v])
                     continue;
                 seen[v] = 1;
                 g.order[next[g.rank[v]]++] = v;
                 const auto ahead = fromTop ? g.downOf(v) : g.upOf(v);
-                for (std::size_t i = ahead.size(); i-- > 0;) {
-                    const LayerSegment& s = g.segments[ahead[i]];
+                for (std::size_t i = 0; i < ahead.size(); ++i) {
+                    const LayerSegment& s = g.segments[ahead[breadthFirst ? i : ahead.size() - 1 - i]];
                     const int32_t to = fromTop ? s.lower : s.upper;
                     if (!seen[to])
-                        stack.push_back(to);
+                        open.push_back(to);
                 }
             }
         };
@@ -99,15 +118,26 @@ private:
     void refreshRow(int32_t r)
     {
         int32_t at = 0;
-        for (const int32_t v : m_layers.row(r))
+        bool changed = false;
+        for (const int32_t v : m_layers.row(r)) {
+            changed |= m_layers.position[v] != at;
             m_layers.position[v] = at++;
+        }
+        if (!changed)
+            return;
+        m_gapKnown[r] = 0;
+        m_settled[r] = 0;
+        if (r > 0)
+            m_gapKnown[r - 1] = m_settled[r - 1] = 0;
+        if (r + 1 < m_layers.rowCount())
+            m_settled[r + 1] = 0;
     }
 
     bool sweep()
     {
         keepIfBetter();
         int idle = 0;
-        for (int i = 0; i < m_sweeps && idle < m_patience && m_bestCrossings > 0; ++i) {
+        for (int i = 0; i < m_effort.sweeps && idle < m_effort.patience && m_bestCrossings > 0; ++i) {
             const bool reverseTies = i % 4 >= 2;
             const int32_t rows = m_layers.rowCount();
             for (int32_t k = 1; k < rows; ++k) {
@@ -191,8 +221,18 @@ private:
         refreshRow(r);
     }
 
-    /// Weighted crossings between rows r and r + 1, by a prefix-sum tree over the lower row.
+    /// Weighted crossings between rows r and r + 1; remembered until one of them changes.
     double gapCrossings(int32_t r)
+    {
+        if (!m_gapKnown[r]) {
+            m_gap[r] = countGap(r);
+            m_gapKnown[r] = 1;
+        }
+        return m_gap[r];
+    }
+
+    /// Counts with a prefix-sum tree over the lower row.
+    double countGap(int32_t r)
     {
         LayerGraph& g = m_layers;
         const std::size_t size = g.row(r + 1).size();
@@ -288,11 +328,23 @@ private:
         return saved;
     }
 
+    /// Rows that neither changed nor saw a neighbour change since their last fruitless exchange are left out.
     void exchangeAll(bool onTie)
     {
-        for (int32_t r = 0; r < m_layers.rowCount() && !stopped(); ++r)
-            for (int pass = 0; pass < 4 && exchangeRow(r, onTie && pass == 0); ++pass) {
+        const int32_t rows = m_layers.rowCount();
+        bool saved = true;
+        for (int round = 0; round < m_effort.exchanges && saved && !stopped(); ++round) {
+            saved = false;
+            for (int32_t k = 0; k < rows && !stopped(); ++k) {
+                const int32_t r = round % 2 == 0 ? k : rows - 1 - k;
+                if (m_settled[r])
+                    continue;
+                const bool gained = exchangeRow(r, onTie && round == 0);
+                if (!gained)
+                    m_settled[r] = 1;
+                saved |= gained;
             }
+        }
     }
 
     /// Sorts rows one by one, keeping only what does not make the two gaps around the row worse, and exchanges. Deep
@@ -328,11 +380,94 @@ private:
         return true;
     }
 
+    double windowCrossings(int32_t first, int32_t last)
+    {
+        double total = 0;
+        for (int32_t r = std::max(0, first - 1); r < std::min(last + 1, m_layers.rowCount() - 1); ++r)
+            total += gapCrossings(r);
+        return total;
+    }
+
+    /// Iterated local search: shuffles one row, lets the rows around it settle, and takes back what did not help. The
+    /// generator's numbers are fixed by the standard, so the drawing is the same everywhere.
+    bool shake()
+    {
+        constexpr int32_t kReach = 8; // rows around the shuffled one that may follow
+        std::mt19937 random(1);
+        std::vector<int32_t> crossed;
+        std::vector<int32_t> before;
+        const int patience = std::max(200, m_effort.shakes / 2);
+        int idle = 0;
+        for (int attempt = 0; attempt < m_effort.shakes && idle < patience; ++attempt, ++idle) {
+            if (stopped())
+                return false;
+            crossed.clear();
+            for (int32_t r = 0; r + 1 < m_layers.rowCount(); ++r)
+                if (gapCrossings(r) > 0)
+                    crossed.push_back(r);
+            if (crossed.empty())
+                return true;
+            const int32_t r = crossed[random() % crossed.size()] + static_cast<int32_t>(random() % 2);
+            const int32_t reach = 1 + static_cast<int32_t>(random() % kReach);
+            const int32_t first = std::max(0, r - reach);
+            const int32_t last = std::min(m_layers.rowCount() - 1, r + reach);
+            const auto begin = m_layers.order.begin() + m_layers.rowStart[first];
+            before.assign(begin, m_layers.order.begin() + m_layers.rowStart[last + 1]);
+            const double old = windowCrossings(first, last);
+            settleAround(r, first, last, random);
+            const double now = windowCrossings(first, last);
+            if (now < old)
+                idle = 0;
+            if (now <= old)
+                continue;
+            std::copy(before.begin(), before.end(), begin);
+            for (int32_t k = first; k <= last; ++k)
+                refreshRow(k);
+        }
+        return true;
+    }
+
+    void settleAround(int32_t r, int32_t first, int32_t last, std::mt19937& random)
+    {
+        const auto row = m_layers.row(r);
+        if (random() % 2 == 0) {
+            for (std::size_t i = row.size(); i > 1; --i)
+                std::swap(row[i - 1], row[random() % i]);
+        } else { // take one out and put it elsewhere
+            const std::size_t from = random() % row.size();
+            const std::size_t to = random() % row.size();
+            if (from < to)
+                std::rotate(row.begin() + from, row.begin() + from + 1, row.begin() + to + 1);
+            else
+                std::rotate(row.begin() + to, row.begin() + from, row.begin() + from + 1);
+        }
+        refreshRow(r);
+        m_byMedian = random() % 2 == 0;
+        for (int32_t k = r + 1; k <= last; ++k)
+            sortRow(k, true, false);
+        for (int32_t k = r - 1; k >= first; --k)
+            sortRow(k, false, false);
+        for (int32_t k = first + 1; k <= last; ++k)
+            sortRow(k, true, true);
+        for (bool saved = true; saved;) {
+            saved = false;
+            for (int32_t k = first; k <= last; ++k)
+                if (!m_settled[k]) {
+                    const bool gained = exchangeRow(k, false);
+                    if (!gained)
+                        m_settled[k] = 1;
+                    saved |= gained;
+                }
+        }
+    }
+
     LayerGraph& m_layers;
     const std::stop_token& m_stop;
-    int m_sweeps = 0;
-    int m_patience = 0; ///< sweeps without gain before giving up
+    Effort m_effort;
     bool m_byMedian = false;
+    std::vector<double> m_gap; ///< crossings below each row …
+    std::vector<uint8_t> m_gapKnown;
+    std::vector<uint8_t> m_settled; ///< row → no exchange in it saves anything
     double m_bestCrossings = -1;
     std::vector<int32_t> m_best;
     std::vector<double> m_key;

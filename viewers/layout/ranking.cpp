@@ -182,7 +182,7 @@ private:
                 const auto n = static_cast<std::size_t>(*it);
                 const std::size_t out = m_out.of(n).size();
                 const std::size_t in = tree[n] ? 0 : m_in.of(n).size();
-                if (out > in || (pass == 0 && out == in && out > 0))
+                if (out > in)
                     moved |= moveTo(n, lowest(n));
             }
             for (const int32_t node : m_order) {
