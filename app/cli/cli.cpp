@@ -1,0 +1,45 @@
+#include "app/cli/cli.h"
+
+#include "app/cli/command_internal.h"
+#include "engine/graph/log.h"
+
+#include <ostream>
+#include <vector>
+
+namespace gelens {
+
+int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& err)
+{
+    using namespace cli;
+    const Environment environment{out, err};
+    CLI::App app("GE Lens: see inside CANN's graph compiler", "gelens-cli");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", std::string("gelens-cli ") + GELENS_VERSION);
+    bool isVerbose = false;
+    app.add_flag("--verbose", isVerbose, "write log lines to standard error");
+    app.fallthrough();
+
+    std::vector<Command> commands;
+    for (const auto make : {infoCommand, compileCommand, explainCommand, listCommand, exportCommand})
+        commands.push_back(make(app, environment));
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& success) { // --help, --version
+        return app.exit(success, out, err);
+    } catch (const CLI::ParseError& error) {
+        return environment.fail(error.what());
+    }
+    logToStandardError(isVerbose, LogLevel::Debug);
+    try {
+        for (const Command& command : commands)
+            if (command.app->parsed()) return command.run();
+    } catch (const std::bad_alloc&) {
+        return environment.fail("not enough memory");
+    } catch (const std::exception& exception) {
+        return environment.fail(std::string("internal error: ") + exception.what());
+    }
+    return BadInput;
+}
+
+} // namespace gelens

@@ -1,0 +1,127 @@
+#include "app/cli/command_internal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <ostream>
+
+namespace gelens::cli {
+
+int Environment::fail(const Error& error) const { return fail(error.message()); }
+
+int Environment::fail(const std::string& text) const
+{
+    std::string line = text;
+    for (char& c : line)
+        if (c == '\n' || c == '\r') c = ' ';
+    err << "gelens-cli: error: " << line << '\n';
+    return BadInput;
+}
+
+Status Environment::writeFile(const std::string& path, const std::string& text) const
+{
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    if (!file) return Error::io("cannot write the file", path);
+    return Status::success();
+}
+
+void RunArguments::addTo(CLI::App& app)
+{
+    app.add_option("FILE", file, "model to open (recognised by its content)")->required();
+    app.add_option("--soc", options.soc, "SoC to compile for")->capture_default_str();
+    app.add_option("--soc-file", options.socFile, "a platform ini file instead of a built-in SoC");
+    app.add_option("--mode", m_mode, "auto, full or light")->check(CLI::IsMember({"auto", "full", "light"}))->capture_default_str();
+    app.add_option("--fusion-switch", options.fusionSwitchFile, "CANN's fusion_switch.cfg");
+    app.add_option("--rules", options.ruleFolders, "folder with more fusion rules (may be repeated)")->allow_extra_args(false);
+    app.add_option("--rule-on", m_rulesOn, "switch a rule on, by id or GE pass name (may be repeated)")->allow_extra_args(false);
+    app.add_option("--rule-off", m_rulesOff, "switch a rule off (may be repeated)")->allow_extra_args(false);
+    app.add_option("--memory-policy", m_policy, "best, ge, simple, greedy or optimal")
+        ->check(CLI::IsMember({"best", "ge", "simple", "greedy", "optimal"}))
+        ->capture_default_str();
+    app.add_option("--time-limit", options.timeLimitSeconds, "seconds for planners that search")->check(CLI::NonNegativeNumber);
+    app.add_option("--set", m_sets, "shape of an input: NAME=1,3,224,224 (may be repeated)")->allow_extra_args(false);
+    app.add_option("--seed", options.seed, "seed of generated inputs")->capture_default_str();
+}
+
+Status parseShapeOption(const std::string& text, CompileOptions& options)
+{
+    const auto equals = text.rfind('=');
+    if (equals == std::string::npos || equals == 0)
+        return Error::invalid(fmt::format("--set {}: expected INPUT=1,3,224,224", text));
+    std::vector<std::int64_t> dims;
+    std::string_view rest = std::string_view(text).substr(equals + 1);
+    while (!rest.empty()) {
+        const auto comma = rest.find(',');
+        const std::string_view part = rest.substr(0, comma);
+        std::int64_t dim = 0;
+        const auto [end, code] = std::from_chars(part.data(), part.data() + part.size(), dim);
+        if (code != std::errc() || end != part.data() + part.size() || dim < 0)
+            return Error::invalid(fmt::format("--set {}: '{}' is not a dimension", text, part));
+        dims.push_back(dim);
+        if (comma == std::string_view::npos) break;
+        rest = rest.substr(comma + 1);
+        if (rest.empty()) return Error::invalid(fmt::format("--set {}: a dimension is missing at the end", text));
+    }
+    options.inputShapes[text.substr(0, equals)] = std::move(dims);
+    return Status::success();
+}
+
+Status RunArguments::finish()
+{
+    options.mode = m_mode == "full" ? CompileMode::Full : m_mode == "light" ? CompileMode::Light : CompileMode::Auto;
+    constexpr std::pair<const char*, MemoryPolicy> policies[] = {{"best", MemoryPolicy::Best},
+                                                                 {"ge", MemoryPolicy::Ge},
+                                                                 {"simple", MemoryPolicy::Simple},
+                                                                 {"greedy", MemoryPolicy::Greedy},
+                                                                 {"optimal", MemoryPolicy::Optimal}};
+    for (const auto& [name, policy] : policies)
+        if (m_policy == name) options.memoryPolicy = policy;
+    for (const std::string& rule : m_rulesOn) options.ruleSwitches[rule] = true;
+    for (const std::string& rule : m_rulesOff) options.ruleSwitches[rule] = false;
+    for (const std::string& text : m_sets) GELENS_TRY(parseShapeOption(text, options));
+    return Status::success();
+}
+
+std::string grouped(std::int64_t value)
+{
+    std::string digits = std::to_string(value < 0 ? -value : value);
+    for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3) digits.insert(static_cast<std::size_t>(i), ",");
+    return value < 0 ? "-" + digits : digits;
+}
+
+std::string bytesText(std::int64_t bytes)
+{
+    constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+    double value = static_cast<double>(bytes);
+    int unit = 0;
+    while (value >= 1000 && unit < 4) {
+        value /= 1000;
+        ++unit;
+    }
+    return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.2f} {}", value, units[unit]);
+}
+
+std::string tableText(const std::vector<std::vector<std::string>>& rows)
+{
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()), 0);
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            line += row[i];
+            if (i + 1 < row.size()) line.append(widths[i] - row[i].size() + 2, ' ');
+        }
+        text += line + '\n';
+    }
+    return text;
+}
+
+} // namespace gelens::cli

@@ -1,0 +1,98 @@
+#include "app/cli/command_internal.h"
+#include "engine/report/run_json.h"
+#include "engine/session/dump_writer.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <ostream>
+
+namespace gelens::cli {
+namespace {
+
+struct Arguments {
+    RunArguments run;
+    bool asJson = false;
+    std::string jsonFile, dumpFolder;
+};
+
+template <typename T, typename F>
+std::vector<std::string> row(const std::string& name, const std::optional<T>& before, T after, F text)
+{
+    std::string change = "–";
+    if (before && *before > 0) change = fmt::format("{:.1f} %", 100.0 * (1.0 - double(after) / double(*before)));
+    return {name, before ? text(*before) : "–", text(after), change};
+}
+
+void printRun(std::ostream& out, const Run& run)
+{
+    const RunStatistics& s = run.statistics;
+    const auto count = [](auto value) { return grouped(static_cast<std::int64_t>(value)); };
+    const auto microseconds = [](double value) { return fmt::format("{:.1f} us", value); };
+    out << fmt::format("{} on {}, {} mode: {}\n\n", run.modelName, run.soc.name, run.mode, run.modeReason);
+    out << tableText({{"", "before", "after", "reduction"},
+                      row("operators", s.nodes.before, s.nodes.after, count),
+                      row("intermediate tensors", s.intermediateTensors.before, s.intermediateTensors.after, count),
+                      row("memory", s.memoryBefore, s.memoryAfter, bytesText),
+                      row("tasks", s.tasks.before, s.tasks.after, count),
+                      row("latency (estimated)", s.latencyUs.before, s.latencyUs.after, microseconds)});
+    out << fmt::format("\nplanned peak {} (lower bound {}, GE's policy {}, unshared {})\n", bytesText(s.memoryAfter),
+                       bytesText(s.memoryLowerBound), bytesText(s.memoryGeAfter), bytesText(s.memoryUnsharedAfter));
+    out << fmt::format("kernels: {} compiled, {} shared; engine time {:.1f} ms\n", s.compiledKernels, s.sharedKernels,
+                       s.engineMilliseconds);
+    for (const FusionSummary& fusion : run.fusions)
+        out << fmt::format("fused  {:<28} {} of {} matches\n", fusion.rule, fusion.effective, fusion.matched);
+    if (!run.chains.empty()) out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
+    if (run.options.verify) {
+        if (!run.verification.ran)
+            out << fmt::format("verification did not run: {}\n", run.verification.skipReason);
+        else if (run.verification.passed())
+            out << fmt::format("verification passed at every step (seed {}, {} device orders)\n", run.verification.seed,
+                               run.verification.interleavings);
+        else if (run.verification.firstBadStep.isValid())
+            out << fmt::format("verification FAILED at step {} ({}), node '{}'\n", run.verification.firstBadStep.value,
+                               run.step(run.verification.firstBadStep).pass, run.verification.firstBadNodeName);
+        else
+            out << "verification FAILED on the device\n";
+    }
+}
+
+int execute(Arguments& arguments, const Environment& environment)
+{
+    if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
+    const CompileOptions& options = arguments.run.options;
+    auto session = Session::open(arguments.run.file, options);
+    if (!session.ok()) return environment.fail(session.error());
+    auto dumps = makeDumpWriter(arguments.dumpFolder);
+    if (!dumps.ok()) return environment.fail(dumps.error());
+    auto run = (*session)->run(options, dumps->get());
+    if (!run.ok()) return environment.fail(run.error());
+    const Run& result = **run;
+    if (result.failed && result.error) return environment.fail(*result.error);
+    if (!arguments.jsonFile.empty()) {
+        const Status status = environment.writeFile(arguments.jsonFile, runToJson(result));
+        if (!status.ok()) return environment.fail(status.error());
+    }
+    if (arguments.asJson)
+        environment.out << runToJson(result);
+    else
+        printRun(environment.out, result);
+    const bool isBad = options.verify && result.verification.ran && !result.verification.passed();
+    return isBad ? Differs : Done;
+}
+
+} // namespace
+
+Command compileCommand(CLI::App& parent, const Environment& environment)
+{
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* app = parent.add_subcommand("compile", "run the whole pipeline on a model and report what it did");
+    arguments->run.addTo(*app);
+    app->add_flag("--verify", arguments->run.options.verify, "execute before, after and each step, and compare the numbers");
+    app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder");
+    app->add_flag("--json", arguments->asJson, "print one JSON object");
+    app->add_option("--json-file", arguments->jsonFile, "write that JSON object to a file");
+    return {app, [arguments, environment] { return execute(*arguments, environment); }};
+}
+
+} // namespace gelens::cli

@@ -1,0 +1,42 @@
+#pragma once
+// What several passes do to a graph in the same way.
+
+#include "engine/graph/graph_editor.h"
+#include "engine/passes/pass.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gelens {
+
+/// Attributes that carry the names and types of the step-0 nodes a node came from (written by GE, read by lineage).
+inline constexpr std::string_view originNamesAttr = "_datadump_original_op_names";
+inline constexpr std::string_view originTypesAttr = "_datadump_original_op_types";
+
+/// Names of the step-0 nodes behind a node: its origin-name attribute, else its own name.
+StringList originNames(const Node& node);
+/// Writes on `created` the union of the origins of `sources`, in that order, without repeats.
+void inheritOrigins(GraphEditor& edit, NodeId created, const std::vector<NodeId>& sources);
+
+/// Reconnects the users of output 0 to what feeds input 0, keeps the node's ordering constraints, removes the node.
+void bypassNode(GraphEditor& edit, NodeId id, int input = 0);
+
+/// Replaces a node by one constant for each used output and removes it, with its control constraints handed on.
+/// Producers left without any reader go too.
+void replaceByConstants(GraphEditor& edit, NodeId id, const std::vector<Tensor>& values);
+
+/// Removes a node and, transitively, producers that nobody reads any more. Data, Variable and nodes with control
+/// consumers stay. O(removed).
+void removeWithDeadProducers(GraphEditor& edit, NodeId id);
+/// The same, starting at a producer: removed only when nothing reads it.
+void removeIfUnread(GraphEditor& edit, NodeId id);
+
+/// Runs f on every live node of every live graph, in topological order (root first). Nodes removed meanwhile are
+/// skipped. Stops early when the context is cancelled, giving the cancelled error.
+Status forEachNodeInOrder(GraphEditor& edit, PassContext& context, const std::function<Status(NodeId)>& f);
+
+/// True where anything reads one of the node's outputs, or waits for it.
+bool hasReaders(const Node& node);
+
+} // namespace gelens

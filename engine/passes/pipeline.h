@@ -1,0 +1,33 @@
+#pragma once
+// The order of all passes, and the runner that turns it into steps.
+
+#include "engine/passes/passes.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gelens {
+
+/// Every pass of a full compile in order: memory, tasks and launch included. Rules become one entry each.
+std::vector<PassEntry> fullPipeline(const RuleSet& rules, const CompileOptions& options, const SocSpec& soc);
+
+/// Watches a run. Called on the compile thread; must not change the graph.
+class PipelineObserver {
+public:
+    virtual ~PipelineObserver() = default;
+    /// Returning false skips the pass; its step is still listed, marked as skipped.
+    virtual bool beforePass(const PassInfo&, const Graph&, int /*index*/, int /*total*/) { return true; }
+    virtual void afterStep(const Step&, const Graph&) {}
+};
+
+/// Runs the entries on the graph and appends one step for each to `steps` (which already holds step 0).
+/// An error of a pass stops the run: its step carries the message, earlier steps stay. A broken invariant inside a
+/// pass comes back as ErrorCode::Internal naming the pass; it never leaves this function as an exception.
+Status runPipeline(const std::vector<PassEntry>& entries, GraphEditor& edit, PassContext& context,
+                   std::vector<Step>& steps, const std::vector<PipelineObserver*>& observers);
+
+/// Counts that every step carries.
+GraphStatistics statisticsOf(const Graph& graph);
+
+} // namespace gelens

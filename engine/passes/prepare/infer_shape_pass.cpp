@@ -1,0 +1,175 @@
+#include "engine/ops/op_registry.h"
+#include "engine/passes/pass_helpers.h"
+#include "engine/passes/passes.h"
+#include "engine/passes/prepare/constant_values.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+namespace gelens {
+namespace {
+
+/// Nesting depth of sub-graphs that GE follows (facts, 1.4: "depth ≤ 25").
+constexpr int maxDepth = 25;
+/// Values of this size or less are tracked through shape arithmetic. Shapes have a handful of elements; the limit only
+/// keeps weights out.
+constexpr std::int64_t trackedBytesLimit = 4096;
+
+class InferShapePass final : public Pass {
+public:
+    Result<PassReport> run(GraphEditor& edit, PassContext& context) override
+    {
+        m_edit = &edit;
+        m_context = &context;
+        GELENS_TRY(inferGraph(rootGraph, 0));
+        edit.graph().forEachNode(rootGraph, [this](const Node& node) {
+            for (const OutputSlot& slot : node.outputs)
+                if (!slot.desc.originShape.isStatic()) {
+                    m_report.count("tensors of unknown shape");
+                }
+        });
+        return std::move(m_report);
+    }
+
+private:
+    const Tensor* valueOf(OutputRef ref) const
+    {
+        if (!ref.isValid()) return nullptr;
+        if (const Tensor* constant = m_edit->graph().constantOf(ref)) return constant;
+        const auto found = m_values.find(ref);
+        return found == m_values.end() ? nullptr : &found->second;
+    }
+
+    /// Copies what the producers say into the node's own input descriptors.
+    void refreshInputs(NodeId id)
+    {
+        for (int i = 0; i < m_edit->node(id).inputCount(); ++i) {
+            const OutputRef source = m_edit->node(id).source(i);
+            if (!source.isValid()) continue;
+            const TensorDesc& produced = m_edit->graph().outputDesc(source);
+            TensorDesc desc = m_edit->node(id).inputs[static_cast<std::size_t>(i)].desc;
+            desc.dtype = produced.dtype;
+            desc.shape = produced.shape;
+            desc.format = produced.format;
+            desc.originShape = produced.originShape;
+            desc.originFormat = produced.originFormat;
+            m_edit->setInputDesc({id, i}, std::move(desc));
+        }
+    }
+
+    Status inferGraph(GraphId graph, int depth)
+    {
+        bool hasCycle = false;
+        const std::vector<NodeId> order = m_edit->graph().topologicalOrder(graph, &hasCycle);
+        if (hasCycle) return Error::invalid("the graph has a cycle", m_edit->graph().subgraph(graph).name);
+        int sinceCheck = 0;
+        for (const NodeId id : order) {
+            if (++sinceCheck % 256 == 0 && m_context->isCancelled()) return Error::cancelled();
+            GELENS_TRY(inferNode(id, depth));
+        }
+        return Status::success();
+    }
+
+    Status inferNode(NodeId id, int depth)
+    {
+        refreshInputs(id);
+        const Node& node = m_edit->node(id);
+        if (node.type == "Data" || isConstantType(node.type) || node.type == "NetOutput") return Status::success();
+        for (const GraphId body : std::vector<GraphId>(node.subgraphs)) {
+            if (depth + 1 > maxDepth) {
+                m_report.messages.push_back({Severity::Warning, "infer.depth",
+                                             fmt::format("node '{}': sub-graphs nested deeper than {} are not inferred",
+                                                         node.name, maxDepth),
+                                             node.name, id});
+                break;
+            }
+            enterBody(id, body);
+            GELENS_TRY(inferGraph(body, depth + 1));
+        }
+        const OpDef* def = OpRegistry::instance().find(node.type);
+        if (def == nullptr || !def->inferFunction()) return Status::success();
+        InferContext infer(m_edit->graph(), m_edit->node(id),
+                           [this, id](int i) { return valueOf(m_edit->node(id).source(i)); });
+        GELENS_TRY(def->inferFunction()(infer));
+        store(id, infer);
+        return track(id);
+    }
+
+    /// Data nodes of a body take the descriptors of the parent's inputs they stand for.
+    void enterBody(NodeId parent, GraphId body)
+    {
+        for (const NodeId id : m_edit->graph().nodes(body)) {
+            const Node& data = m_edit->node(id);
+            if (data.type != "Data" || data.outputs.empty()) continue;
+            const std::int64_t index = attrInt(data.attrs, "_parent_node_index", -1);
+            const OutputRef source = m_edit->node(parent).source(static_cast<int>(index));
+            if (!source.isValid()) continue;
+            TensorDesc desc = data.outputs[0].desc;
+            const TensorDesc& outer = m_edit->graph().outputDesc(source);
+            if (m_edit->node(parent).type == "If" || m_edit->node(parent).type == "Case" || desc.dtype == DataType::Undefined) {
+                desc.dtype = outer.dtype;
+                desc.setShape(outer.originShape);
+                m_edit->setOutputDesc({id, 0}, std::move(desc));
+            }
+            if (const Tensor* value = valueOf(source); value != nullptr && m_edit->node(parent).type == "If")
+                m_values[{id, 0}] = *value;
+        }
+    }
+
+    void store(NodeId id, const InferContext& infer)
+    {
+        for (std::size_t i = 0; i < infer.outputs().size() && i < m_edit->node(id).outputs.size(); ++i) {
+            if (!infer.outputs()[i]) continue;
+            TensorDesc desc = m_edit->node(id).outputs[i].desc;
+            desc.dtype = infer.outputs()[i]->dtype;
+            desc.setShape(infer.outputs()[i]->originShape);
+            m_edit->setOutputDesc({id, static_cast<int>(i)}, std::move(desc));
+            m_report.count("descriptors set");
+        }
+    }
+
+    /// Remembers the value of small tensors that depend on constants and static shapes only, so that a Reshape fed by
+    /// Shape → Gather → Concat gets its shape in the same sweep. Nothing is rewritten here.
+    Status track(NodeId id)
+    {
+        const Node& node = m_edit->node(id);
+        if (auto values = dimensionValue(node, m_edit->graph())) {
+            remember(id, std::move(*values));
+            return Status::success();
+        }
+        for (const OutputSlot& slot : node.outputs) {
+            const auto bytes = storageBytes(slot.desc.dtype, slot.desc.originShape);
+            if (!bytes || *bytes > trackedBytesLimit) return Status::success();
+        }
+        GELENS_ASSIGN(auto values, evaluateNode(m_edit->graph(), node,
+                                                [&](int i) { return valueOf(m_edit->node(id).source(i)); },
+                                                trackedBytesLimit, m_context->stop));
+        if (values) remember(id, std::move(*values));
+        return Status::success();
+    }
+
+    void remember(NodeId id, std::vector<Tensor> values)
+    {
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (values[i].desc.dtype != DataType::Undefined)
+                m_values[{id, static_cast<int>(i)}] = std::move(values[i]);
+    }
+
+    GraphEditor* m_edit = nullptr;
+    PassContext* m_context = nullptr;
+    PassReport m_report;
+    std::unordered_map<OutputRef, Tensor> m_values;
+};
+
+} // namespace
+
+PassEntry inferShapePass()
+{
+    return {.info = {.id = "InferShapePass",
+                     .phase = "AfterInfershape",
+                     .summary = "Gives every tensor its element type and shape; shape arithmetic is followed by value."},
+            .make = makePass<InferShapePass>};
+}
+
+} // namespace gelens

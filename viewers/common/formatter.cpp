@@ -1,0 +1,49 @@
+#include "viewers/common/formatter.h"
+
+#include <QLocale>
+
+#include <cmath>
+
+namespace gelens::format {
+
+QString count(std::int64_t value) { return QLocale().toString(static_cast<qlonglong>(value)); }
+
+QString bytes(std::int64_t value)
+{
+    static const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
+    double scaled = static_cast<double>(value);
+    int unit = 0;
+    while (std::abs(scaled) >= 1000 && unit < 4) {
+        scaled /= 1000;
+        ++unit;
+    }
+    if (unit == 0) return exactBytes(value);
+    const int decimals = std::abs(scaled) < 10 ? 2 : std::abs(scaled) < 100 ? 1 : 0;
+    return QLocale().toString(scaled, 'f', decimals) + QLatin1Char(' ') + QLatin1String(units[unit]);
+}
+
+QString exactBytes(std::int64_t value) { return count(value) + QStringLiteral(" B"); }
+
+QString microseconds(double value)
+{
+    if (std::abs(value) >= 1e6) return QLocale().toString(value / 1e6, 'f', 2) + QStringLiteral(" s");
+    if (std::abs(value) >= 1000) return QLocale().toString(value / 1000, 'f', value < 1e5 ? 2 : 1) + QStringLiteral(" ms");
+    return QLocale().toString(value, 'f', value < 100 ? 1 : 0) + QStringLiteral(" µs");
+}
+
+QString milliseconds(double value) { return microseconds(value * 1000); }
+
+QString percent(double fraction, int digits)
+{
+    return QLocale().toString(fraction * 100, 'f', digits) + QStringLiteral(" %");
+}
+
+QString signedCount(std::int64_t value)
+{
+    if (value == 0) return QStringLiteral("0");
+    return (value > 0 ? QStringLiteral("+") : QStringLiteral("−")) + count(value > 0 ? value : -value);
+}
+
+QString real(double value) { return QLocale().toString(value, 'g', 6); }
+
+} // namespace gelens::format
