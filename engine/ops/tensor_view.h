@@ -24,6 +24,9 @@ struct TensorView {
     /// The tensors of an ONNX sequence (dtype Resource, `data` is null then).
     const std::vector<HostTensor>* sequence = nullptr;
     TensorFormat format; ///< storage format; private formats reach only kernels that say they take them
+    /// Logical shape and axis order of a tensor in a private format, which its padded storage shape does not tell.
+    Shape originShape = Shape::unknownRank();
+    Format originFormat = Format::ND;
 
     bool isPresent() const { return dtype != DataType::Undefined; }
     std::int64_t elementCount() const { return shape.elementCount().value_or(0); }
