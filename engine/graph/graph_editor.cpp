@@ -121,13 +121,28 @@ void GraphEditor::removeNode(NodeId id)
         std::erase_if(outputs, [id](OutputRef ref) { return ref.node == id; });
         setGraphOutputs(graph, std::move(outputs));
     }
+    dropInputs(id);
+    while (!m_graph.node(id).controlOutputs.empty())
+        disconnectControl(id, m_graph.node(id).controlOutputs.back());
+    dropNode(id);
+}
+
+void GraphEditor::removeNodes(const std::vector<NodeId>& ids)
+{
+    // From the back: the entries of a hub's readers then come off the end of its list.
+    for (std::size_t i = ids.size(); i-- > 0;)
+        dropInputs(ids[i]);
+    for (std::size_t i = ids.size(); i-- > 0;)
+        removeNode(ids[i]);
+}
+
+void GraphEditor::dropInputs(NodeId id)
+{
+    GELENS_ASSERT(m_graph.contains(id));
     for (int i = m_graph.node(id).inputCount() - 1; i >= 0; --i)
         disconnect({id, i});
     while (!m_graph.node(id).controlInputs.empty())
         disconnectControl(m_graph.node(id).controlInputs.back(), id);
-    while (!m_graph.node(id).controlOutputs.empty())
-        disconnectControl(id, m_graph.node(id).controlOutputs.back());
-    dropNode(id);
 }
 
 void GraphEditor::rename(NodeId id, std::string name)

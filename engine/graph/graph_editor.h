@@ -40,6 +40,9 @@ public:
     /// Drops the node's own inputs, control edges, graph output records and the graphs it owns, then the node.
     /// Its outputs must have no data consumers.
     void removeNode(NodeId id);
+    /// Removes nodes that nobody else reads; they may read each other. Linear also for the readers of a large hub
+    /// when they come in the order in which they were linked.
+    void removeNodes(const std::vector<NodeId>& ids);
     void rename(NodeId id, std::string name);
     void setType(NodeId id, std::string type);
     /// A name not in use in that graph: `wanted`, else wanted_1, wanted_2 …
@@ -85,8 +88,9 @@ public:
 
 private:
     void record(Edit edit);
-    void dropNode(NodeId id);       // a node without edges
-    void dropGraph(GraphId graph);  // a graph whose nodes own no graphs
+    void dropInputs(NodeId id);
+    void dropNode(NodeId id);      // a node without edges
+    void dropGraph(GraphId graph); // a graph whose nodes own no graphs
     const OutputSlot& outputAt(OutputRef ref) const; // these check that the slot exists
     const InputSlot& inputAt(InputRef ref) const;
 

@@ -582,6 +582,25 @@ private Q_SLOTS:
         qInfo("undoing all of it: %lld ms", timer.restart());
         QCOMPARE(f.graph.fingerprint(), base);
         VERIFY_SOUND(f);
+        timer.restart();
+        f.edit.removeNodes(readers);
+        qInfo("removing them in one call: %lld ms", timer.restart());
+        QCOMPARE(f.graph.nodeCount(), 3);
+        VERIFY_SOUND(f);
+    }
+
+    void removesNodesThatReadEachOther()
+    {
+        Fixture f;
+        const NodeId a = f.add("a", 0), b = f.add("b"), c = f.add("c"), d = f.add("d");
+        f.link(a, b);
+        f.link(b, c);
+        f.edit.connectControl(b, d);
+        f.edit.removeNodes({b, c}); // b goes although c read it
+        QCOMPARE(f.order(), std::string("a d"));
+        VERIFY_SOUND(f);
+        f.link(a, d);
+        QVERIFY_THROWS_EXCEPTION(InternalError, f.edit.removeNodes({a})); // d reads it and stays
     }
 
     void describesEdits()
