@@ -1,0 +1,88 @@
+#include "engine/formats/model_file.h"
+
+#include "engine/formats/mapped_file.h"
+#include "engine/formats/onnx/onnx_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace gelens {
+namespace {
+
+struct Signature {
+    std::size_t offset;
+    std::string_view bytes;
+    std::string_view name;
+};
+
+using namespace std::string_view_literals;
+
+constexpr std::array signatures = {
+    Signature{0, "\x89PNG\r\n"sv, "a PNG picture"},
+    Signature{0, "\xFF\xD8\xFF"sv, "a JPEG picture"},
+    Signature{0, "GIF8"sv, "a GIF picture"},
+    Signature{0, "PK\x03\x04"sv, "a ZIP archive"},
+    Signature{0, "PK\x05\x06"sv, "a ZIP archive"},
+    Signature{0, "\x1F\x8B"sv, "a gzip archive"},
+    Signature{0, "7z\xBC\xAF\x27\x1C"sv, "a 7z archive"},
+    Signature{0, "\xFD\x37zXZ"sv, "an xz archive"},
+    Signature{0, "BZh"sv, "a bzip2 archive"},
+    Signature{0, "\x28\xB5\x2F\xFD"sv, "a zstd archive"},
+    Signature{257, "ustar"sv, "a tar archive"},
+    Signature{0, "\x7F\x45LF"sv, "an ELF program or library"},
+    Signature{0, "%PDF"sv, "a PDF document"},
+    Signature{4, "ORTM"sv, "an ORT-format model"},
+    Signature{4, "TFL3"sv, "a TensorFlow Lite model"},
+    Signature{0, "GGUF"sv, "a GGUF model"},
+    Signature{0, "\x93NUMPY"sv, "a NumPy array"},
+    Signature{0, "\x89HDF"sv, "an HDF5 file"},
+    Signature{0, "version https://git-lfs"sv, "a Git LFS pointer, not the model itself"},
+    Signature{0, "MDMP"sv, "a core dump"},
+};
+
+/// Text holds no control characters but white space; every binary ONNX file begins with one.
+bool looksLikeText(std::string_view head)
+{
+    return std::none_of(head.begin(), head.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte == 0x7F || (byte < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f');
+    });
+}
+
+bool looksLikeGraphText(std::string_view head)
+{
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return false;
+    head.remove_prefix(first);
+    for (const std::string_view word : {"ir_version"sv, "graph {"sv, "graph("sv, "node {"sv, "producer_name"sv, "name:"sv})
+        if (head.substr(0, word.size()) == word) return true;
+    return false;
+}
+
+} // namespace
+
+FileGuess guessFileKind(std::span<const std::byte> bytes)
+{
+    const std::string_view content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    for (const Signature& signature : signatures)
+        if (content.size() >= signature.offset + signature.bytes.size() &&
+            content.substr(signature.offset, signature.bytes.size()) == signature.bytes)
+            return {FileKind::Foreign, std::string(signature.name)};
+    if (content.substr(0, 4) == "IMOD") return {FileKind::Om, "an OM model"};
+    const std::string_view head = content.substr(0, 1024);
+    if (looksLikeGraphText(head)) return {FileKind::TextDump, "a graph in text form"};
+    if (head.size() >= 4 && looksLikeText(head)) return {FileKind::Foreign, "text"};
+    return {};
+}
+
+Result<ModelDocument> openModel(const std::filesystem::path& path, const ReadOptions& options)
+{
+    GELENS_ASSIGN(const std::shared_ptr<const MappedFile> file, MappedFile::open(path));
+    const FileGuess guess = guessFileKind(file->bytes());
+    if (guess.kind != FileKind::Onnx)
+        return Error::unsupported("not an ONNX file: it looks like " + guess.name, path.string());
+    return readOnnx(path, options);
+}
+
+} // namespace gelens
