@@ -8,7 +8,8 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens::testing {
+namespace gelens::testing
+{
 
 /// Adds boxes of the sizes that operator names give; every third one is wider.
 class LayoutGraphBuilder
@@ -57,9 +58,9 @@ inline LayoutGraph llamaGraph(int layers, bool hubs)
     };
     int32_t x = b.add({b.add()});
     for (int layer = 0; layer < layers; ++layer) {
-        const int32_t norm = b.add({x, b.chain(x, 3)}); // 4
-        const int32_t scaled = b.add({norm});           // 5
-        const int32_t q = rotary(b.chain(scaled, 2));   // 12
+        const int32_t norm = b.add({x, b.chain(x, 3)});                          // 4
+        const int32_t scaled = b.add({norm});                                    // 5
+        const int32_t q = rotary(b.chain(scaled, 2));                            // 12
         const int32_t k = share(positions, b.add({rotary(b.chain(scaled, 2))})); // 20
         const int32_t v = b.chain(scaled, 2);                                    // 22
         const int32_t scores = b.add({q, b.add({k})});                           // 24

@@ -8,7 +8,8 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens::testing {
+namespace gelens::testing
+{
 
 /// Pairs of boxes whose insides share area, by a sweep from top to bottom.
 inline std::size_t countOverlaps(const LayoutGraph& graph, const LayoutResult& result, double tolerance = 0.01)
@@ -119,7 +120,9 @@ inline std::size_t countRoutesThroughBoxes(const LayoutGraph& graph, const Layou
                 const double to = std::min(high, c.y + h);
                 if (from > to)
                     continue;
-                const auto at = [&](double y) { return b.y == a.y ? a.x : a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y); };
+                const auto at = [&](double y) {
+                    return b.y == a.y ? a.x : a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
+                };
                 const double x1 = b.y == a.y ? a.x : at(from);
                 const double x2 = b.y == a.y ? b.x : at(to);
                 if (std::max(x1, x2) > c.x - w && std::min(x1, x2) < c.x + w)

@@ -9,11 +9,13 @@
 #include "viewers/layout/ranking.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
-constexpr double kCell = 160;         ///< pixels: about a box with its surroundings
-constexpr int kMaxRings = 400;        ///< of places tried around a wish, a box apart
+constexpr double kCell = 160;  ///< pixels: about a box with its surroundings
+constexpr int kMaxRings = 400; ///< of places tried around a wish, a box apart
 constexpr std::size_t kStopInterval = 64;
 
 class AnchoredLayout
@@ -265,7 +267,7 @@ private:
     const LayoutAnchors& m_anchors;
     const LayoutOptions& m_options;
     LayoutResult m_result;
-    BoxIndex m_new;  ///< the new boxes only: what may stand on a route that was free before
+    BoxIndex m_new; ///< the new boxes only: what may stand on a route that was free before
     BoxIndex m_all;
     std::vector<uint8_t> m_placed;
     std::vector<uint8_t> m_isKept;

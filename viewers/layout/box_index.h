@@ -7,7 +7,8 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens {
+namespace gelens
+{
 
 class BoxIndex
 {
@@ -79,7 +80,10 @@ private:
         }
     };
     int64_t cellOf(double v) const { return static_cast<int64_t>(std::floor(std::clamp(v / m_cell, -1e9, 1e9))); }
-    Range range(const LayoutRect& r) const { return {cellOf(r.left), cellOf(r.top), cellOf(r.right), cellOf(r.bottom)}; }
+    Range range(const LayoutRect& r) const
+    {
+        return {cellOf(r.left), cellOf(r.top), cellOf(r.right), cellOf(r.bottom)};
+    }
     static uint64_t key(int64_t x, int64_t y)
     {
         return (static_cast<uint64_t>(x) << 32) ^ (static_cast<uint64_t>(y) & 0xffffffffu);

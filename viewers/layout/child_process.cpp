@@ -14,8 +14,10 @@
 
 extern char** environ;
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using Clock = std::chrono::steady_clock;
 constexpr int kPollMilliseconds = 10;

@@ -8,11 +8,13 @@
 
 #include "viewers/layout/layer_graph.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
-/// Share of a vertex's weight that pulls it to the middle of the drawing. The weakest gives the shortest lines, stronger
-/// ones narrower drawings; small graphs get the best of all.
+/// Share of a vertex's weight that pulls it to the middle of the drawing. The weakest gives the shortest lines,
+/// stronger ones narrower drawings; small graphs get the best of all.
 constexpr double kAxisPulls[] = {0.02, 0.06, 0.2};
 constexpr std::size_t kSmall = 8000;
 
@@ -54,9 +56,9 @@ private:
     enum Sides { OneSide, BothSides };
 
     struct Block {
-        double sum;    ///< of weight × wanted place, offsets taken off
+        double sum; ///< of weight × wanted place, offsets taken off
         double weight;
-        int32_t end;   ///< one past its last vertex in the row
+        int32_t end; ///< one past its last vertex in the row
         double mean() const { return sum / weight; }
     };
 
@@ -241,8 +243,8 @@ private:
         }
     }
 
-    /// Weighted median of what the run is joined to outside itself; where a whole range is as good, its place nearest to
-    /// the axis.
+    /// Weighted median of what the run is joined to outside itself; where a whole range is as good, its place nearest
+    /// to the axis.
     double medianPull()
     {
         m_pulls.clear();
@@ -298,9 +300,6 @@ private:
 
 } // namespace
 
-bool placeLayers(LayerGraph& layers, const LayoutOptions& options)
-{
-    return Placer(layers, options).run();
-}
+bool placeLayers(LayerGraph& layers, const LayoutOptions& options) { return Placer(layers, options).run(); }
 
 } // namespace gelens

@@ -2,8 +2,10 @@
 
 #include <limits>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 constexpr double kCornerMargin = 6;
 constexpr int kMaxCorners = 24;
@@ -70,7 +72,10 @@ void EdgeRouter::route(int32_t from, int32_t to, std::vector<LayoutPoint>& point
         const double middle = (a.top + a.bottom) / 2;
         const double quarter = a.height() / 4;
         const double out = a.right + m_options.nodeSpacing / 2;
-        points.insert(points.end(), {{a.right, middle + quarter}, {out, middle + quarter}, {out, middle - quarter}, {a.right, middle - quarter}});
+        points.insert(points.end(), {{a.right, middle + quarter},
+                                     {out, middle + quarter},
+                                     {out, middle - quarter},
+                                     {a.right, middle - quarter}});
         return;
     }
     // Straight down where the boxes overlap, from nearest corner to nearest corner otherwise.

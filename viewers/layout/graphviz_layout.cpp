@@ -12,8 +12,10 @@
 #include "viewers/layout/ranking.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 constexpr double kPixelsPerInch = 72; ///< Graphviz's point taken as a pixel
 constexpr int kPointsPerCurve = 8;    ///< a cubic becomes so many straight pieces
@@ -128,9 +130,7 @@ private:
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
             if (isSent(m_graph, m_plan, i))
                 m_byEnds.push_back(static_cast<int32_t>(i));
-        std::stable_sort(m_byEnds.begin(), m_byEnds.end(), [&](int32_t a, int32_t b) {
-            return ends(a) < ends(b);
-        });
+        std::stable_sort(m_byEnds.begin(), m_byEnds.end(), [&](int32_t a, int32_t b) { return ends(a) < ends(b); });
     }
 
     std::pair<int32_t, int32_t> ends(int32_t edge) const { return {m_graph.edges[edge].from, m_graph.edges[edge].to}; }

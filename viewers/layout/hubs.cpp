@@ -6,8 +6,10 @@
 
 #include "viewers/layout/ranking.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 constexpr int32_t kNearRows = 3; ///< consumers so near to the first one keep their edge to the hub
 

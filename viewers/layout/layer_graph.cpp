@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 struct Arc {
     int32_t source;

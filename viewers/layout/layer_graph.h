@@ -8,15 +8,16 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens {
+namespace gelens
+{
 
 /// A piece of line from a vertex in one row to a vertex in the next. The long edges of a producer that has many
 /// share their segments up to where they part.
 struct LayerSegment {
     int32_t upper = 0;
     int32_t lower = 0;
-    float weight = 0;  ///< edges that share it
-    double topX = 0;   ///< where it leaves the upper vertex
+    float weight = 0;   ///< edges that share it
+    double topX = 0;    ///< where it leaves the upper vertex
     double bottomX = 0; ///< where it meets the lower vertex
 };
 
@@ -44,8 +45,14 @@ struct LayerGraph {
     int32_t rowCount() const { return static_cast<int32_t>(rowStart.size()) - 1; }
     bool isLine(int32_t vertex) const { return vertex >= realCount; }
     std::span<int32_t> row(int32_t r) { return {order.data() + rowStart[r], order.data() + rowStart[r + 1]}; }
-    std::span<const int32_t> row(int32_t r) const { return {order.data() + rowStart[r], order.data() + rowStart[r + 1]}; }
-    std::span<const int32_t> downOf(int32_t v) const { return {down.data() + downStart[v], down.data() + downStart[v + 1]}; }
+    std::span<const int32_t> row(int32_t r) const
+    {
+        return {order.data() + rowStart[r], order.data() + rowStart[r + 1]};
+    }
+    std::span<const int32_t> downOf(int32_t v) const
+    {
+        return {down.data() + downStart[v], down.data() + downStart[v + 1]};
+    }
     std::span<const int32_t> upOf(int32_t v) const { return {up.data() + upStart[v], up.data() + upStart[v + 1]}; }
     /// Free space that two neighbours in a row keep.
     double gap(int32_t a, int32_t b, const LayoutOptions& options) const
@@ -61,7 +68,8 @@ struct LayerGraph {
     }
 };
 
-/// Scratch that is as long as the whole graph and shared by all parts, so that a graph of many small parts stays linear.
+/// Scratch that is as long as the whole graph and shared by all parts, so that a graph of many small parts stays
+/// linear.
 struct LayerGraphScratch {
     std::vector<int32_t> local; ///< node → box
 };

@@ -10,10 +10,12 @@
 #include "viewers/layout/ranking.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
-constexpr double kLoopRoom = 18;        ///< right of a box with a self-loop
+constexpr double kLoopRoom = 18;         ///< right of a box with a self-loop
 constexpr std::size_t kLinesPerItem = 6; ///< long lines may pass so many rows for each node and edge
 
 class LayeredLayout
@@ -190,7 +192,8 @@ private:
         for (int32_t v = 0; v < layers.vertexCount(); ++v) {
             size.width = std::max(size.width, layers.x[v] + layers.width[v] / 2);
             if (!layers.isLine(v))
-                m_result.centres[layers.node[v]] = {layers.x[v], (m_rowTop[layers.rank[v]] + m_rowBottom[layers.rank[v]]) / 2};
+                m_result.centres[layers.node[v]] = {layers.x[v],
+                                                    (m_rowTop[layers.rank[v]] + m_rowBottom[layers.rank[v]]) / 2};
         }
         for (std::size_t i = 0; i < layers.edge.size(); ++i)
             drawEdge(layers, i);

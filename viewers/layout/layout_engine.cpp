@@ -6,8 +6,10 @@
 #include "viewers/layout/graphviz_layout.h"
 #include "viewers/layout/layered_layout.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 /// A part of the time that `dot` needs grows with edges; a dense graph of few nodes is no small graph to it.
 constexpr std::size_t kGraphvizEdgesPerNode = 4;
@@ -82,7 +84,8 @@ LayoutResult LayoutEngine::cached(const LayoutGraph& graph, const LayoutOptions&
     const std::size_t hash = hashOf(graph);
     if (const auto known = find(hash, graph, options, engine))
         return *known;
-    LayoutResult result = engine == LayoutEngineKind::Graphviz ? graphvizLayout(graph, options) : layeredLayout(graph, options);
+    LayoutResult result =
+        engine == LayoutEngineKind::Graphviz ? graphvizLayout(graph, options) : layeredLayout(graph, options);
     // Failures are not kept: the next try may have more time.
     const std::size_t items = graph.nodes.size() + graph.edges.size();
     if (result.ok() && items <= m_capacity)

@@ -9,7 +9,8 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens {
+namespace gelens
+{
 
 /// Safe to use from several threads at once. A caller that wants to show something at once calls `firstPicture` and
 /// then, off the window's thread, `refine`; one that can wait calls `layout`.

@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 struct LayoutPoint {
     double x = 0;
@@ -69,10 +70,10 @@ struct LayoutOptions {
     int hubMinFanOut = 8;         ///< a hub has at least so many consumers …
     int hubMinSpan = 32;          ///< … spread over at least so many rows
     LayoutEngineKind engine = LayoutEngineKind::Auto;
-    std::size_t graphvizMaxNodes = 400;              ///< Auto never hands Graphviz more nodes than this
-    std::chrono::milliseconds graphvizBudget{2000};  ///< the child process is killed after this time
-    std::string dotProgram = "dot";                  ///< looked up in PATH unless it has a slash
-    std::stop_token stop;                            ///< any engine returns within 100 ms of a stop request
+    std::size_t graphvizMaxNodes = 400;             ///< Auto never hands Graphviz more nodes than this
+    std::chrono::milliseconds graphvizBudget{2000}; ///< the child process is killed after this time
+    std::string dotProgram = "dot";                 ///< looked up in PATH unless it has a slash
+    std::stop_token stop;                           ///< any engine returns within 100 ms of a stop request
 };
 
 /// An edge that is not drawn in full: a short line with the hub's name above the consumer, and one number (how many
@@ -89,9 +90,9 @@ struct LayoutStub {
 /// The other end of the stubs: one for each node that has at least one stubbed out-edge.
 struct LayoutHub {
     int32_t node = -1;
-    int32_t count = 0;   ///< stubbed edges that leave it
-    LayoutPoint start;   ///< on the hub's bottom side
-    LayoutPoint label;   ///< where the short line ends (put the count here)
+    int32_t count = 0; ///< stubbed edges that leave it
+    LayoutPoint start; ///< on the hub's bottom side
+    LayoutPoint label; ///< where the short line ends (put the count here)
     bool operator==(const LayoutHub&) const = default;
 };
 
@@ -101,7 +102,7 @@ struct LayoutResult {
     std::vector<uint32_t> offsets;    ///< edges + 1: edge i is drawn through points[offsets[i] .. offsets[i + 1])
     std::vector<LayoutStub> stubs;    ///< edges drawn as stubs, in the order of edges; their route is empty
     std::vector<LayoutHub> hubs;      ///< in the order of nodes
-    LayoutRect bounds;                ///< of boxes and routes; its top left corner is (0, 0) except for anchored layouts
+    LayoutRect bounds; ///< of boxes and routes; its top left corner is (0, 0) except for anchored layouts
     LayoutEngineKind engine = LayoutEngineKind::Layered;
     bool cancelled = false; ///< stopped by the stop token; nothing else is filled in
     std::string error;      ///< why the engine gave no layout (Graphviz only); empty if it did

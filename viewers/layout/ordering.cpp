@@ -7,8 +7,10 @@
 
 #include "viewers/layout/layer_graph.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 /// How hard to try. Small graphs cost nothing and are looked at closest; deep ones are mostly free of crossings, and
 /// only the rows that have some take time.
@@ -195,8 +197,8 @@ private:
         return (m_places[half - 1] * right + m_places[half] * left) / (left + right);
     }
 
-    /// Sorts a row by the mean (or median) place of its neighbours in the row above (or below). Vertices without neighbours there
-    /// keep their place.
+    /// Sorts a row by the mean (or median) place of its neighbours in the row above (or below). Vertices without
+    /// neighbours there keep their place.
     void sortRow(int32_t r, bool byUpper, bool reverseTies)
     {
         LayerGraph& g = m_layers;
@@ -214,8 +216,10 @@ private:
         }
         if (reverseTies)
             std::reverse(m_moving.begin(), m_moving.end());
-        if (!std::is_sorted(m_moving.begin(), m_moving.end(), [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; }))
-            std::stable_sort(m_moving.begin(), m_moving.end(), [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; });
+        if (!std::is_sorted(m_moving.begin(), m_moving.end(),
+                            [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; }))
+            std::stable_sort(m_moving.begin(), m_moving.end(),
+                             [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; });
         for (std::size_t i = 0; i < m_slots.size(); ++i)
             row[m_slots[i]] = m_moving[i];
         refreshRow(r);
@@ -251,7 +255,8 @@ private:
             }
             for (const int32_t s : segments) {
                 inserted += g.segments[s].weight;
-                for (auto at = static_cast<std::size_t>(g.position[g.segments[s].lower]) + 1; at <= size; at += at & (~at + 1))
+                for (auto at = static_cast<std::size_t>(g.position[g.segments[s].lower]) + 1; at <= size;
+                     at += at & (~at + 1))
                     m_tree[at] += g.segments[s].weight;
             }
         }
@@ -481,10 +486,7 @@ private:
 
 } // namespace
 
-bool orderLayers(LayerGraph& layers, const std::stop_token& stop)
-{
-    return Orderer(layers, stop).run();
-}
+bool orderLayers(LayerGraph& layers, const std::stop_token& stop) { return Orderer(layers, stop).run(); }
 
 double countCrossings(const LayerGraph& layers)
 {

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-namespace gelens {
+namespace gelens
+{
 
 std::vector<LayoutPoint> packParts(std::span<const PackItem> items, const LayoutOptions& options)
 {

@@ -3,7 +3,8 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens {
+namespace gelens
+{
 
 struct PackItem {
     double width = 0;

@@ -7,11 +7,13 @@
 #include "viewers/layout/layer_graph.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
-constexpr double kPortSpacing = 10;  ///< wanted between two lines at one side of a box
-constexpr double kCornerMargin = 6;  ///< lines keep clear of the corners
+constexpr double kPortSpacing = 10; ///< wanted between two lines at one side of a box
+constexpr double kCornerMargin = 6; ///< lines keep clear of the corners
 
 class PortChooser
 {
@@ -91,9 +93,6 @@ private:
 
 } // namespace
 
-void choosePorts(LayerGraph& layers, const LayoutGraph& graph)
-{
-    PortChooser(layers, graph).run();
-}
+void choosePorts(LayerGraph& layers, const LayoutGraph& graph) { PortChooser(layers, graph).run(); }
 
 } // namespace gelens

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 constexpr std::size_t kStopInterval = 4096; ///< nodes between two looks at the stop token
 constexpr int kTightenPasses = 4;           ///< later passes hardly move anything

@@ -6,19 +6,18 @@
 
 #include "viewers/layout/ranking.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
-constexpr double kStubShare = 0.4;    ///< of the free space between rows
+constexpr double kStubShare = 0.4; ///< of the free space between rows
 constexpr double kPortSpacing = 10;
 constexpr double kCornerMargin = 6;
 
 } // namespace
 
-double safeLength(double length)
-{
-    return std::isfinite(length) ? std::clamp(length, 1.0, 1e6) : 1.0;
-}
+double safeLength(double length) { return std::isfinite(length) ? std::clamp(length, 1.0, 1e6) : 1.0; }
 
 void addStubs(const LayoutGraph& graph, std::span<const uint8_t> stubbed, const LayoutOptions& options,
               LayoutResult& result)
@@ -42,7 +41,8 @@ void addStubs(const LayoutGraph& graph, std::span<const uint8_t> stubbed, const 
         const double step = std::min(kPortSpacing, room / std::max(1, count[to]));
         const double x = result.centres[to].x + std::max(0.0, half - kCornerMargin) - step * used[to]++;
         const double y = result.centres[to].y - safeLength(graph.nodes[to].height) / 2;
-        result.stubs.push_back({static_cast<int32_t>(i), graph.edges[i].from, graph.edges[i].to, {x, y - length}, {x, y}});
+        result.stubs.push_back(
+            {static_cast<int32_t>(i), graph.edges[i].from, graph.edges[i].to, {x, y - length}, {x, y}});
     }
     for (std::size_t n = 0; n < leaving.size(); ++n) {
         if (leaving[n] == 0)

@@ -14,7 +14,8 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-namespace {
+namespace
+{
 
 /// A drawing and the next step, in which chains of single-reader nodes are fused pairwise.
 struct Step {
@@ -37,7 +38,8 @@ void fuse(Step& step, std::size_t count)
     std::size_t fused = 0;
     for (const LayoutEdge& e : g.edges) {
         const auto a = static_cast<std::size_t>(e.from), b = static_cast<std::size_t>(e.to);
-        if (fused < count && readers[a] == 1 && inputs[b] == 1 && group[a] < 0 && group[b] < 0 && (a * 7 + b) % 3 == 0) {
+        if (fused < count && readers[a] == 1 && inputs[b] == 1 && group[a] < 0 && group[b] < 0 &&
+            (a * 7 + b) % 3 == 0) {
             group[a] = group[b] = e.from;
             ++fused;
         }
@@ -97,7 +99,8 @@ class TestAnchoredLayout : public QObject
 private Q_SLOTS:
     void whatStaysDoesNotMove()
     {
-        for (Step step : {makeStep(cnnGraph(400), 40), makeStep(llamaGraph(8, true), 60), makeStep(randomGraph(300, 10, 4), 30)}) {
+        for (Step step :
+             {makeStep(cnnGraph(400), 40), makeStep(llamaGraph(8, true), 60), makeStep(randomGraph(300, 10, 4), 30)}) {
             const LayoutResult result = run(step);
             QVERIFY(result.ok());
             QCOMPARE(result.engine, LayoutEngineKind::Anchored);
@@ -128,7 +131,8 @@ private Q_SLOTS:
         const LayoutResult result = run(step);
         std::size_t same = 0;
         for (std::size_t e = 0; e < step.after.edges.size(); ++e)
-            same += std::ranges::equal(result.route(e), step.drawn.route(static_cast<std::size_t>(step.anchors.previousEdge[e])));
+            same += std::ranges::equal(result.route(e),
+                                       step.drawn.route(static_cast<std::size_t>(step.anchors.previousEdge[e])));
         // Each fusion touches two edges, and a wider box may stand in the way of a few more.
         QVERIFY2(same + 60 > step.after.edges.size(), qPrintable(QString::number(same)));
         QVERIFY(countRoutesThroughBoxes(step.after, result) <= 2);

@@ -146,9 +146,11 @@ private Q_SLOTS:
         QTest::newRow("crash") << QByteArray("kill -ABRT $$");
         QTest::newRow("deaf") << QByteArray("exec 0<&-; echo graph 1 1 1; echo stop");
         QTest::newRow("flood") << QByteArray("yes node 0 1 1 1 1");
-        QTest::newRow("other nodes") << QByteArray("cat > /dev/null; echo graph 1 1 1; echo node 999999 1 1 1 1; echo stop");
+        QTest::newRow("other nodes") << QByteArray(
+            "cat > /dev/null; echo graph 1 1 1; echo node 999999 1 1 1 1; echo stop");
         QTest::newRow("not numbers") << QByteArray("cat > /dev/null; echo graph 1 nan inf; echo stop");
-        QTest::newRow("huge counts") << QByteArray("cat > /dev/null; echo graph 1 1 1; echo edge 0 1 9999999999999999; echo stop");
+        QTest::newRow("huge counts") << QByteArray(
+            "cat > /dev/null; echo graph 1 1 1; echo edge 0 1 9999999999999999; echo stop");
         QTest::newRow("no end") << QByteArray("cat > /dev/null; echo graph 1 1 1; echo node 0 1 1 1 1");
     }
 

@@ -14,7 +14,8 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-namespace {
+namespace
+{
 
 LayoutGraph boxes(int count)
 {
@@ -107,7 +108,8 @@ private Q_SLOTS:
         const LayoutResult result = layeredLayout(graph, {});
         QVERIFY(isSound(graph, result));
         for (const LayoutEdge& e : graph.edges)
-            QVERIFY(result.centres[static_cast<std::size_t>(e.from)].y < result.centres[static_cast<std::size_t>(e.to)].y);
+            QVERIFY(result.centres[static_cast<std::size_t>(e.from)].y <
+                    result.centres[static_cast<std::size_t>(e.to)].y);
     }
 
     void chainIsStraight()
@@ -330,12 +332,20 @@ private Q_SLOTS:
                 ms = std::min(ms, layeredLayout(graph, {}).milliseconds);
             return ms;
         };
-        const double small = best(llamaGraph(128, true));  // 5,000
-        const double large = best(llamaGraph(513, true));  // 20,000
+        const double small = best(llamaGraph(128, true));                           // 5,000
+        const double large = best(llamaGraph(513, true));                           // 20,000
         const double huge = layeredLayout(llamaGraph(2564, true), {}).milliseconds; // 100,000
         qInfo("5,000: %.1f ms, 20,000: %.1f ms, 100,000: %.1f ms", small, large, huge);
         QVERIFY(large / small < 8); // the benchmark holds it to 5; a busy machine must not fail the suite
         QVERIFY(huge / large < 10);
+    }
+
+    void crossedGraphsStayQuick()
+    {
+        const double small = layeredLayout(randomGraph(5000, 40, 1), {}).milliseconds;
+        const double large = layeredLayout(randomGraph(20000, 40, 1), {}).milliseconds;
+        qInfo("random, 5,000: %.1f ms, 20,000: %.1f ms", small, large);
+        QVERIFY(large < 2000);
     }
 
     void noOverlapsInLargeGraphs()

@@ -19,7 +19,8 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-namespace {
+namespace
+{
 
 struct Sample {
     std::string name;
@@ -54,9 +55,10 @@ void draw(const LayoutGraph& graph, const LayoutResult& result, const std::strin
                                   "width='{0:.0f}' height='{1:.0f}' fill='white'/>\n",
                                   result.bounds.width(), result.bounds.height());
     for (std::size_t n = 0; n < graph.nodes.size(); ++n)
-        svg += fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='#cde' stroke='#357'/>\n",
-                           result.centres[n].x - graph.nodes[n].width / 2, result.centres[n].y - graph.nodes[n].height / 2,
-                           graph.nodes[n].width, graph.nodes[n].height);
+        svg +=
+            fmt::format("<rect x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}' fill='#cde' stroke='#357'/>\n",
+                        result.centres[n].x - graph.nodes[n].width / 2, result.centres[n].y - graph.nodes[n].height / 2,
+                        graph.nodes[n].width, graph.nodes[n].height);
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         svg += "<polyline fill='none' stroke='#333' points='";
         for (const LayoutPoint& p : result.route(e))
@@ -79,8 +81,8 @@ private Q_SLOTS:
         options.graphvizBudget = std::chrono::seconds(60);
         if (!graphvizLayout(treeGraph(1, 2), options).ok())
             QSKIP("Graphviz is not installed");
-        fmt::print("{:20} {:>5} | {:>7} {:>7} | {:>7} {:>7} {:>5} | {:>9} {:>9} {:>5} | {:>7} {:>8}\n", "graph", "nodes",
-                   "cross", "dot", "width", "dot", "ratio", "length", "dot", "ratio", "ms", "dot ms");
+        fmt::print("{:20} {:>5} | {:>7} {:>7} | {:>7} {:>7} {:>5} | {:>9} {:>9} {:>5} | {:>7} {:>8}\n", "graph",
+                   "nodes", "cross", "dot", "width", "dot", "ratio", "length", "dot", "ratio", "ms", "dot ms");
         double crossings = 0, width = 0, length = 0;
         double worstCrossings = 0, worstWidth = 0, ours = 0, theirs = 0;
         const auto all = samples();
@@ -107,7 +109,8 @@ private Q_SLOTS:
             width += std::log(widthRatio);
             length += std::log(lengthA / lengthB);
             // One crossing more is no matter of ratios.
-            worstCrossings = std::max(worstCrossings, (crossA - std::min<double>(crossA, 1)) / std::max<double>(crossB, 1));
+            worstCrossings =
+                std::max(worstCrossings, (crossA - std::min<double>(crossA, 1)) / std::max<double>(crossB, 1));
             worstWidth = std::max(worstWidth, widthRatio);
             ours += lengthA;
             theirs += lengthB;
