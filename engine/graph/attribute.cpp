@@ -9,13 +9,17 @@
 #include <bit>
 #include <iterator>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 template <typename T>
-struct IsVector : std::false_type {};
+struct IsVector : std::false_type {
+};
 template <typename T>
-struct IsVector<std::vector<T>> : std::true_type {};
+struct IsVector<std::vector<T>> : std::true_type {
+};
 
 // Equality by value. Floats compare by bits: a NaN attribute set again is no change, and -0 differs from 0 in a dump.
 template <typename T>
@@ -27,8 +31,10 @@ bool sameValue(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std
 template <typename T>
 bool sameValue(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b)
 {
-    if (a == b) return true;
-    if (!a || !b) return false;
+    if (a == b)
+        return true;
+    if (!a || !b)
+        return false;
     if constexpr (std::is_same_v<T, Graph>)
         return a->fingerprint() == b->fingerprint();
     else
@@ -45,23 +51,27 @@ bool sameValue(const std::vector<T>& a, const std::vector<T>& b)
 }
 
 /// Text under construction that stops growing at a limit, so that a list of millions costs no more than a short one.
-class LimitedText {
+class LimitedText
+{
 public:
     explicit LimitedText(std::size_t limit) : m_limit(limit) {}
     bool isFull() const { return m_text.size() > m_limit; }
     void add(std::string_view part)
     {
-        if (!isFull()) m_text.append(part.substr(0, m_limit + 1));
+        if (!isFull())
+            m_text.append(part.substr(0, m_limit + 1));
     }
     std::string take()
     {
-        if (!isFull()) return std::move(m_text);
+        if (!isFull())
+            return std::move(m_text);
         constexpr std::string_view ellipsis = "…";
         std::size_t end = m_limit >= ellipsis.size() ? m_limit - ellipsis.size() : m_limit;
         while (end > 0 && (static_cast<unsigned char>(m_text[end]) & 0xc0) == 0x80)
             --end; // not within a UTF-8 character
         m_text.resize(end);
-        if (m_limit >= ellipsis.size()) m_text += ellipsis;
+        if (m_limit >= ellipsis.size())
+            m_text += ellipsis;
         return std::move(m_text);
     }
 
@@ -124,7 +134,8 @@ void addValue(LimitedText& out, const NamedAttrs& value)
     bool isFirst = true;
     if (value.attrs) {
         for (const auto& [name, attr] : *value.attrs) {
-            if (out.isFull()) break;
+            if (out.isFull())
+                break;
             out.add(isFirst ? "" : ", ");
             out.add(name + "=");
             out.add(attr.text(80));
@@ -139,19 +150,38 @@ void addValue(LimitedText& out, const std::vector<T>& values)
 {
     out.add("[");
     for (std::size_t i = 0; i < values.size() && !out.isFull(); ++i) {
-        if (i > 0) out.add(", ");
+        if (i > 0)
+            out.add(", ");
         addValue(out, static_cast<const T&>(values[i]));
     }
     out.add("]");
 }
 
 constexpr std::string_view kindNames[] = {
-    "none",         "int",           "float",          "bool",
-    "string",       "bytes",         "data type",      "expression",
-    "tensor",       "descriptor",    "graph",          "named attributes",
-    "list of int",  "list of float", "list of bool",   "list of string",
-    "list of bytes", "list of data type", "list of tensor", "list of descriptor",
-    "list of graph", "list of named attributes", "list of int lists", "list of float lists",
+    "none",
+    "int",
+    "float",
+    "bool",
+    "string",
+    "bytes",
+    "data type",
+    "expression",
+    "tensor",
+    "descriptor",
+    "graph",
+    "named attributes",
+    "list of int",
+    "list of float",
+    "list of bool",
+    "list of string",
+    "list of bytes",
+    "list of data type",
+    "list of tensor",
+    "list of descriptor",
+    "list of graph",
+    "list of named attributes",
+    "list of int lists",
+    "list of float lists",
     "empty list",
 };
 static_assert(std::size(kindNames) == std::variant_size_v<AttrValue::Variant>);
@@ -168,7 +198,8 @@ const T* lookUp(const AttrMap& attrs, std::string_view name)
 bool NamedAttrs::operator==(const NamedAttrs& other) const
 {
     static const AttrMap none;
-    return name == other.name && (attrs == other.attrs || (attrs ? *attrs : none) == (other.attrs ? *other.attrs : none));
+    return name == other.name &&
+           (attrs == other.attrs || (attrs ? *attrs : none) == (other.attrs ? *other.attrs : none));
 }
 
 AttrValue::AttrValue(Tensor value) : m_value(std::make_shared<const Tensor>(std::move(value))) {}
@@ -184,7 +215,8 @@ std::string_view AttrValue::kindName() const { return kindNames[m_value.index()]
 
 bool AttrValue::operator==(const AttrValue& other) const
 {
-    if (m_value.index() != other.m_value.index()) return false;
+    if (m_value.index() != other.m_value.index())
+        return false;
     return std::visit(
         [&other](const auto& value) {
             using T = std::decay_t<decltype(value)>;
@@ -195,47 +227,58 @@ bool AttrValue::operator==(const AttrValue& other) const
 
 std::int64_t attrInt(const AttrMap& attrs, std::string_view name, std::int64_t otherwise)
 {
-    if (const auto* value = lookUp<std::int64_t>(attrs, name)) return *value;
-    if (const auto* type = lookUp<DataType>(attrs, name)) return static_cast<std::int64_t>(*type);
+    if (const auto* value = lookUp<std::int64_t>(attrs, name))
+        return *value;
+    if (const auto* type = lookUp<DataType>(attrs, name))
+        return static_cast<std::int64_t>(*type);
     return otherwise;
 }
 
 double attrFloat(const AttrMap& attrs, std::string_view name, double otherwise)
 {
-    if (const auto* value = lookUp<float>(attrs, name)) return static_cast<double>(*value);
-    if (const auto* value = lookUp<std::int64_t>(attrs, name)) return static_cast<double>(*value);
+    if (const auto* value = lookUp<float>(attrs, name))
+        return static_cast<double>(*value);
+    if (const auto* value = lookUp<std::int64_t>(attrs, name))
+        return static_cast<double>(*value);
     return otherwise;
 }
 
 bool attrBool(const AttrMap& attrs, std::string_view name, bool otherwise)
 {
-    if (const auto* value = lookUp<bool>(attrs, name)) return *value;
-    if (const auto* value = lookUp<std::int64_t>(attrs, name)) return *value != 0;
+    if (const auto* value = lookUp<bool>(attrs, name))
+        return *value;
+    if (const auto* value = lookUp<std::int64_t>(attrs, name))
+        return *value != 0;
     return otherwise;
 }
 
 std::string attrString(const AttrMap& attrs, std::string_view name, std::string_view otherwise)
 {
-    if (const auto* value = lookUp<std::string>(attrs, name)) return *value;
+    if (const auto* value = lookUp<std::string>(attrs, name))
+        return *value;
     return std::string(otherwise);
 }
 
 IntList attrInts(const AttrMap& attrs, std::string_view name, IntList otherwise)
 {
-    if (const auto* value = lookUp<IntList>(attrs, name)) return *value;
-    if (lookUp<UntypedList>(attrs, name)) return {};
+    if (const auto* value = lookUp<IntList>(attrs, name))
+        return *value;
+    if (lookUp<UntypedList>(attrs, name))
+        return {};
     return otherwise;
 }
 
 FloatList attrFloats(const AttrMap& attrs, std::string_view name)
 {
-    if (const auto* value = lookUp<FloatList>(attrs, name)) return *value;
+    if (const auto* value = lookUp<FloatList>(attrs, name))
+        return *value;
     return {};
 }
 
 StringList attrStrings(const AttrMap& attrs, std::string_view name)
 {
-    if (const auto* value = lookUp<StringList>(attrs, name)) return *value;
+    if (const auto* value = lookUp<StringList>(attrs, name))
+        return *value;
     return {};
 }
 

@@ -2,8 +2,10 @@
 
 #include <array>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 struct Row {
     DataType type;
@@ -65,7 +67,8 @@ constexpr Row rows[] = {
 const Row* find(DataType type)
 {
     for (const Row& row : rows)
-        if (row.type == type) return &row;
+        if (row.type == type)
+            return &row;
     return nullptr;
 }
 
@@ -76,18 +79,30 @@ struct OnnxRow {
 };
 
 constexpr OnnxRow onnxRows[] = {
-    {DataType::Float, 1, "fp32"},          {DataType::UInt8, 2, "uint8"},
-    {DataType::Int8, 3, "int8"},           {DataType::UInt16, 4, "uint16"},
-    {DataType::Int16, 5, "int16"},         {DataType::Int32, 6, "int32"},
-    {DataType::Int64, 7, "int64"},         {DataType::String, 8, "string"},
-    {DataType::Bool, 9, "bool"},           {DataType::Float16, 10, "fp16"},
-    {DataType::Double, 11, "fp64"},        {DataType::UInt32, 12, "uint32"},
-    {DataType::UInt64, 13, "uint64"},      {DataType::Complex64, 14, "complex64"},
-    {DataType::Complex128, 15, "complex128"}, {DataType::BFloat16, 16, "bf16"},
-    {DataType::Float8E4M3FN, 17, "fp8e4m3fn"}, {DataType::Float8E4M3FNUZ, 18, "fp8e4m3fnuz"},
-    {DataType::Float8E5M2, 19, "fp8e5m2"}, {DataType::Float8E5M2FNUZ, 20, "fp8e5m2fnuz"},
-    {DataType::UInt4, 21, "uint4"},        {DataType::Int4, 22, "int4"},
-    {DataType::Float4E2M1, 23, "fp4e2m1"}, {DataType::Float8E8M0, 24, "fp8e8m0"},
+    {DataType::Float, 1, "fp32"},
+    {DataType::UInt8, 2, "uint8"},
+    {DataType::Int8, 3, "int8"},
+    {DataType::UInt16, 4, "uint16"},
+    {DataType::Int16, 5, "int16"},
+    {DataType::Int32, 6, "int32"},
+    {DataType::Int64, 7, "int64"},
+    {DataType::String, 8, "string"},
+    {DataType::Bool, 9, "bool"},
+    {DataType::Float16, 10, "fp16"},
+    {DataType::Double, 11, "fp64"},
+    {DataType::UInt32, 12, "uint32"},
+    {DataType::UInt64, 13, "uint64"},
+    {DataType::Complex64, 14, "complex64"},
+    {DataType::Complex128, 15, "complex128"},
+    {DataType::BFloat16, 16, "bf16"},
+    {DataType::Float8E4M3FN, 17, "fp8e4m3fn"},
+    {DataType::Float8E4M3FNUZ, 18, "fp8e4m3fnuz"},
+    {DataType::Float8E5M2, 19, "fp8e5m2"},
+    {DataType::Float8E5M2FNUZ, 20, "fp8e5m2fnuz"},
+    {DataType::UInt4, 21, "uint4"},
+    {DataType::Int4, 22, "int4"},
+    {DataType::Float4E2M1, 23, "fp4e2m1"},
+    {DataType::Float8E8M0, 24, "fp8e8m0"},
 };
 
 } // namespace
@@ -107,15 +122,18 @@ std::string_view dataTypeProtoName(DataType type)
 std::string_view dataTypeShortName(DataType type)
 {
     for (const OnnxRow& row : onnxRows)
-        if (row.type == type) return row.shortName;
+        if (row.type == type)
+            return row.shortName;
     return type == DataType::Undefined ? std::string_view("?") : dataTypeName(type);
 }
 
 DataType dataTypeFromName(std::string_view name)
 {
-    if (name == "DT_FLOAT32") return DataType::Float;
+    if (name == "DT_FLOAT32")
+        return DataType::Float;
     for (const Row& row : rows)
-        if (row.apiName == name || row.protoName == name) return row.type;
+        if (row.apiName == name || row.protoName == name)
+            return row.type;
     return DataType::Undefined;
 }
 
@@ -127,9 +145,11 @@ int dataTypeProtoNumber(DataType type)
 
 DataType dataTypeFromProtoNumber(int number)
 {
-    if (number == 0) return DataType::Undefined;
+    if (number == 0)
+        return DataType::Undefined;
     for (const Row& row : rows)
-        if (row.protoNumber == number) return row.type;
+        if (row.protoNumber == number)
+            return row.type;
     return DataType::Undefined;
 }
 
@@ -142,14 +162,16 @@ int dataTypeGeOnnxElemType(DataType type)
 int dataTypeOnnxNumber(DataType type)
 {
     for (const OnnxRow& row : onnxRows)
-        if (row.type == type) return row.number;
+        if (row.type == type)
+            return row.number;
     return 0;
 }
 
 DataType dataTypeFromOnnxNumber(int number)
 {
     for (const OnnxRow& row : onnxRows)
-        if (row.number == number) return row.type;
+        if (row.number == number)
+            return row.type;
     return DataType::Undefined;
 }
 
@@ -172,8 +194,10 @@ bool isFloating(DataType type)
     case DataType::Float8E5M2FNUZ:
     case DataType::Float8E8M0:
     case DataType::Float4E2M1:
-    case DataType::HiFloat8: return true;
-    default: return false;
+    case DataType::HiFloat8:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -185,8 +209,10 @@ bool isSignedInteger(DataType type)
     case DataType::Int8:
     case DataType::Int16:
     case DataType::Int32:
-    case DataType::Int64: return true;
-    default: return false;
+    case DataType::Int64:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -199,8 +225,10 @@ bool isUnsignedInteger(DataType type)
     case DataType::UInt8:
     case DataType::UInt16:
     case DataType::UInt32:
-    case DataType::UInt64: return true;
-    default: return false;
+    case DataType::UInt64:
+        return true;
+    default:
+        return false;
     }
 }
 

@@ -2,8 +2,10 @@
 
 #include <charconv>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 struct Row {
     Format format;
@@ -74,7 +76,8 @@ constexpr Row rows[] = {
 std::string_view formatName(Format format)
 {
     for (const Row& row : rows)
-        if (row.format == format) return row.text;
+        if (row.format == format)
+            return row.text;
     return "RESERVED";
 }
 
@@ -97,7 +100,8 @@ TensorFormat TensorFormat::fromPacked(std::int32_t number)
 std::string TensorFormat::text() const
 {
     std::string text(formatName(primary));
-    if (group != 0) text += ":" + std::to_string(group);
+    if (group != 0)
+        text += ":" + std::to_string(group);
     return text;
 }
 
@@ -110,7 +114,8 @@ TensorFormat TensorFormat::fromText(std::string_view text)
         text = text.substr(0, colon);
     }
     for (const Row& row : rows)
-        if (!row.text.empty() && row.text == text) format.primary = row.format;
+        if (!row.text.empty() && row.text == text)
+            format.primary = row.format;
     return format;
 }
 
@@ -126,8 +131,10 @@ bool isPrivateFormat(Format format)
     case Format::C1HWNCoC0:
     case Format::NDC1HWC0:
     case Format::FractalZ3d:
-    case Format::C1HWC0: return true;
-    default: return false;
+    case Format::C1HWC0:
+        return true;
+    default:
+        return false;
     }
 }
 

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 struct Checker {
     const Graph& graph;
@@ -26,35 +28,45 @@ struct Checker {
         NodeId previous;
         int count = 0;
         for (NodeId at = info.first; at.isValid(); at = graph.node(at).next) {
-            if (!graph.contains(at)) return fmt::format("graph '{}' lists node {}, which is not alive", info.name, at.value);
+            if (!graph.contains(at))
+                return fmt::format("graph '{}' lists node {}, which is not alive", info.name, at.value);
             const Node& node = graph.node(at);
             if (++count > info.nodeCount)
                 return fmt::format("graph '{}' counts {} nodes but lists more", info.name, info.nodeCount);
-            if (node.id != at) return fmt::format("node {} bears id {}", at.value, node.id.value);
-            if (node.graph != id) return fmt::format("node '{}' is listed by graph '{}' but belongs to another", node.name, info.name);
-            if (node.previous != previous) return fmt::format("node '{}' does not point back in the order list", node.name);
+            if (node.id != at)
+                return fmt::format("node {} bears id {}", at.value, node.id.value);
+            if (node.graph != id)
+                return fmt::format("node '{}' is listed by graph '{}' but belongs to another", node.name, info.name);
+            if (node.previous != previous)
+                return fmt::format("node '{}' does not point back in the order list", node.name);
             if (!names.insert(node.name).second)
                 return fmt::format("graph '{}' has two nodes named '{}'", info.name, node.name);
             previous = at;
         }
         if (count != info.nodeCount)
             return fmt::format("graph '{}' counts {} nodes but lists {}", info.name, info.nodeCount, count);
-        if (info.last != previous) return fmt::format("graph '{}' has a wrong end of its node list", info.name);
+        if (info.last != previous)
+            return fmt::format("graph '{}' has a wrong end of its node list", info.name);
         for (const OutputRef ref : info.outputs)
             if (!graph.contains(ref.node) || graph.node(ref.node).graph != id)
-                return fmt::format("graph '{}' records an output of node {}, which it does not have", info.name, ref.node.value);
+                return fmt::format("graph '{}' records an output of node {}, which it does not have", info.name,
+                                   ref.node.value);
         return {};
     }
 
     std::string checkOwner(GraphId id) const
     {
         const SubgraphInfo& info = graph.subgraph(id);
-        if (info.id != id) return fmt::format("graph {} bears id {}", id.value, info.id.value);
-        if (!info.parentNode.isValid()) return {};
-        if (!graph.contains(info.parentNode)) return fmt::format("graph '{}' belongs to a node that is not alive", info.name);
+        if (info.id != id)
+            return fmt::format("graph {} bears id {}", id.value, info.id.value);
+        if (!info.parentNode.isValid())
+            return {};
+        if (!graph.contains(info.parentNode))
+            return fmt::format("graph '{}' belongs to a node that is not alive", info.name);
         const auto& owned = graph.node(info.parentNode).subgraphs;
         if (std::count(owned.begin(), owned.end(), id) != 1)
-            return fmt::format("graph '{}' is not listed once by its owner '{}'", info.name, graph.node(info.parentNode).name);
+            return fmt::format("graph '{}' is not listed once by its owner '{}'", info.name,
+                               graph.node(info.parentNode).name);
         return {};
     }
 
@@ -70,9 +82,11 @@ struct Checker {
             const Node& node = graph.node(id);
             slots += node.inputs.size();
             for (const InputSlot& slot : node.inputs) {
-                if (!slot.source.isValid()) continue;
+                if (!slot.source.isValid())
+                    continue;
                 ++connected;
-                if (!hasOutput(slot.source)) return fmt::format("an input of node '{}' reads an output that does not exist", node.name);
+                if (!hasOutput(slot.source))
+                    return fmt::format("an input of node '{}' reads an output that does not exist", node.name);
                 if (graph.node(slot.source.node).graph != node.graph)
                     return fmt::format("an input of node '{}' reads a node of another graph", node.name);
             }
@@ -85,14 +99,17 @@ struct Checker {
                 for (const InputRef to : node.outputs[static_cast<std::size_t>(i)].consumers) {
                     if (!graph.contains(to.node) || graph.node(to.node).source(to.index) != node.output(i))
                         return fmt::format("output {} of node '{}' has a consumer that does not read it", i, node.name);
-                    char& mark = isEntered[firstSlot[static_cast<std::size_t>(to.node.value)] + static_cast<std::size_t>(to.index)];
-                    if (mark) return fmt::format("output {} of node '{}' lists a consumer twice", i, node.name);
+                    char& mark = isEntered[firstSlot[static_cast<std::size_t>(to.node.value)] +
+                                           static_cast<std::size_t>(to.index)];
+                    if (mark)
+                        return fmt::format("output {} of node '{}' lists a consumer twice", i, node.name);
                     mark = 1;
                     ++entered;
                 }
             }
         }
-        if (entered != connected) return "an input reads an output that does not list it as a consumer";
+        if (entered != connected)
+            return "an input reads an output that does not list it as a consumer";
         return {};
     }
 
@@ -104,16 +121,20 @@ struct Checker {
             for (const NodeId to : node.controlOutputs)
                 out.emplace_back(id, to);
             for (const NodeId from : node.controlInputs) {
-                if (!graph.contains(from)) return fmt::format("node '{}' waits for a node that is not alive", node.name);
-                if (graph.node(from).graph != node.graph) return fmt::format("node '{}' waits for a node of another graph", node.name);
+                if (!graph.contains(from))
+                    return fmt::format("node '{}' waits for a node that is not alive", node.name);
+                if (graph.node(from).graph != node.graph)
+                    return fmt::format("node '{}' waits for a node of another graph", node.name);
                 in.emplace_back(from, id);
             }
         }
         std::sort(out.begin(), out.end());
         std::sort(in.begin(), in.end());
-        if (out != in) return "the two ends of a control edge do not agree";
+        if (out != in)
+            return "the two ends of a control edge do not agree";
         if (std::adjacent_find(in.begin(), in.end()) != in.end())
-            return fmt::format("node '{}' has a control edge twice", graph.node(std::adjacent_find(in.begin(), in.end())->second).name);
+            return fmt::format("node '{}' has a control edge twice",
+                               graph.node(std::adjacent_find(in.begin(), in.end())->second).name);
         return {};
     }
 
@@ -135,12 +156,15 @@ struct Checker {
 std::string Graph::findInconsistency() const
 {
     const Checker checker{*this};
-    if (m_subgraphs.empty() || !m_subgraphs[0]->isAlive) return "there is no root graph";
+    if (m_subgraphs.empty() || !m_subgraphs[0]->isAlive)
+        return "there is no root graph";
     int listed = 0;
     int alive = 0;
     for (const GraphId id : liveSubgraphs()) {
-        if (std::string problem = checker.checkOwner(id); !problem.empty()) return problem;
-        if (std::string problem = checker.checkList(id); !problem.empty()) return problem;
+        if (std::string problem = checker.checkOwner(id); !problem.empty())
+            return problem;
+        if (std::string problem = checker.checkList(id); !problem.empty())
+            return problem;
         listed += subgraph(id).nodeCount;
     }
     for (const auto& node : m_nodes)
@@ -148,8 +172,10 @@ std::string Graph::findInconsistency() const
     if (listed != m_liveNodes || alive != m_liveNodes)
         return fmt::format("{} nodes are counted, {} listed and {} alive", m_liveNodes, listed, alive);
     const std::vector<NodeId> all = allNodes();
-    if (std::string problem = checker.checkDataEdges(all); !problem.empty()) return problem;
-    if (std::string problem = checker.checkControlEdges(all); !problem.empty()) return problem;
+    if (std::string problem = checker.checkDataEdges(all); !problem.empty())
+        return problem;
+    if (std::string problem = checker.checkControlEdges(all); !problem.empty())
+        return problem;
     return checker.checkOwned(all);
 }
 

@@ -6,15 +6,15 @@
 #include <cstring>
 #include <type_traits>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
-class Hasher {
+class Hasher
+{
 public:
-    void add(std::uint64_t value)
-    {
-        m_state = mix(m_state ^ value);
-    }
+    void add(std::uint64_t value) { m_state = mix(m_state ^ value); }
     void addInt(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
     void addText(std::string_view text) { addBytes(text.data(), text.size()); }
     void addBytes(const void* data, std::size_t size)
@@ -26,7 +26,8 @@ public:
             std::memcpy(&word, bytes, sizeof(word));
             add(word);
         }
-        if (size == 0) return;
+        if (size == 0)
+            return;
         word = 0;
         std::memcpy(&word, bytes, size);
         add(word);
@@ -53,7 +54,8 @@ void addShape(Hasher& hash, const Shape& shape)
     hash.add(shape.dims().size());
     for (std::size_t i = 0; i < shape.dims().size(); ++i) {
         hash.addInt(shape[i]);
-        if (const auto symbol = shape.symbol(i); !symbol.empty()) hash.addText(symbol);
+        if (const auto symbol = shape.symbol(i); !symbol.empty())
+            hash.addText(symbol);
     }
 }
 
@@ -80,12 +82,14 @@ void addValue(Hasher& hash, const Expression& value) { hash.addText(value.text);
 void addValue(Hasher& hash, const AttrValue::TensorPtr& value)
 {
     hash.add(value ? 1 : 0);
-    if (value) addTensor(hash, *value);
+    if (value)
+        addTensor(hash, *value);
 }
 void addValue(Hasher& hash, const AttrValue::TensorDescPtr& value)
 {
     hash.add(value ? 1 : 0);
-    if (value) addDesc(hash, *value);
+    if (value)
+        addDesc(hash, *value);
 }
 void addValue(Hasher& hash, const AttrValue::GraphPtr& value) { hash.add(value ? value->fingerprint() : 0); }
 void addValue(Hasher& hash, const NamedAttrs& value)

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-namespace gelens {
+namespace gelens
+{
 
 /// Applies and reverts single records. Undo is strictly last in, first out, so each revert finds the graph exactly as
 /// its apply left it and positions can be trusted; the assertions check that.
@@ -80,7 +81,8 @@ struct GraphMutation {
             const NodeId next = i + 1 < order.size() ? order[i + 1] : NodeId{};
             const Node& current = graph.node(order[i]);
             GELENS_ASSERT(current.isAlive && current.graph == id);
-            if (current.previous == previous && current.next == next) continue; // stays shared with snapshots
+            if (current.previous == previous && current.next == next)
+                continue; // stays shared with snapshots
             Node& n = node(order[i]);
             n.previous = previous;
             n.next = next;
@@ -204,7 +206,8 @@ struct GraphMutation {
     void renumber(NodeId id, int index, int listedIndex) const
     {
         const OutputRef source = graph.node(id).source(index);
-        if (!source.isValid()) return;
+        if (!source.isValid())
+            return;
         auto& consumers = output(source).consumers;
         const auto entry = std::find(consumers.rbegin(), consumers.rend(), InputRef{id, listedIndex});
         GELENS_ASSERT(entry != consumers.rend());
@@ -283,13 +286,15 @@ struct GraphMutation {
         fresh->name = e.name;
         fresh->parentNode = e.owner;
         graph.m_subgraphs[index] = std::move(fresh);
-        if (e.owner.isValid()) node(e.owner).subgraphs.push_back(e.graph);
+        if (e.owner.isValid())
+            node(e.owner).subgraphs.push_back(e.graph);
     }
     void revert(const edit::AddSubgraph& e) const
     {
         GELENS_ASSERT(graph.subgraph(e.graph).nodeCount == 0);
         info(e.graph).isAlive = false;
-        if (!e.owner.isValid()) return;
+        if (!e.owner.isValid())
+            return;
         auto& owned = node(e.owner).subgraphs;
         GELENS_ASSERT(!owned.empty() && owned.back() == e.graph);
         owned.pop_back();
@@ -298,12 +303,14 @@ struct GraphMutation {
     {
         GELENS_ASSERT(graph.subgraph(e.graph).isAlive && graph.subgraph(e.graph).nodeCount == 0);
         info(e.graph).isAlive = false;
-        if (e.owner.isValid()) eraseAt(node(e.owner).subgraphs, e.position, e.graph);
+        if (e.owner.isValid())
+            eraseAt(node(e.owner).subgraphs, e.position, e.graph);
     }
     void revert(const edit::RemoveSubgraph& e) const
     {
         info(e.graph).isAlive = true;
-        if (e.owner.isValid()) insertAt(node(e.owner).subgraphs, e.position, e.graph);
+        if (e.owner.isValid())
+            insertAt(node(e.owner).subgraphs, e.position, e.graph);
     }
 };
 

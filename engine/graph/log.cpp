@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 constexpr int off = 1000;
 
@@ -26,8 +28,7 @@ struct Hub {
 
     Hub()
     {
-        standardError =
-            std::make_shared<spdlog::logger>("gelens", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+        standardError = std::make_shared<spdlog::logger>("gelens", std::make_shared<spdlog::sinks::stderr_sink_mt>());
         standardError->set_pattern("%H:%M:%S.%e %l %v");
         standardError->set_level(spdlog::level::trace);
         standardError->flush_on(spdlog::level::trace);
@@ -43,10 +44,14 @@ Hub& hub()
 spdlog::level::level_enum spdlogLevel(LogLevel level)
 {
     switch (level) {
-    case LogLevel::Debug: return spdlog::level::debug;
-    case LogLevel::Info: return spdlog::level::info;
-    case LogLevel::Warning: return spdlog::level::warn;
-    case LogLevel::Error: return spdlog::level::err;
+    case LogLevel::Debug:
+        return spdlog::level::debug;
+    case LogLevel::Info:
+        return spdlog::level::info;
+    case LogLevel::Warning:
+        return spdlog::level::warn;
+    case LogLevel::Error:
+        return spdlog::level::err;
     }
     return spdlog::level::info;
 }
@@ -66,7 +71,8 @@ void log(LogLevel level, std::string_view area, std::string_view message)
     if (static_cast<int>(level) >= h.standardErrorLevel.load(std::memory_order_relaxed))
         h.standardError->log(spdlogLevel(level), "{}: {}", area, message);
     // What a sink logs itself reaches standard error only, or it would call itself without end.
-    if (isInsideSink || h.sinkCount.load(std::memory_order_acquire) == 0) return;
+    if (isInsideSink || h.sinkCount.load(std::memory_order_acquire) == 0)
+        return;
     const std::lock_guard lock(h.mutex);
     const InsideSink guard;
     const auto sinks = h.sinks; // a sink may remove itself

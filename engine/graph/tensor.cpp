@@ -6,7 +6,8 @@
 #include <cstring>
 #include <limits>
 
-namespace gelens {
+namespace gelens
+{
 
 TensorDesc TensorDesc::unconnected()
 {
@@ -23,11 +24,13 @@ std::optional<std::int64_t> storageBytes(DataType dtype, const Shape& shape)
 {
     const std::optional<std::int64_t> count = shape.elementCount();
     const int bits = dataTypeBits(dtype);
-    if (!count || bits == 0) return std::nullopt;
+    if (!count || bits == 0)
+        return std::nullopt;
     constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() - 7;
     if (*count > limit / bits) {
         // Too many bits to count, but whole bytes may still fit.
-        if (bits % 8 != 0 || *count > std::numeric_limits<std::int64_t>::max() / (bits / 8)) return std::nullopt;
+        if (bits % 8 != 0 || *count > std::numeric_limits<std::int64_t>::max() / (bits / 8))
+            return std::nullopt;
         return *count * (bits / 8);
     }
     return (*count * bits + 7) / 8;
@@ -57,34 +60,44 @@ Bytes Bytes::window(std::shared_ptr<const void> owner, const std::byte* data, st
 bool Tensor::isPresent() const
 {
     const std::optional<std::int64_t> count = desc.shape.elementCount();
-    if (!count) return false;
-    if (desc.dtype == DataType::String) return strings.size() == static_cast<std::size_t>(*count);
+    if (!count)
+        return false;
+    if (desc.dtype == DataType::String)
+        return strings.size() == static_cast<std::size_t>(*count);
     const std::optional<std::int64_t> bytes = storageBytes(desc.dtype, desc.shape);
     return bytes && data.size() >= static_cast<std::size_t>(*bytes);
 }
 
 std::optional<std::vector<std::int64_t>> Tensor::asInts(std::size_t limit) const
 {
-    if (!isInteger(desc.dtype) && desc.dtype != DataType::Bool) return std::nullopt;
-    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit) return std::nullopt;
+    if (!isInteger(desc.dtype) && desc.dtype != DataType::Bool)
+        return std::nullopt;
+    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit)
+        return std::nullopt;
     std::vector<std::int64_t> values(static_cast<std::size_t>(elementCount()));
-    if (!detail::decodeInts(desc.dtype, data.data(), values)) return std::nullopt;
+    if (!detail::decodeInts(desc.dtype, data.data(), values))
+        return std::nullopt;
     return values;
 }
 
 std::optional<std::vector<double>> Tensor::asDoubles(std::size_t limit) const
 {
-    if (!isInteger(desc.dtype) && !isFloating(desc.dtype) && desc.dtype != DataType::Bool) return std::nullopt;
-    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit) return std::nullopt;
+    if (!isInteger(desc.dtype) && !isFloating(desc.dtype) && desc.dtype != DataType::Bool)
+        return std::nullopt;
+    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit)
+        return std::nullopt;
     std::vector<double> values(static_cast<std::size_t>(elementCount()));
-    if (!detail::decodeDoubles(desc.dtype, data.data(), values)) return std::nullopt;
+    if (!detail::decodeDoubles(desc.dtype, data.data(), values))
+        return std::nullopt;
     return values;
 }
 
 bool Tensor::operator==(const Tensor& other) const
 {
-    if (!(desc == other.desc) || strings != other.strings || data.size() != other.data.size()) return false;
-    if (data.isEmpty()) return external == other.external; // nothing loaded: the same place means the same value
+    if (!(desc == other.desc) || strings != other.strings || data.size() != other.data.size())
+        return false;
+    if (data.isEmpty())
+        return external == other.external; // nothing loaded: the same place means the same value
     return data.data() == other.data.data() || std::memcmp(data.data(), other.data.data(), data.size()) == 0;
 }
 

@@ -10,7 +10,8 @@
 
 using namespace gelens;
 
-namespace {
+namespace
+{
 
 struct Model {
     Graph graph{"bench"};
@@ -38,8 +39,10 @@ void buildNetwork(Model& model, int count)
 {
     for (int i = 0; i < count; ++i) {
         const NodeId id = model.add(2);
-        if (i > 0) model.edit.connect({NodeId{i - 1}, 0}, {id, 0});
-        if (i > 7) model.edit.connect({NodeId{i - 8}, 0}, {id, 1});
+        if (i > 0)
+            model.edit.connect({NodeId{i - 1}, 0}, {id, 0});
+        if (i > 7)
+            model.edit.connect({NodeId{i - 8}, 0}, {id, 1});
     }
 }
 
@@ -70,7 +73,8 @@ void replaceUses(benchmark::State& state)
         model.edit.replaceUses({NodeId{from}, 0}, {NodeId{1 - from}, 0});
         from = 1 - from;
     }
-    state.counters["records"] = static_cast<double>(model.journal.size() - start) / static_cast<double>(state.iterations());
+    state.counters["records"] =
+        static_cast<double>(model.journal.size() - start) / static_cast<double>(state.iterations());
 }
 
 void removeReaders(benchmark::State& state)
@@ -144,7 +148,9 @@ int main(int argc, char** argv)
 {
     const auto add = [](const char* name, void (*body)(benchmark::State&), std::initializer_list<std::int64_t> sizes) {
         for (const std::int64_t size : sizes)
-            benchmark::RegisterBenchmark(("graph/" + std::string(name)).c_str(), body)->Arg(size)->Unit(benchmark::kMillisecond);
+            benchmark::RegisterBenchmark(("graph/" + std::string(name)).c_str(), body)
+                ->Arg(size)
+                ->Unit(benchmark::kMillisecond);
     };
     add("build", build, {10'000, 100'000});
     add("replace_uses", replaceUses, {10'000, 100'000});
@@ -154,7 +160,8 @@ int main(int argc, char** argv)
     add("fingerprint", fingerprint, {10'000, 100'000});
     add("time_travel", timeTravel, {10'000, 100'000});
     benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
     benchmark::RunSpecifiedBenchmarks();
     return 0;
 }

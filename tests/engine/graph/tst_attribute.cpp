@@ -12,7 +12,8 @@
 
 using namespace gelens;
 
-namespace {
+namespace
+{
 
 NamedAttrs named(std::string name, AttrMap attrs)
 {
@@ -55,7 +56,8 @@ std::vector<AttrValue> oneOfEach()
 
 } // namespace
 
-class TestAttribute : public QObject {
+class TestAttribute : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -93,12 +95,31 @@ private Q_SLOTS:
 
     void textForPeople()
     {
-        const std::vector<std::string> expected{"none", "5", "1.5", "true", "\"text\"", "<2 bytes>", "fp16", "s0 * 2",
-                                                "<tensor int64 [2]>", "<descriptor fp32 [2, 3]>",
-                                                "<graph inner, 0 nodes>", "f{a=1}", "[1, 2]", "[0.5, 2]",
-                                                "[true, false]", "[\"a\", \"b\"]", "[<3 bytes>]", "[int8, bf16]",
-                                                "[<tensor int64 [2]>]", "[<descriptor fp32 [2, 3]>]",
-                                                "[<graph inner, 0 nodes>]", "[g{}]", "[[1, 2], []]", "[[0.25]]", "[]"};
+        const std::vector<std::string> expected{"none",
+                                                "5",
+                                                "1.5",
+                                                "true",
+                                                "\"text\"",
+                                                "<2 bytes>",
+                                                "fp16",
+                                                "s0 * 2",
+                                                "<tensor int64 [2]>",
+                                                "<descriptor fp32 [2, 3]>",
+                                                "<graph inner, 0 nodes>",
+                                                "f{a=1}",
+                                                "[1, 2]",
+                                                "[0.5, 2]",
+                                                "[true, false]",
+                                                "[\"a\", \"b\"]",
+                                                "[<3 bytes>]",
+                                                "[int8, bf16]",
+                                                "[<tensor int64 [2]>]",
+                                                "[<descriptor fp32 [2, 3]>]",
+                                                "[<graph inner, 0 nodes>]",
+                                                "[g{}]",
+                                                "[[1, 2], []]",
+                                                "[[0.25]]",
+                                                "[]"};
         const auto values = oneOfEach();
         for (std::size_t i = 0; i < values.size(); ++i)
             QCOMPARE(values[i].text(), expected[i]);

@@ -13,7 +13,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 struct Mark {
     std::size_t position;
@@ -50,13 +51,15 @@ void buildChain(GraphEditor& edit, int count)
 {
     for (int i = 0; i < count; ++i) {
         const NodeId id = edit.addNode(plainNode("n" + std::to_string(i)));
-        if (i > 0) edit.connect({NodeId{id.value - 1}, 0}, {id, 0});
+        if (i > 0)
+            edit.connect({NodeId{id.value - 1}, 0}, {id, 0});
     }
 }
 
 } // namespace
 
-class TestJournal : public QObject {
+class TestJournal : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -84,7 +87,8 @@ private Q_SLOTS:
         QVERIFY2(journal.size() > 1500, "too few edits to prove anything");
 
         const auto check = [&](const Graph& at, const Mark& mark) {
-            return at.fingerprint() == mark.fingerprint && strictText(at) == mark.text && at.findInconsistency().empty();
+            return at.fingerprint() == mark.fingerprint && strictText(at) == mark.text &&
+                   at.findInconsistency().empty();
         };
         // All the way back, all the way forward, then at random.
         std::size_t position = journal.size();
@@ -198,12 +202,12 @@ private Q_SLOTS:
         for (int step = 0; step < steps; ++step) {
             const std::size_t before = journal.size();
             const NodeId id{step * 5 + 1};
-            editor.setType(id, "Changed");                       // touches one node
-            editor.setAttr(id, "step", step);                    // the same one
+            editor.setType(id, "Changed");                                        // touches one node
+            editor.setAttr(id, "step", step);                                     // the same one
             const NodeId fresh = editor.addNode(plainNode("new"), rootGraph, id); // and two neighbours
-            editor.replaceUses({id, 0}, {fresh, 0});             // and the reader, which is a neighbour
+            editor.replaceUses({id, 0}, {fresh, 0}); // and the reader, which is a neighbour
             editor.connect({id, 0}, {fresh, 0});
-            QCOMPARE(journal.size() - before, std::size_t{6});   // replaceUses: unlink and link
+            QCOMPARE(journal.size() - before, std::size_t{6}); // replaceUses: unlink and link
             snapshots.push_back(graph);
         }
         for (std::size_t i = 0; i + 1 < snapshots.size(); ++i) {

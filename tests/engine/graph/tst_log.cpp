@@ -10,7 +10,8 @@
 
 using namespace gelens;
 
-class TestLog : public QObject {
+class TestLog : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -20,7 +21,8 @@ private Q_SLOTS:
         const int a = addLogSink([&](LogLevel level, std::string_view area, std::string_view message) {
             first.push_back(std::to_string(static_cast<int>(level)) + std::string(area) + ":" + std::string(message));
         });
-        const int b = addLogSink([&](LogLevel, std::string_view, std::string_view message) { second.emplace_back(message); });
+        const int b =
+            addLogSink([&](LogLevel, std::string_view, std::string_view message) { second.emplace_back(message); });
         log(LogLevel::Warning, "parse", "odd {} braces"); // text, not a format string
         removeLogSink(a);
         log(LogLevel::Info, "memory", "two");
@@ -47,7 +49,8 @@ private Q_SLOTS:
     void threadsDoNotInterleaveWithinASink()
     {
         std::vector<std::string> lines; // not protected: sinks are called one at a time
-        const int handle = addLogSink([&](LogLevel, std::string_view, std::string_view message) { lines.emplace_back(message); });
+        const int handle =
+            addLogSink([&](LogLevel, std::string_view, std::string_view message) { lines.emplace_back(message); });
         std::vector<std::thread> threads;
         for (int t = 0; t < 4; ++t)
             threads.emplace_back([] {

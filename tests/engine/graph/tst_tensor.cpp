@@ -11,7 +11,8 @@
 
 using namespace gelens;
 
-namespace {
+namespace
+{
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
@@ -50,7 +51,8 @@ std::uint16_t encodeHalf(double value)
 
 } // namespace
 
-class TestTensor : public QObject {
+class TestTensor : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -112,7 +114,8 @@ private Q_SLOTS:
             const double low = halfToFloat(static_cast<std::uint16_t>(bits));
             const double high = halfToFloat(static_cast<std::uint16_t>(bits + 1));
             QCOMPARE(static_cast<unsigned>(gelens::floatToHalf(static_cast<float>(low + (high - low) / 4))), bits);
-            QCOMPARE(static_cast<unsigned>(gelens::floatToHalf(static_cast<float>(low + (high - low) * 3 / 4))), bits + 1);
+            QCOMPARE(static_cast<unsigned>(gelens::floatToHalf(static_cast<float>(low + (high - low) * 3 / 4))),
+                     bits + 1);
             QCOMPARE(static_cast<unsigned>(gelens::floatToHalf(static_cast<float>(low + (high - low) / 2))),
                      bits % 2 == 0 ? bits : bits + 1);
         }
@@ -122,7 +125,7 @@ private Q_SLOTS:
     {
         const float quiet = std::bit_cast<float>(0xffc12345u);
         QCOMPARE(gelens::floatToHalf(quiet), std::uint16_t{0xfe09}); // payload's upper ten bits
-        const float signalling = std::bit_cast<float>(0x7f800001u); // all its payload is cut away
+        const float signalling = std::bit_cast<float>(0x7f800001u);  // all its payload is cut away
         QCOMPARE(gelens::floatToHalf(signalling), std::uint16_t{0x7e00});
         QCOMPARE(floatToBFloat16(signalling), std::uint16_t{0x7fc0});
         QVERIFY(std::isnan(halfToFloat(0x7c01)));
@@ -141,7 +144,8 @@ private Q_SLOTS:
         QCOMPARE(floatToBFloat16(std::bit_cast<float>(0x80000001u)), std::uint16_t{0x8000});
         for (unsigned bits = 0; bits < 0x10000; ++bits) {
             const float value = bFloat16ToFloat(static_cast<std::uint16_t>(bits));
-            if (!std::isnan(value)) QCOMPARE(static_cast<unsigned>(floatToBFloat16(value)), bits);
+            if (!std::isnan(value))
+                QCOMPARE(static_cast<unsigned>(floatToBFloat16(value)), bits);
         }
     }
 
@@ -156,7 +160,8 @@ private Q_SLOTS:
         QCOMPARE(encodeHalf(1e300), std::uint16_t{0x7c00});
         QCOMPARE(encodeHalf(65519.99999999), std::uint16_t{0x7bff});
         QCOMPARE(encodeHalf(-1e-300), std::uint16_t{0x8000});
-        const auto bytes = bytesOf(Tensor::fromDoubles(std::vector<double>{1 + 0x1p-8 + 0x1p-40}, Shape{}, DataType::BFloat16));
+        const auto bytes =
+            bytesOf(Tensor::fromDoubles(std::vector<double>{1 + 0x1p-8 + 0x1p-40}, Shape{}, DataType::BFloat16));
         QCOMPARE(bytes, (std::vector<unsigned>{0x81, 0x3f}));
     }
 
@@ -192,13 +197,13 @@ private Q_SLOTS:
         row(DataType::Float8E8M0, 127, 1);
         row(DataType::Float8E8M0, 0, 0x1p-127);
         row(DataType::Float8E8M0, 255, notANumber);
-        row(DataType::HiFloat8, 0x08, 1);       // no exponent bits: 2^0 × 1.0
-        row(DataType::HiFloat8, 0x0c, 1.5);     // 2^0 × (1 + 4/8)
-        row(DataType::HiFloat8, 0x10, 2);       // one exponent bit, its sign: 2^1
-        row(DataType::HiFloat8, 0x18, 0.5);     // 2^-1
-        row(DataType::HiFloat8, 0x20, 4);       // two exponent bits: 2^2
-        row(DataType::HiFloat8, 0x28, 8);       // 2^3
-        row(DataType::HiFloat8, 0x6e, 32768);   // the largest: 2^15
+        row(DataType::HiFloat8, 0x08, 1);     // no exponent bits: 2^0 × 1.0
+        row(DataType::HiFloat8, 0x0c, 1.5);   // 2^0 × (1 + 4/8)
+        row(DataType::HiFloat8, 0x10, 2);     // one exponent bit, its sign: 2^1
+        row(DataType::HiFloat8, 0x18, 0.5);   // 2^-1
+        row(DataType::HiFloat8, 0x20, 4);     // two exponent bits: 2^2
+        row(DataType::HiFloat8, 0x28, 8);     // 2^3
+        row(DataType::HiFloat8, 0x6e, 32768); // the largest: 2^15
         row(DataType::HiFloat8, 0x6f, infinity);
         row(DataType::HiFloat8, 0x01, 0x1p-22); // the smallest
         row(DataType::HiFloat8, 0x80, notANumber);
@@ -234,7 +239,8 @@ private Q_SLOTS:
                                     DataType::Float8E5M2FNUZ, DataType::Float8E8M0, DataType::HiFloat8}) {
             for (unsigned bits = 0; bits < 256; ++bits) {
                 const double value = decodeByte(type, bits);
-                if (std::isnan(value)) continue;
+                if (std::isnan(value))
+                    continue;
                 QCOMPARE(encodeByte(type, value), bits);
             }
         }
@@ -255,7 +261,8 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(bits), (std::vector<unsigned>{0x0d}));
         const Tensor fp4 = fromBytes({0x10, 0x32, 0x54, 0x76, 0xf8}, DataType::Float4E2M1, Shape{10});
         QCOMPARE(fp4.asDoubles().value(), (std::vector<double>{0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -6}));
-        const Tensor clamped = Tensor::fromDoubles(std::vector<double>{100, -100, 2.5, notANumber}, Shape{4}, DataType::Int4);
+        const Tensor clamped =
+            Tensor::fromDoubles(std::vector<double>{100, -100, 2.5, notANumber}, Shape{4}, DataType::Int4);
         QCOMPARE(clamped.asInts().value(), (std::vector<std::int64_t>{7, -8, 2, 0}));
     }
 
@@ -264,16 +271,19 @@ private Q_SLOTS:
         const std::vector<std::int64_t> values{-128, -1, 0, 127};
         for (const DataType type : {DataType::Int8, DataType::Int16, DataType::Int32, DataType::Int64}) {
             QCOMPARE(Tensor::fromInts(values, Shape{2, 2}, type).asInts().value(), values);
-            QCOMPARE(Tensor::fromInts(values, Shape{2, 2}, type).asDoubles().value(), (std::vector<double>{-128, -1, 0, 127}));
+            QCOMPARE(Tensor::fromInts(values, Shape{2, 2}, type).asDoubles().value(),
+                     (std::vector<double>{-128, -1, 0, 127}));
         }
-        QCOMPARE(bytesOf(Tensor::fromInts({0x01020304}, Shape{}, DataType::Int32)), (std::vector<unsigned>{4, 3, 2, 1}));
+        QCOMPARE(bytesOf(Tensor::fromInts({0x01020304}, Shape{}, DataType::Int32)),
+                 (std::vector<unsigned>{4, 3, 2, 1}));
         QCOMPARE(Tensor::fromInts({-1}, Shape{}, DataType::UInt16).asInts().value().at(0), std::int64_t{65535});
         const Tensor huge = Tensor::fromInts({-1}, Shape{}, DataType::UInt64);
         QVERIFY(!huge.asInts()); // 2^64 - 1 is no int64
         QCOMPARE(huge.asDoubles().value().at(0), 0x1p64);
         const Tensor flags = fromBytes({0, 1, 2}, DataType::Bool, Shape{3});
         QCOMPARE(flags.asInts().value(), (std::vector<std::int64_t>{0, 1, 1}));
-        const Tensor rounded = Tensor::fromDoubles(std::vector<double>{2.5, 3.5, -2.5, 1e30, notANumber}, Shape{5}, DataType::Int32);
+        const Tensor rounded =
+            Tensor::fromDoubles(std::vector<double>{2.5, 3.5, -2.5, 1e30, notANumber}, Shape{5}, DataType::Int32);
         QCOMPARE(rounded.asInts().value(), (std::vector<std::int64_t>{2, 4, -2, 2147483647, 0}));
         QCOMPARE(Tensor::fromInts({3}, Shape{}, DataType::Float16).asDoubles().value().at(0), 3.0);
         QVERIFY(!Tensor::fromInts({3}, Shape{}, DataType::Float16).asInts()); // not an integer type
