@@ -1,0 +1,16 @@
+#include "engine/ops/fused_private.h"
+#include "engine/ops/op_families.h"
+#include "engine/ops/op_registry.h"
+
+namespace gelens {
+
+void registerFusedOps(OpRegistry& registry)
+{
+    registerFlashAttentionOps(registry);
+    registerFusedNormOps(registry);
+    registerFusedMatMulOps(registry);
+    registerRotaryOps(registry);
+    registerGatedOps(registry);
+}
+
+} // namespace gelens
