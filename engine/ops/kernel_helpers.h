@@ -168,6 +168,10 @@ Status runBinary(KernelContext& context, Visit visit, F f, DataType toType = Dat
 inline constexpr auto floatingTypes = [](DataType dtype, auto&& f) { return visitFloating(dtype, f); };
 inline constexpr auto integerTypes = [](DataType dtype, auto&& f) { return visitInteger(dtype, f); };
 inline constexpr auto arithmeticTypes = [](DataType dtype, auto&& f) { return visitArithmetic(dtype, f); };
+inline constexpr auto boolType = [](DataType dtype, auto&& f) {
+    if (dtype == DataType::Bool) f(TypeTag<Bool8>{});
+    return dtype == DataType::Bool;
+};
 inline constexpr auto numericTypes = [](DataType dtype, auto&& f) { return visitNumeric(dtype, f); };
 
 template <typename F>
