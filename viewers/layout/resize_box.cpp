@@ -50,37 +50,57 @@ private:
     double top(std::size_t n) const { return m_layout.centres[n].y - safeLength(m_graph.nodes[n].height) / 2; }
     double bottom(std::size_t n) const { return m_layout.centres[n].y + safeLength(m_graph.nodes[n].height) / 2; }
 
-    /// The rows that are not apart from the box's own: its row, and rows of unconnected parts beside it that are
-    /// staggered against it. All of these make room sideways.
+    /// The boxes that are not apart from this one in height: its row, and where unconnected parts stand beside it, rows
+    /// that are staggered against each other. All of these make room sideways.
     void findBand()
     {
         std::vector<std::size_t> byTop(m_graph.nodes.size());
         std::iota(byTop.begin(), byTop.end(), 0);
         std::sort(byTop.begin(), byTop.end(), [&](std::size_t a, std::size_t b) { return top(a) < top(b); });
-        bool found = false;
         double above = -std::numeric_limits<double>::infinity();
-        for (std::size_t i = 0; i < byTop.size() && !found;) {
+        for (std::size_t i = 0; i < byTop.size();) {
+            const std::size_t first = i;
             m_gapTop = above;
             m_bandTop = top(byTop[i]);
             m_bandBottom = m_bandTop;
-            double others = m_bandTop;
-            for (; i < byTop.size() && top(byTop[i]) <= m_bandBottom + kSame; ++i) {
+            for (; i < byTop.size() && top(byTop[i]) <= m_bandBottom + kSame; ++i)
                 m_bandBottom = std::max(m_bandBottom, bottom(byTop[i]));
-                if (byTop[i] == static_cast<std::size_t>(m_node))
-                    found = true;
-                else
-                    others = std::max(others, bottom(byTop[i]));
-            }
-            m_down = std::max(others, m_newBottom) - m_bandBottom;
             m_gapBottom = i < byTop.size() ? top(byTop[i]) : std::numeric_limits<double>::infinity();
             above = m_bandBottom;
+            const std::span<const std::size_t> band(byTop.data() + first, i - first);
+            if (std::find(band.begin(), band.end(), static_cast<std::size_t>(m_node)) != band.end()) {
+                chooseRoom(band);
+                return;
+            }
         }
+    }
+
+    void chooseRoom(std::span<const std::size_t> band)
+    {
+        double others = m_bandTop;
+        bool isStaggered = false;
+        for (const std::size_t n : band) {
+            if (n == static_cast<std::size_t>(m_node))
+                continue;
+            others = std::max(others, bottom(n));
+            isStaggered |= bottom(n) <= m_top + kSame || top(n) >= m_oldBottom - kSame;
+        }
+        m_room = m_newHalf - m_oldHalf;
+        if (!isStaggered) {
+            m_cut = m_bandBottom;
+            m_down = std::max(others, m_newBottom) - m_bandBottom;
+            return;
+        }
+        // Some of the band stands below the box, so the cut is at its lower side; and as what closes up in one part may
+        // collide with another, room is made but not given back.
+        m_cut = m_oldBottom;
+        m_down = std::max(0.0, m_newBottom - m_oldBottom);
+        m_room = std::max(0.0, m_room);
     }
 
     double sideways(double x) const
     {
-        const double room = m_newHalf - m_oldHalf;
-        return x < m_centre.x - m_oldHalf ? -room : x > m_centre.x + m_oldHalf ? room : 0;
+        return x < m_centre.x - m_oldHalf ? -m_room : x > m_centre.x + m_oldHalf ? m_room : 0;
     }
 
     bool isInBand(double y) const { return y >= m_bandTop - kSame && y <= m_bandBottom + kSame; }
@@ -88,11 +108,13 @@ private:
     LayoutPoint movedCentre(int32_t n) const
     {
         LayoutPoint p = m_layout.centres[static_cast<std::size_t>(n)];
-        if (n == m_node)
+        if (n == m_node) {
             p.y = (m_top + m_newBottom) / 2;
-        else if (isInBand(p.y))
+            return p;
+        }
+        if (isInBand(p.y))
             p.x += sideways(p.x);
-        else if (p.y > m_bandBottom)
+        if (top(static_cast<std::size_t>(n)) >= m_cut - kSame)
             p.y += m_down;
         return p;
     }
@@ -101,7 +123,7 @@ private:
     {
         if (isInBand(p.y))
             p.x += sideways(p.x);
-        if (p.y >= m_bandBottom - kSame)
+        if (p.y >= m_cut - kSame)
             p.y += m_down;
         return p;
     }
@@ -133,10 +155,10 @@ private:
     /// across what has grown.
     bool needsStretch(LayoutPoint end, int32_t box) const
     {
-        return m_down != 0 && box != m_node && std::abs(end.y - m_bandBottom) < kSame;
+        return m_down != 0 && box != m_node && std::abs(end.y - m_cut) < kSame;
     }
 
-    LayoutPoint stretched(LayoutPoint end, int32_t box) const { return {movedEnd(end, box).x, m_bandBottom + m_down}; }
+    LayoutPoint stretched(LayoutPoint end, int32_t box) const { return {movedEnd(end, box).x, m_cut + m_down}; }
 
     void moveRoute(std::size_t edge, std::vector<LayoutPoint>& points) const
     {
@@ -181,7 +203,9 @@ private:
     double m_bandTop = 0;
     double m_bandBottom = 0;
     double m_gapBottom = 0; ///< … and below it
-    double m_down = 0;      ///< how far everything below the band moves
+    double m_room = 0;      ///< how far boxes beside it move to either side
+    double m_cut = 0;       ///< everything from here on moves down
+    double m_down = 0;      ///< how far it does
 };
 
 } // namespace

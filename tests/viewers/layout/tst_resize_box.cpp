@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "tests/support/layout_graphs.h"
 #include "tests/support/layout_metrics.h"
@@ -61,6 +62,29 @@ private Q_SLOTS:
                 QCOMPARE(result.centres[node].x, before.x);
                 QCOMPARE(result.centres[node].y - 450, top);
                 QVERIFY(countRouteCrossings(graph, result) <= crossings);
+            }
+        }
+    }
+
+    void arbitraryGraphs()
+    {
+        std::mt19937 random(5);
+        for (int round = 0; round < 200; ++round) {
+            LayoutGraph graph;
+            const std::size_t nodes = 2 + random() % 40;
+            for (std::size_t n = 0; n < nodes; ++n)
+                graph.nodes.push_back({20.0 + random() % 200, 10.0 + random() % 80});
+            for (std::size_t e = random() % (2 * nodes); e > 0; --e)
+                graph.edges.push_back({static_cast<int32_t>(random() % nodes), static_cast<int32_t>(random() % nodes)});
+            LayoutResult result = layeredLayout(graph, {});
+            for (int step = 0; step < 4; ++step) {
+                const std::size_t node = random() % nodes;
+                const LayoutNode size{5.0 + random() % 900, 5.0 + random() % 700};
+                result = resizeBox(graph, result, static_cast<int32_t>(node), size.width, size.height, {});
+                graph.nodes[node] = size;
+                QVERIFY2(countOverlaps(graph, result) == 0, qPrintable(QString::number(round)));
+                for (std::size_t e = 0; e < graph.edges.size(); ++e)
+                    QVERIFY(result.route(e).size() >= 2);
             }
         }
     }
