@@ -2,8 +2,10 @@
 
 #include <cmath>
 
-namespace gelens::samples {
-namespace {
+namespace gelens::samples
+{
+namespace
+{
 
 constexpr auto half = onnx::TensorProto::FLOAT16;
 constexpr auto single = onnx::TensorProto::FLOAT;
@@ -16,7 +18,8 @@ constexpr double temperature = 0.8;
 constexpr double nucleus = 0.9; // share of probability that the kept candidates cover
 
 /// Builds the decoder; one function for each part, in the order of the data.
-class LlamaModel {
+class LlamaModel
+{
 public:
     LlamaModel(const std::string& name, const LlamaSizes& sizes, WeightMode mode, const std::string& weightFile)
         : m_sizes(sizes), m_build(name, 0x11A3Au, mode, weightFile)
@@ -89,7 +92,8 @@ void LlamaModel::sharedConstants()
 
 LlamaModel::Value LlamaModel::embedding(const Value& ids)
 {
-    const Value table = m_build.weight("model.embed_tokens.weight", half, {m_sizes.vocabulary, m_sizes.hidden()}, -1, 1);
+    const Value table =
+        m_build.weight("model.embed_tokens.weight", half, {m_sizes.vocabulary, m_sizes.hidden()}, -1, 1);
     return m_build.node("Gather", {table, ids}, "/model/embed_tokens/Gather");
 }
 
@@ -97,9 +101,9 @@ void LlamaModel::rotaryTable(const Value& positions)
 {
     std::vector<double> frequencies;
     for (std::int64_t i = 0; i < m_sizes.headSize / 2; ++i)
-        frequencies.push_back(std::pow(rotaryBase, -2.0 * static_cast<double>(i) / static_cast<double>(m_sizes.headSize)));
-    const Value frequency =
-        m_build.constant("inverse_frequency", single, {m_sizes.headSize / 2}, frequencies);
+        frequencies.push_back(
+            std::pow(rotaryBase, -2.0 * static_cast<double>(i) / static_cast<double>(m_sizes.headSize)));
+    const Value frequency = m_build.constant("inverse_frequency", single, {m_sizes.headSize / 2}, frequencies);
     const std::string scope = "/model/rotary_emb/";
     const Value numbers = m_build.node("Cast", {positions}, scope + "Cast");
     m_build.attr("to", std::int64_t{single});
@@ -132,8 +136,8 @@ void LlamaModel::scoreMask(const Value& padding)
             causal[static_cast<std::size_t>(query * tokens + key)] = maskedScore;
     const Value future = m_build.constant("causal_mask", half, {1, 1, tokens, tokens}, causal);
     const Value lowest = m_build.constant("lowest_score", half, {}, {maskedScore});
-    const Value shape = m_build.constant("mask_shape", integer, {4},
-                                         {1, 1, static_cast<double>(tokens), static_cast<double>(tokens)});
+    const Value shape =
+        m_build.constant("mask_shape", integer, {4}, {1, 1, static_cast<double>(tokens), static_cast<double>(tokens)});
     const std::string scope = "/model/mask/";
     const Value numbers = m_build.node("Cast", {padding}, scope + "Cast");
     m_build.attr("to", std::int64_t{half});
@@ -181,8 +185,7 @@ LlamaModel::Value LlamaModel::layer(int index, const Value& hidden)
 /// x·cos + rotate_half(x)·sin, for q and k at once.
 LlamaModel::Value LlamaModel::rotated(const std::string& scope, const Value& queriesAndKeys)
 {
-    const auto halves =
-        m_build.nodeWithOutputs("Split", {queriesAndKeys, "split_halves"}, scope + "/rotary/Split", 2);
+    const auto halves = m_build.nodeWithOutputs("Split", {queriesAndKeys, "split_halves"}, scope + "/rotary/Split", 2);
     m_build.attr("axis", std::int64_t{-1});
     const Value negative = m_build.node("Neg", {halves[1]}, scope + "/rotary/Neg");
     const Value swapped = m_build.node("Concat", {negative, halves[0]}, scope + "/rotary/Concat");
@@ -268,8 +271,7 @@ void LlamaModel::samplingTail(const Value& logits)
 
 } // namespace
 
-onnx::ModelProto llama(const std::string& name, const LlamaSizes& sizes, WeightMode mode,
-                       const std::string& weightFile)
+onnx::ModelProto llama(const std::string& name, const LlamaSizes& sizes, WeightMode mode, const std::string& weightFile)
 {
     return LlamaModel(name, sizes, mode, weightFile).build();
 }

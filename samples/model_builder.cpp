@@ -6,8 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
-namespace gelens::samples {
-namespace {
+namespace gelens::samples
+{
+namespace
+{
 
 // Pages of the weight file, so that a weight can be mapped on its own.
 constexpr std::int64_t weightAlignment = 4096;
@@ -15,10 +17,14 @@ constexpr std::int64_t weightAlignment = 4096;
 int bytesOf(ElementType type)
 {
     switch (type) {
-    case onnx::TensorProto::FLOAT: return 4;
-    case onnx::TensorProto::FLOAT16: return 2;
-    case onnx::TensorProto::INT64: return 8;
-    default: throw std::logic_error("sample models hold float, float16 and int64 tensors only");
+    case onnx::TensorProto::FLOAT:
+        return 4;
+    case onnx::TensorProto::FLOAT16:
+        return 2;
+    case onnx::TensorProto::INT64:
+        return 8;
+    default:
+        throw std::logic_error("sample models hold float, float16 and int64 tensors only");
     }
 }
 
@@ -106,8 +112,8 @@ std::string ModelBuilder::node(const std::string& opType, const std::vector<std:
 }
 
 std::vector<std::string> ModelBuilder::nodeWithOutputs(const std::string& opType,
-                                                       const std::vector<std::string>& inputs,
-                                                       const std::string& name, int count)
+                                                       const std::vector<std::string>& inputs, const std::string& name,
+                                                       int count)
 {
     node(opType, inputs, name);
     auto& graph = *m_model.mutable_graph();

@@ -3,7 +3,8 @@
 
 #include "samples/model_builder.h"
 
-namespace gelens::samples {
+namespace gelens::samples
+{
 
 /// Sizes of a LLaMA-style decoder.
 struct LlamaSizes {

@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 struct ReadOptions {
     /// Shapes of graph inputs by name (`--set INPUT=1,3,224,224`); -1 keeps a dimension as the file has it.
@@ -39,13 +40,13 @@ struct ModelDocument {
     std::string description;
     std::int64_t irVersion = 0;
     std::int64_t modelVersion = 0;
-    std::map<std::string, std::int64_t> opsets;     ///< by domain; "" is the standard one
-    std::map<std::string, std::string> metadata;    ///< metadata_props
-    std::map<std::string, int> operatorHistogram;   ///< the file's own operators, sub-graphs and functions included
-    int functions = 0;                              ///< model-local functions
+    std::map<std::string, std::int64_t> opsets;   ///< by domain; "" is the standard one
+    std::map<std::string, std::string> metadata;  ///< metadata_props
+    std::map<std::string, int> operatorHistogram; ///< the file's own operators, sub-graphs and functions included
+    int functions = 0;                            ///< model-local functions
     std::int64_t fileBytes = 0;
-    std::int64_t weightBytes = 0;                   ///< all constants, absent ones included
-    std::int64_t absentWeightBytes = 0;             ///< of these, declared in files that are not there
+    std::int64_t weightBytes = 0;       ///< all constants, absent ones included
+    std::int64_t absentWeightBytes = 0; ///< of these, declared in files that are not there
     int weightCount = 0;
     int absentWeightCount = 0;
 };

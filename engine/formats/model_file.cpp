@@ -7,8 +7,10 @@
 #include <array>
 #include <string_view>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 struct Signature {
     std::size_t offset;
@@ -53,10 +55,13 @@ bool looksLikeText(std::string_view head)
 bool looksLikeGraphText(std::string_view head)
 {
     const std::size_t first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return false;
+    if (first == std::string_view::npos)
+        return false;
     head.remove_prefix(first);
-    for (const std::string_view word : {"ir_version"sv, "graph {"sv, "graph("sv, "node {"sv, "producer_name"sv, "name:"sv})
-        if (head.substr(0, word.size()) == word) return true;
+    for (const std::string_view word :
+         {"ir_version"sv, "graph {"sv, "graph("sv, "node {"sv, "producer_name"sv, "name:"sv})
+        if (head.substr(0, word.size()) == word)
+            return true;
     return false;
 }
 
@@ -69,10 +74,13 @@ FileGuess guessFileKind(std::span<const std::byte> bytes)
         if (content.size() >= signature.offset + signature.bytes.size() &&
             content.substr(signature.offset, signature.bytes.size()) == signature.bytes)
             return {FileKind::Foreign, std::string(signature.name)};
-    if (content.substr(0, 4) == "IMOD") return {FileKind::Om, "an OM model"};
+    if (content.substr(0, 4) == "IMOD")
+        return {FileKind::Om, "an OM model"};
     const std::string_view head = content.substr(0, 1024);
-    if (looksLikeGraphText(head)) return {FileKind::TextDump, "a graph in text form"};
-    if (head.size() >= 4 && looksLikeText(head)) return {FileKind::Foreign, "text"};
+    if (looksLikeGraphText(head))
+        return {FileKind::TextDump, "a graph in text form"};
+    if (head.size() >= 4 && looksLikeText(head))
+        return {FileKind::Foreign, "text"};
     return {};
 }
 

@@ -7,18 +7,17 @@
 
 #include <limits>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 // Deeper calls than any real exporter makes; the expansion recurses once a level.
 constexpr int maxCallDepth = 100;
 
 constexpr std::uint64_t countLimit = std::uint64_t{1} << 62;
 
-std::uint64_t saturatingAdd(std::uint64_t a, std::uint64_t b)
-{
-    return std::min(countLimit, a + b);
-}
+std::uint64_t saturatingAdd(std::uint64_t a, std::uint64_t b) { return std::min(countLimit, a + b); }
 
 std::string key(const std::string& domain, const std::string& name, const std::string& overload)
 {
@@ -44,7 +43,8 @@ void forEachNodeInside(const Nodes& nodes, F&& f)
     const auto visit = [&](const onnx::NodeProto& node) {
         f(node);
         for (const auto& attribute : node.attribute()) {
-            if (attribute.has_g()) graphs.push_back(&attribute.g());
+            if (attribute.has_g())
+                graphs.push_back(&attribute.g());
             for (const auto& graph : attribute.graphs())
                 graphs.push_back(&graph);
         }
@@ -61,18 +61,17 @@ void forEachNodeInside(const Nodes& nodes, F&& f)
 
 } // namespace
 
-std::string normalDomain(const std::string& domain)
-{
-    return domain == "ai.onnx" ? std::string() : domain;
-}
+std::string normalDomain(const std::string& domain) { return domain == "ai.onnx" ? std::string() : domain; }
 
 std::string overloadOf(const onnx::NodeProto& node)
 {
     constexpr std::uint32_t overloadField = 8;
-    if (node.unknown_fields().empty()) return {};
+    if (node.unknown_fields().empty())
+        return {};
     std::string storage;
     for (const WireField& field : splitFields(unknownBytes(node.unknown_fields(), storage)))
-        if (field.number == overloadField) return textOf(field);
+        if (field.number == overloadField)
+            return textOf(field);
     return {};
 }
 
@@ -86,11 +85,14 @@ Status FunctionLibrary::build(const onnx::ModelProto& model)
         function.shownName = cleanText(proto.domain().empty() ? proto.name() : proto.domain() + "." + proto.name());
         std::string overload, storage;
         for (const WireField& field : splitFields(unknownBytes(proto.unknown_fields(), storage))) {
-            if (field.number == overloadField) overload = textOf(field);
-            if (field.number != attributeField) continue;
+            if (field.number == overloadField)
+                overload = textOf(field);
+            if (field.number != attributeField)
+                continue;
             auto attribute = std::make_shared<onnx::AttributeProto>();
             if (!attribute->ParseFromArray(field.payload.data(), static_cast<int>(field.payload.size())))
-                return Error::invalid(fmt::format("function {} has a default attribute that cannot be decoded", function.shownName));
+                return Error::invalid(
+                    fmt::format("function {} has a default attribute that cannot be decoded", function.shownName));
             function.defaults.push_back(std::move(attribute));
         }
         if (!m_byKey.emplace(key(proto.domain(), proto.name(), overload), size()).second)
@@ -102,7 +104,8 @@ Status FunctionLibrary::build(const onnx::ModelProto& model)
 
 const LocalFunction* FunctionLibrary::find(const onnx::NodeProto& node) const
 {
-    if (m_functions.empty()) return nullptr;
+    if (m_functions.empty())
+        return nullptr;
     const auto entry = m_byKey.find(key(node.domain(), node.op_type(), overloadOf(node)));
     return entry == m_byKey.end() ? nullptr : &m_functions[static_cast<std::size_t>(entry->second)];
 }
@@ -130,7 +133,8 @@ Status FunctionLibrary::resolve()
         return visit;
     };
     for (std::size_t root = 0; root < m_functions.size(); ++root) {
-        if (states[root] != State::New) continue;
+        if (states[root] != State::New)
+            continue;
         std::vector<Visit> stack{open(root)};
         while (!stack.empty()) {
             Visit& top = stack.back();
@@ -139,7 +143,8 @@ Status FunctionLibrary::resolve()
                 if (states[callee] == State::Open)
                     return Error::invalid(fmt::format("function {} calls itself", m_functions[callee].shownName));
                 ++top.next;
-                if (states[callee] == State::New) stack.push_back(open(callee));
+                if (states[callee] == State::New)
+                    stack.push_back(open(callee));
                 continue;
             }
             LocalFunction& function = m_functions[top.function];
@@ -149,7 +154,8 @@ Status FunctionLibrary::resolve()
                 function.depth = std::max(function.depth, m_functions[callee].depth + 1);
             }
             if (function.depth > maxCallDepth)
-                return Error::limit(fmt::format("function {} calls others more than {} levels deep", function.shownName, maxCallDepth));
+                return Error::limit(
+                    fmt::format("function {} calls others more than {} levels deep", function.shownName, maxCallDepth));
             states[top.function] = State::Done;
             stack.pop_back();
         }

@@ -10,8 +10,10 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 /// GE's parser takes every graph input for NCHW, whatever its rank.
 void useParserFormat(TensorDesc& desc)
@@ -28,15 +30,18 @@ void GraphImporter::declareValues(Scope& scope, const onnx::GraphProto& graph)
 {
     for (const auto* list : {&graph.value_info(), &graph.output(), &graph.input()})
         for (const auto& info : *list)
-            if (info.has_type()) scope.declared.insert_or_assign(info.name(), descOf(info.type()));
+            if (info.has_type())
+                scope.declared.insert_or_assign(info.name(), descOf(info.type()));
 }
 
-Status GraphImporter::importInputs(Scope& scope, const onnx::GraphProto& graph, const std::unordered_set<std::string>& constants)
+Status GraphImporter::importInputs(Scope& scope, const onnx::GraphProto& graph,
+                                   const std::unordered_set<std::string>& constants)
 {
     // An input that is also an initialiser is a constant with a name: GE's parser makes no Data node of it.
     int index = 0;
     for (const auto& info : graph.input())
-        if (!constants.contains(info.name())) GELENS_TRY(addInput(scope, info, index++));
+        if (!constants.contains(info.name()))
+            GELENS_TRY(addInput(scope, info, index++));
     return Status::success();
 }
 
@@ -56,7 +61,8 @@ Status GraphImporter::addInput(Scope& scope, const onnx::ValueInfoProto& info, i
     spec.name = scope.prefix + replaceInvalidUtf8(info.name());
     spec.type = "Data";
     spec.attrs = {{"index", index}, {"data_type", static_cast<std::int64_t>(desc.dtype)}};
-    if (!isMain) spec.attrs.emplace("_parent_node_index", AttrValue(index));
+    if (!isMain)
+        spec.attrs.emplace("_parent_node_index", AttrValue(index));
     spec.inputs.emplace_back("x", desc);
     spec.outputs.emplace_back("y", desc);
     const NodeId id = addBoundary(scope, std::move(spec));
@@ -74,23 +80,31 @@ Status GraphImporter::applyOptions(const std::string& name, TensorDesc& desc)
         m_inputsSet.insert(name);
         const auto& dims = wanted->second;
         if (shape.hasRank() && static_cast<std::size_t>(shape.rank()) != dims.size())
-            return Error::invalid(fmt::format("the input '{}' has {} dimensions {}, not {}", cleanText(name), shape.rank(), shape.text(), dims.size()));
-        if (!shape.hasRank()) shape = Shape(std::vector<std::int64_t>(dims.size(), unknownDim));
+            return Error::invalid(fmt::format("the input '{}' has {} dimensions {}, not {}", cleanText(name),
+                                              shape.rank(), shape.text(), dims.size()));
+        if (!shape.hasRank())
+            shape = Shape(std::vector<std::int64_t>(dims.size(), unknownDim));
         for (std::size_t i = 0; i < dims.size(); ++i) {
-            if (dims[i] == unknownDim) continue;
-            if (dims[i] < 0) return Error::invalid(fmt::format("the input '{}' cannot have the dimension {}", cleanText(name), dims[i]));
+            if (dims[i] == unknownDim)
+                continue;
+            if (dims[i] < 0)
+                return Error::invalid(
+                    fmt::format("the input '{}' cannot have the dimension {}", cleanText(name), dims[i]));
             if (shape[i] != unknownDim && shape[i] != dims[i])
-                return Error::invalid(fmt::format("the input '{}' has the fixed shape {}: dimension {} cannot be {}", cleanText(name),
-                                                  shape.text(), i, dims[i]));
+                return Error::invalid(fmt::format("the input '{}' has the fixed shape {}: dimension {} cannot be {}",
+                                                  cleanText(name), shape.text(), i, dims[i]));
             shape.setDim(i, dims[i]);
             shape.setSymbol(i, {});
         }
     }
     for (std::size_t i = 0; shape.hasRank() && i < static_cast<std::size_t>(shape.rank()); ++i) {
         const auto symbol = m_options.symbols.find(std::string(shape.symbol(i)));
-        if (shape[i] != unknownDim || shape.symbol(i).empty() || symbol == m_options.symbols.end()) continue;
+        if (shape[i] != unknownDim || shape.symbol(i).empty() || symbol == m_options.symbols.end())
+            continue;
         m_symbolsSet.insert(symbol->first);
-        if (symbol->second < 0) return Error::invalid(fmt::format("the dimension '{}' cannot be {}", cleanText(symbol->first), symbol->second));
+        if (symbol->second < 0)
+            return Error::invalid(
+                fmt::format("the dimension '{}' cannot be {}", cleanText(symbol->first), symbol->second));
         shape.setDim(i, symbol->second);
         shape.setSymbol(i, {});
     }
@@ -101,11 +115,13 @@ Status GraphImporter::applyOptions(const std::string& name, TensorDesc& desc)
 Status GraphImporter::checkOptionsUsed() const
 {
     for (const auto& [name, shape] : m_options.inputShapes) {
-        if (m_inputsSet.contains(name)) continue;
+        if (m_inputsSet.contains(name))
+            continue;
         std::vector<std::string> known;
         graph().forEachNode(rootGraph, [&](const Node& node) { known.push_back(node.name); });
-        return Error::invalid(fmt::format("the model has no input '{}'; it has {}", cleanText(name),
-                                          known.empty() ? "none" : cleanText(fmt::format("{}", fmt::join(known, ", ")))));
+        return Error::invalid(
+            fmt::format("the model has no input '{}'; it has {}", cleanText(name),
+                        known.empty() ? "none" : cleanText(fmt::format("{}", fmt::join(known, ", ")))));
     }
     for (const auto& [name, value] : m_options.symbols)
         if (!m_symbolsSet.contains(name))
@@ -116,12 +132,15 @@ Status GraphImporter::checkOptionsUsed() const
 // Initialisers
 
 /// Named and numbered as GE's parser does: by the sorted names of all initialisers.
-Status GraphImporter::importInitializers(Scope& scope, const onnx::GraphProto& graph, const std::vector<MainInitializer>& mapped)
+Status GraphImporter::importInitializers(Scope& scope, const onnx::GraphProto& graph,
+                                         const std::vector<MainInitializer>& mapped)
 {
     std::map<std::string, Tensor> tensors;
     const auto add = [&](const std::string& name, Result<Tensor> tensor) -> Status {
-        if (!tensor.ok()) return tensor.error();
-        if (name.empty()) return Error::invalid("an initialiser has no name");
+        if (!tensor.ok())
+            return tensor.error();
+        if (name.empty())
+            return Error::invalid("an initialiser has no name");
         if (!tensors.emplace(name, std::move(tensor).value()).second)
             return Error::invalid(fmt::format("the initialiser '{}' is defined twice", cleanText(name)));
         return Status::success();
@@ -142,8 +161,9 @@ Status GraphImporter::addInitializer(Scope& scope, const std::string& name, Tens
 {
     GELENS_TRY(checkLimits());
     scope.declared.insert_or_assign(name, value.desc);
-    const NodeId id = m_editor.addConstant(fmt::format("{}{}_Initializer_{}", scope.prefix, replaceInvalidUtf8(name), index),
-                                           std::move(value), scope.graph);
+    const NodeId id =
+        m_editor.addConstant(fmt::format("{}{}_Initializer_{}", scope.prefix, replaceInvalidUtf8(name), index),
+                             std::move(value), scope.graph);
     return define(scope, name, {id, 0}, "an initialiser");
 }
 
@@ -155,13 +175,16 @@ Status GraphImporter::importOutputs(Scope& scope, const onnx::GraphProto& graph)
     NodeSpec spec;
     spec.name = scope.prefix + "Node_Output";
     spec.type = "NetOutput";
-    spec.attrs = {{"_inner_net_output", true}, {"true_branch_stream", 0}, {"_datadump_original_op_names", StringList{}}};
+    spec.attrs = {
+        {"_inner_net_output", true}, {"true_branch_stream", 0}, {"_datadump_original_op_names", StringList{}}};
     for (int i = 0; i < graph.output_size(); ++i) {
         const std::string& name = graph.output(i).name();
         const OutputRef value = resolve(scope, name);
-        if (!value.isValid()) return Error::invalid(fmt::format("the graph output '{}' is produced by nothing", cleanText(name)));
+        if (!value.isValid())
+            return Error::invalid(fmt::format("the graph output '{}' is produced by nothing", cleanText(name)));
         TensorDesc desc = this->graph().outputDesc(value);
-        if (scope.parent) desc.attrs.insert_or_assign("_parent_node_index", AttrValue(i));
+        if (scope.parent)
+            desc.attrs.insert_or_assign("_parent_node_index", AttrValue(i));
         spec.inputs.emplace_back("__input" + std::to_string(i), std::move(desc));
         outputs.push_back(value);
     }
@@ -182,7 +205,8 @@ void GraphImporter::orderConstantsFirst()
         NodeId last;
         graph().forEachNode(id, [&](const Node& node) {
             if (node.type == "Const") {
-                if (node.outputs[0].consumers.empty()) unread.push_back(node.id);
+                if (node.outputs[0].consumers.empty())
+                    unread.push_back(node.id);
                 return;
             }
             if (node.type == "NetOutput") {
@@ -190,7 +214,8 @@ void GraphImporter::orderConstantsFirst()
                 return;
             }
             for (const InputSlot& input : node.inputs)
-                if (input.source.isValid() && graph().node(input.source.node).type == "Const" && placed.insert(input.source.node).second)
+                if (input.source.isValid() && graph().node(input.source.node).type == "Const" &&
+                    placed.insert(input.source.node).second)
                     order.push_back(input.source.node);
             order.push_back(node.id);
         });
@@ -200,7 +225,8 @@ void GraphImporter::orderConstantsFirst()
                     order.push_back(input.source.node);
         }
         order.insert(order.end(), unread.begin(), unread.end());
-        if (last.isValid()) order.push_back(last);
+        if (last.isValid())
+            order.push_back(last);
         m_editor.setOrder(id, std::move(order));
     }
 }
@@ -209,8 +235,10 @@ void GraphImporter::orderConstantsFirst()
 
 const onnx::AttributeProto* GraphImporter::actual(const Scope& scope, const onnx::AttributeProto& attribute) const
 {
-    if (attribute.ref_attr_name().empty()) return &attribute;
-    if (!scope.call) return nullptr;
+    if (attribute.ref_attr_name().empty())
+        return &attribute;
+    if (!scope.call)
+        return nullptr;
     const auto given = scope.call->attributes.find(attribute.ref_attr_name());
     return given == scope.call->attributes.end() ? nullptr : given->second;
 }
@@ -220,17 +248,32 @@ Result<AttrMap> GraphImporter::readAttributes(Scope& scope, const onnx::NodeProt
     AttrMap attrs;
     for (const auto& declaredAttribute : node.attribute()) {
         const onnx::AttributeProto* const attribute = actual(scope, declaredAttribute);
-        if (!attribute) continue; // a function's optional attribute that the call left out
+        if (!attribute)
+            continue; // a function's optional attribute that the call left out
         AttrValue value;
         // Files of IR version 1 state no type: what is set tells it.
         switch (attribute->type()) {
-        case onnx::AttributeProto::FLOAT: value = AttrValue(attribute->f()); break;
-        case onnx::AttributeProto::INT: value = AttrValue(static_cast<std::int64_t>(attribute->i())); break;
-        case onnx::AttributeProto::STRING: value = AttrValue(attribute->s()); break;
-        case onnx::AttributeProto::FLOATS: value = AttrValue(FloatList(attribute->floats().begin(), attribute->floats().end())); break;
-        case onnx::AttributeProto::INTS: value = AttrValue(IntList(attribute->ints().begin(), attribute->ints().end())); break;
-        case onnx::AttributeProto::STRINGS: value = AttrValue(StringList(attribute->strings().begin(), attribute->strings().end())); break;
-        case onnx::AttributeProto::TYPE_PROTO: value = AttrValue(typeText(attribute->tp())); break;
+        case onnx::AttributeProto::FLOAT:
+            value = AttrValue(attribute->f());
+            break;
+        case onnx::AttributeProto::INT:
+            value = AttrValue(static_cast<std::int64_t>(attribute->i()));
+            break;
+        case onnx::AttributeProto::STRING:
+            value = AttrValue(attribute->s());
+            break;
+        case onnx::AttributeProto::FLOATS:
+            value = AttrValue(FloatList(attribute->floats().begin(), attribute->floats().end()));
+            break;
+        case onnx::AttributeProto::INTS:
+            value = AttrValue(IntList(attribute->ints().begin(), attribute->ints().end()));
+            break;
+        case onnx::AttributeProto::STRINGS:
+            value = AttrValue(StringList(attribute->strings().begin(), attribute->strings().end()));
+            break;
+        case onnx::AttributeProto::TYPE_PROTO:
+            value = AttrValue(typeText(attribute->tp()));
+            break;
         case onnx::AttributeProto::TENSOR: {
             GELENS_ASSIGN(Tensor tensor, m_tensors.read(attribute->t()));
             value = AttrValue(std::move(tensor));
@@ -264,9 +307,11 @@ Result<AttrMap> GraphImporter::readAttributes(Scope& scope, const onnx::NodeProt
             else if (attribute->strings_size() > 0)
                 value = AttrValue(StringList(attribute->strings().begin(), attribute->strings().end()));
             break;
-        default: continue; // sub-graphs are asked for by name
+        default:
+            continue; // sub-graphs are asked for by name
         }
-        if (value.isSet()) attrs.insert_or_assign(declaredAttribute.name(), std::move(value));
+        if (value.isSet())
+            attrs.insert_or_assign(declaredAttribute.name(), std::move(value));
     }
     return attrs;
 }

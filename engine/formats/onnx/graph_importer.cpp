@@ -8,8 +8,10 @@
 
 #include <fmt/core.h>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 // Sub-graphs and calls inside one another; each level is a few frames of our own recursion.
 constexpr int maxScopeDepth = 200;
@@ -29,8 +31,8 @@ Status GraphImporter::importModel(const onnx::GraphProto& graph, const std::vect
     if (!m_functions.isEmpty()) {
         const std::uint64_t nodes = m_functions.expandedNodes(graph);
         if (nodes > static_cast<std::uint64_t>(m_options.maxFunctionNodes))
-            return Error::limit(fmt::format("the model's functions expand to {} nodes, more than the limit of {}", nodes,
-                                            m_options.maxFunctionNodes));
+            return Error::limit(fmt::format("the model's functions expand to {} nodes, more than the limit of {}",
+                                            nodes, m_options.maxFunctionNodes));
     }
     numberNodes(graph.node());
     for (const LocalFunction& function : m_functions.all())
@@ -50,11 +52,17 @@ Status GraphImporter::importModel(const onnx::GraphProto& graph, const std::vect
     GELENS_TRY(importNodes(scope, graph.node()));
     GELENS_TRY(importOutputs(scope, graph));
     orderConstantsFirst();
-    if (graph.node_size() == 0) message(Severity::Warning, "onnx.no-nodes", "the graph has no nodes: its outputs are its inputs or constants");
+    if (graph.node_size() == 0)
+        message(Severity::Warning, "onnx.no-nodes", "the graph has no nodes: its outputs are its inputs or constants");
+    if (m_repeatedNames > 0)
+        message(Severity::Warning, "onnx.repeated-name",
+                fmt::format("{} node{} the name of another ('{}'): told apart by a number", m_repeatedNames,
+                            m_repeatedNames == 1 ? " has" : "s have", cleanText(m_firstRepeatedName)));
     for (const auto& [type, count] : m_opaqueTypes)
         message(Severity::Warning, "onnx.unknown-op",
-                fmt::format("operator {} is not known: {} node{} shown as {}, and what must know {} is refused", type, count,
-                            count == 1 ? " is" : "s are", count == 1 ? "it is" : "they are", count == 1 ? "it" : "them"));
+                fmt::format("operator {} is not known: {} node{} shown as {}, and what must know {} is refused", type,
+                            count, count == 1 ? " is" : "s are", count == 1 ? "it is" : "they are",
+                            count == 1 ? "it" : "them"));
     return Status::success();
 }
 
@@ -65,7 +73,8 @@ void GraphImporter::message(Severity severity, std::string id, std::string text,
 
 Status GraphImporter::checkLimits() const
 {
-    if (m_options.stop.stop_requested()) return Error::cancelled();
+    if (m_options.stop.stop_requested())
+        return Error::cancelled();
     if (graph().nodeCount() > m_options.maxNodes)
         return Error::limit(fmt::format("the graph has more than the limit of {} nodes", m_options.maxNodes));
     return Status::success();
@@ -76,8 +85,10 @@ Status GraphImporter::checkLimits() const
 OutputRef GraphImporter::resolve(Scope& scope, const std::string& name)
 {
     const auto known = scope.values.find(name);
-    if (known != scope.values.end()) return known->second;
-    if (!scope.parent || scope.absent.contains(name)) return {};
+    if (known != scope.values.end())
+        return known->second;
+    if (!scope.parent || scope.absent.contains(name))
+        return {};
     const OutputRef outer = resolve(*scope.parent, name);
     return outer.isValid() ? captured(scope, name, outer) : OutputRef{};
 }
@@ -112,7 +123,8 @@ OutputRef GraphImporter::captured(Scope& scope, const std::string& name, OutputR
 NodeId GraphImporter::addBoundary(Scope& scope, NodeSpec spec)
 {
     const NodeId id = m_editor.addNode(std::move(spec), scope.graph, scope.lastData);
-    if (!scope.lastData.isValid()) m_editor.moveAfter(id, {});
+    if (!scope.lastData.isValid())
+        m_editor.moveAfter(id, {});
     scope.lastData = id;
     ++scope.dataCount;
     return id;
@@ -122,16 +134,20 @@ TensorDesc GraphImporter::declared(const Scope& scope, const std::string& name) 
 {
     for (const Scope* level = &scope; level; level = level->parent) {
         const auto known = level->declared.find(name);
-        if (known != level->declared.end()) return known->second;
-        if (level->values.contains(name)) break; // what an outer graph says of the name is about another value
+        if (known != level->declared.end())
+            return known->second;
+        if (level->values.contains(name))
+            break; // what an outer graph says of the name is about another value
     }
     return {};
 }
 
 Status GraphImporter::define(Scope& scope, const std::string& name, OutputRef value, const std::string& by)
 {
-    if (scope.values.emplace(name, value).second) return Status::success();
-    return Error::invalid(fmt::format("the value '{}' is produced twice (again by {})", cleanText(name), cleanText(by)));
+    if (scope.values.emplace(name, value).second)
+        return Status::success();
+    return Error::invalid(
+        fmt::format("the value '{}' is produced twice (again by {})", cleanText(name), cleanText(by)));
 }
 
 // Nodes
@@ -145,9 +161,11 @@ void GraphImporter::numberNodes(const Nodes& nodes)
     std::vector<const onnx::GraphProto*> graphs;
     const auto visit = [&](const auto& list) {
         for (const onnx::NodeProto& node : list) {
-            if (node.name().empty()) m_numbers.emplace(&node, next++);
+            if (node.name().empty())
+                m_numbers.emplace(&node, next++);
             for (const auto& attribute : node.attribute()) {
-                if (attribute.has_g()) graphs.push_back(&attribute.g());
+                if (attribute.has_g())
+                    graphs.push_back(&attribute.g());
                 for (const auto& graph : attribute.graphs())
                     graphs.push_back(&graph);
             }
@@ -162,11 +180,13 @@ std::string GraphImporter::nodeName(const Scope& scope, const onnx::NodeProto& n
 {
     if (node.name().empty()) {
         const auto number = m_numbers.find(&node);
-        return fmt::format("{}{}_{}", scope.prefix, replaceInvalidUtf8(node.op_type()), number == m_numbers.end() ? 0 : number->second);
+        return fmt::format("{}{}_{}", scope.prefix, replaceInvalidUtf8(node.op_type()),
+                           number == m_numbers.end() ? 0 : number->second);
     }
     if (!m_saidBadName && !isValidUtf8(node.name())) {
         m_saidBadName = true;
-        message(Severity::Warning, "onnx.bad-name", fmt::format("the node name '{}' is not valid UTF-8", cleanText(node.name())));
+        message(Severity::Warning, "onnx.bad-name",
+                fmt::format("the node name '{}' is not valid UTF-8", cleanText(node.name())));
     }
     return scope.prefix + replaceInvalidUtf8(node.name());
 }
@@ -188,11 +208,15 @@ Status GraphImporter::importNode(Scope& scope, const onnx::NodeProto& node)
 {
     GELENS_TRY(checkLimits());
     const std::string name = nodeName(scope, node);
+    if (!m_names.insert(name).second && m_repeatedNames++ == 0)
+        m_firstRepeatedName = name;
     const std::string domain = normalDomain(node.domain());
     ++m_document.operatorHistogram[domain.empty() ? node.op_type() : domain + "." + node.op_type()];
-    if (domain.empty() && node.op_type() == "Constant") return importConstant(scope, node, name);
+    if (domain.empty() && node.op_type() == "Constant")
+        return importConstant(scope, node, name);
     const LocalFunction* const function = m_functions.find(node);
-    if (function && !ImportTable::instance().find(domain, node.op_type())) return importCall(scope, node, name, *function);
+    if (function && !ImportTable::instance().find(domain, node.op_type()))
+        return importCall(scope, node, name, *function);
     return importOperator(scope, node, name);
 }
 
@@ -202,7 +226,8 @@ Status GraphImporter::importConstant(Scope& scope, const onnx::NodeProto& node, 
     const auto failed = [&](const std::string& text) {
         return Error::invalid(fmt::format("node '{}' (Constant): {}", cleanText(name), text));
     };
-    if (node.output_size() != 1) return failed("it must have one output");
+    if (node.output_size() != 1)
+        return failed("it must have one output");
     GELENS_ASSIGN(const AttrMap attrs, readAttributes(scope, node));
     std::optional<Tensor> value;
     for (const auto& [key, attribute] : attrs) {
@@ -224,7 +249,8 @@ Status GraphImporter::importConstant(Scope& scope, const onnx::NodeProto& node, 
             Tensor text;
             const auto* single = attribute.as<std::string>();
             text.strings = single ? StringList{*single} : attrStrings(attrs, key);
-            text.desc = TensorDesc(DataType::String, single ? Shape{} : Shape{static_cast<std::int64_t>(text.strings.size())});
+            text.desc =
+                TensorDesc(DataType::String, single ? Shape{} : Shape{static_cast<std::int64_t>(text.strings.size())});
             value = std::move(text);
         }
     }
@@ -239,14 +265,16 @@ Status GraphImporter::importConstant(Scope& scope, const onnx::NodeProto& node, 
 }
 
 /// A function's body takes the place of the call: formal names stand for the caller's values.
-Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, const std::string& name, const LocalFunction& function)
+Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, const std::string& name,
+                                 const LocalFunction& function)
 {
     const onnx::FunctionProto& proto = *function.proto;
     FunctionCall call;
     for (const auto& attribute : function.defaults)
         call.attributes[attribute->name()] = attribute.get();
     for (const auto& attribute : node.attribute())
-        if (const onnx::AttributeProto* value = actual(scope, attribute)) call.attributes[attribute.name()] = value;
+        if (const onnx::AttributeProto* value = actual(scope, attribute))
+            call.attributes[attribute.name()] = value;
 
     OpsetMap opsets = *scope.opsets;
     for (const auto& entry : proto.opset_import())
@@ -258,10 +286,12 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
     body.call = &call;
     body.opsets = &opsets;
     body.depth = scope.depth + 1;
-    if (body.depth > maxScopeDepth) return Error::limit("sub-graphs and functions are nested too deep");
+    if (body.depth > maxScopeDepth)
+        return Error::limit("sub-graphs and functions are nested too deep");
     if (node.input_size() > proto.input_size() || node.output_size() > proto.output_size())
-        return Error::invalid(fmt::format("node '{}': function {} has {} inputs and {} outputs, fewer than the call", cleanText(name),
-                                          function.shownName, proto.input_size(), proto.output_size()));
+        return Error::invalid(fmt::format("node '{}': function {} has {} inputs and {} outputs, fewer than the call",
+                                          cleanText(name), function.shownName, proto.input_size(),
+                                          proto.output_size()));
     for (int i = 0; i < proto.input_size(); ++i) {
         if (i >= node.input_size() || node.input(i).empty() || scope.absent.contains(node.input(i))) {
             body.absent.insert(proto.input(i));
@@ -269,16 +299,19 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
         }
         const OutputRef value = resolve(scope, node.input(i));
         if (!value.isValid())
-            return Error::invalid(fmt::format("node '{}' needs '{}', which nothing produces", cleanText(name), cleanText(node.input(i))));
+            return Error::invalid(
+                fmt::format("node '{}' needs '{}', which nothing produces", cleanText(name), cleanText(node.input(i))));
         body.values.emplace(proto.input(i), value);
         body.declared.emplace(proto.input(i), declared(scope, node.input(i)));
     }
     GELENS_TRY(importNodes(body, proto.node()));
     for (int i = 0; i < node.output_size(); ++i) {
-        if (node.output(i).empty()) continue;
+        if (node.output(i).empty())
+            continue;
         const OutputRef value = resolve(body, proto.output(i));
         if (!value.isValid())
-            return Error::invalid(fmt::format("function {} does not produce its output '{}'", function.shownName, cleanText(proto.output(i))));
+            return Error::invalid(fmt::format("function {} does not produce its output '{}'", function.shownName,
+                                              cleanText(proto.output(i))));
         GELENS_TRY(define(scope, node.output(i), value, name));
     }
     return Status::success();
@@ -287,10 +320,12 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
 /// For a domain that the file does not import: the newest for the standard one, as ONNX Runtime has it.
 int GraphImporter::opsetAssumed(const std::string& domain)
 {
-    if (!domain.empty()) return 1;
+    if (!domain.empty())
+        return 1;
     if (!m_saidNoOpset)
         message(Severity::Warning, "onnx.no-opset",
-                fmt::format("the model states no opset for the standard operators that it uses: taken for {}", newestOnnxOpset));
+                fmt::format("the model states no opset for the standard operators that it uses: taken for {}",
+                            newestOnnxOpset));
     m_saidNoOpset = true;
     return static_cast<int>(newestOnnxOpset);
 }
@@ -313,7 +348,8 @@ Result<OnnxNode> GraphImporter::plainNode(Scope& scope, const onnx::NodeProto& n
     plain.outputs.assign(node.output().begin(), node.output().end());
     for (const std::string& input : plain.inputs)
         if (!input.empty() && !resolve(scope, input).isValid())
-            return Error::invalid(fmt::format("node '{}' needs '{}', which nothing produces", cleanText(name), cleanText(input)));
+            return Error::invalid(
+                fmt::format("node '{}' needs '{}', which nothing produces", cleanText(name), cleanText(input)));
     GELENS_ASSIGN(plain.attrs, readAttributes(scope, node));
     return plain;
 }
@@ -330,8 +366,10 @@ Status GraphImporter::importOperator(Scope& scope, const onnx::NodeProto& node, 
         return import.finish();
     }
     Status status = (*function)(import);
-    if (status.ok()) status = import.finish();
-    if (status.ok() || status.error().code != ErrorCode::Unsupported) return status;
+    if (status.ok())
+        status = import.finish();
+    if (status.ok() || status.error().code != ErrorCode::Unsupported)
+        return status;
     // A form of a known operator that the program does not cover is no reason to refuse the model.
     import.undo();
     const NodeId id = import.makeOpaque();
@@ -341,7 +379,8 @@ Status GraphImporter::importOperator(Scope& scope, const onnx::NodeProto& node, 
 
 // Sub-graphs
 
-Result<GraphId> GraphImporter::importSubgraph(Scope& outer, const onnx::GraphProto& graph, const std::string& attribute, NodeId owner)
+Result<GraphId> GraphImporter::importSubgraph(Scope& outer, const onnx::GraphProto& graph, const std::string& attribute,
+                                              NodeId owner)
 {
     const Node& node = m_editor.node(owner);
     const std::string name = fmt::format("{}_{}_{}", node.name, node.subgraphs.size(), attribute);
@@ -353,7 +392,8 @@ Result<GraphId> GraphImporter::importSubgraph(Scope& outer, const onnx::GraphPro
     scope.call = outer.call;
     scope.opsets = outer.opsets;
     scope.depth = outer.depth + 1;
-    if (scope.depth > maxScopeDepth) return Error::limit("sub-graphs and functions are nested too deep");
+    if (scope.depth > maxScopeDepth)
+        return Error::limit("sub-graphs and functions are nested too deep");
     declareValues(scope, graph);
     std::unordered_set<std::string> constants;
     for (const auto& tensor : graph.initializer())

@@ -8,7 +8,8 @@
 
 #include <vector>
 
-namespace gelens::onnx_import {
+namespace gelens::onnx_import
+{
 
 /// An initialiser of the main graph whose raw data was left in the mapped file.
 struct MainInitializer {
@@ -18,7 +19,8 @@ struct MainInitializer {
 
 /// Walks scopes (main graph, sub-graphs, function bodies), keeps who produces which value, and leaves single operators
 /// to the functions of ImportTable.
-class GraphImporter {
+class GraphImporter
+{
 public:
     GraphImporter(const ReadOptions& options, TensorReader& tensors, const FunctionLibrary& functions,
                   ModelDocument& document);
@@ -34,7 +36,8 @@ public:
     /// Type and shape that the file states for a value; unknown otherwise.
     TensorDesc declared(const Scope& scope, const std::string& name) const;
     Status define(Scope& scope, const std::string& name, OutputRef value, const std::string& by);
-    Result<GraphId> importSubgraph(Scope& outer, const onnx::GraphProto& graph, const std::string& attribute, NodeId owner);
+    Result<GraphId> importSubgraph(Scope& outer, const onnx::GraphProto& graph, const std::string& attribute,
+                                   NodeId owner);
     /// The attribute, or what the caller of the enclosing function gave for it; null when that is absent.
     const onnx::AttributeProto* actual(const Scope& scope, const onnx::AttributeProto& attribute) const;
     void message(Severity severity, std::string id, std::string text, NodeId node = {});
@@ -50,7 +53,8 @@ private:
     Status importNodes(Scope& scope, const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes);
     Status importNode(Scope& scope, const onnx::NodeProto& node);
     Status importConstant(Scope& scope, const onnx::NodeProto& node, const std::string& name);
-    Status importCall(Scope& scope, const onnx::NodeProto& node, const std::string& name, const LocalFunction& function);
+    Status importCall(Scope& scope, const onnx::NodeProto& node, const std::string& name,
+                      const LocalFunction& function);
     Status importOperator(Scope& scope, const onnx::NodeProto& node, const std::string& name);
     Status importOutputs(Scope& scope, const onnx::GraphProto& graph);
     Result<OnnxNode> plainNode(Scope& scope, const onnx::NodeProto& node, const std::string& name);
@@ -70,10 +74,13 @@ private:
     ModelDocument& m_document;
     Journal m_journal;
     GraphEditor m_editor;
-    std::unordered_map<const onnx::NodeProto*, int> m_numbers; ///< of nodes without a name
+    std::unordered_map<const onnx::NodeProto*, int> m_numbers;       ///< of nodes without a name
     std::unordered_map<NodeId, std::map<OutputRef, int>> m_captures; ///< input slots of owners, by outer value
     std::unordered_set<std::string> m_inputsSet, m_symbolsSet;
-    std::unordered_map<std::string, int> m_opaqueTypes;
+    std::unordered_set<std::string> m_names; ///< of nodes so far, to tell of repeated ones
+    int m_repeatedNames = 0;
+    std::string m_firstRepeatedName;
+    std::map<std::string, int> m_opaqueTypes;
     bool m_saidBadName = false;
     bool m_saidNoOpset = false;
 };

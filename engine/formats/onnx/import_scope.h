@@ -9,7 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace gelens::onnx_import {
+namespace gelens::onnx_import
+{
 
 using OpsetMap = std::map<std::string, std::int64_t>;
 
@@ -26,7 +27,7 @@ struct Scope {
     std::string prefix;                 ///< of the names of nodes
     const FunctionCall* call = nullptr; ///< the function that this is inside of
     const OpsetMap* opsets = nullptr;
-    int depth = 0;                      ///< sub-graphs and calls around this one
+    int depth = 0; ///< sub-graphs and calls around this one
     std::unordered_map<std::string, OutputRef> values;
     std::unordered_set<std::string> absent; ///< optional inputs that the caller of a function left out
     std::unordered_map<std::string, TensorDesc> declared;

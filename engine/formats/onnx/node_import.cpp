@@ -8,26 +8,30 @@
 #include <array>
 #include <limits>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 /// GE marks what its one-to-many plug-ins make with the name of the ONNX node. These plug-ins do so even where a single
 /// node comes out.
-constexpr std::array<std::string_view, 6> markedTypes = {"ClipByValue", "ConcatD", "MaxPoolV3",
+constexpr std::array<std::string_view, 6> markedTypes = {"ClipByValue", "ConcatD",   "MaxPoolV3",
                                                          "NonZero",     "ReduceSum", "Trilu"};
 
 constexpr std::string_view originAttribute = "_datadump_original_op_names";
 
 std::string slotName(const OpDef* def, bool isInput, int i, int count)
 {
-    if (!def) return (isInput ? "x" : "y") + std::to_string(i);
+    if (!def)
+        return (isInput ? "x" : "y") + std::to_string(i);
     return isInput ? def->inputName(i, count) : def->outputName(i, count);
 }
 
 /// GE nodes carry a slot for each optional input, connected or not.
 int slotCount(const OpDef* def, int given)
 {
-    if (!def) return given;
+    if (!def)
+        return given;
     const auto& ports = def->inputs();
     const bool isDynamic =
         std::any_of(ports.begin(), ports.end(), [](const Port& port) { return port.kind == PortKind::Dynamic; });
@@ -58,7 +62,8 @@ const Tensor* NodeImport::constantInput(int i) const
 Shape NodeImport::declaredShape(int i) const
 {
     const OutputRef ref = input(i);
-    if (!ref.isValid()) return Shape::unknownRank();
+    if (!ref.isValid())
+        return Shape::unknownRank();
     const Shape& known = m_importer.graph().outputDesc(ref).shape;
     return known.hasRank() ? known : m_importer.declared(m_scope, m_node.inputs[static_cast<std::size_t>(i)]).shape;
 }
@@ -66,10 +71,12 @@ Shape NodeImport::declaredShape(int i) const
 DataType NodeImport::declaredType(int i) const
 {
     const OutputRef ref = input(i);
-    if (!ref.isValid()) return DataType::Undefined;
+    if (!ref.isValid())
+        return DataType::Undefined;
     const DataType known = m_importer.graph().outputDesc(ref).dtype;
-    return known != DataType::Undefined ? known
-                                        : m_importer.declared(m_scope, m_node.inputs[static_cast<std::size_t>(i)]).dtype;
+    return known != DataType::Undefined
+               ? known
+               : m_importer.declared(m_scope, m_node.inputs[static_cast<std::size_t>(i)]).dtype;
 }
 
 NodeId NodeImport::make(std::string_view geType, const std::vector<OutputRef>& inputs, AttrMap attrs, int outputs,
@@ -93,33 +100,39 @@ NodeId NodeImport::make(std::string_view geType, const std::vector<OutputRef>& i
         spec.outputs.emplace_back(slotName(def, false, i, outputs), TensorDesc());
     if (def)
         for (const AttrSpec& attr : def->attrs())
-            if (attr.defaultValue.isSet()) attrs.try_emplace(attr.name, attr.defaultValue);
+            if (attr.defaultValue.isSet())
+                attrs.try_emplace(attr.name, attr.defaultValue);
     spec.attrs = std::move(attrs);
     const NodeId id = editor.addNode(std::move(spec), m_scope.graph);
     for (int i = 0; i < given; ++i)
-        if (inputs[static_cast<std::size_t>(i)].isValid()) editor.connect(inputs[static_cast<std::size_t>(i)], {id, i});
+        if (inputs[static_cast<std::size_t>(i)].isValid())
+            editor.connect(inputs[static_cast<std::size_t>(i)], {id, i});
     m_made.push_back(id);
     return id;
 }
 
 OutputRef NodeImport::constant(Tensor value, std::string_view suffix)
 {
-    const NodeId id = m_importer.editor().addConstant(m_node.name + "_" + std::string(suffix), std::move(value), m_scope.graph);
+    const NodeId id =
+        m_importer.editor().addConstant(m_node.name + "_" + std::string(suffix), std::move(value), m_scope.graph);
     m_made.push_back(id);
     return {id, 0};
 }
 
 void NodeImport::setOutput(int i, OutputRef value)
 {
-    if (i >= 0 && i < outputCount()) m_outputs[static_cast<std::size_t>(i)] = value;
+    if (i >= 0 && i < outputCount())
+        m_outputs[static_cast<std::size_t>(i)] = value;
 }
 
 Result<GraphId> NodeImport::importSubgraph(std::string_view attribute, NodeId owner)
 {
     for (const auto& candidate : m_proto.attribute()) {
-        if (candidate.name() != attribute) continue;
+        if (candidate.name() != attribute)
+            continue;
         const onnx::AttributeProto* const actual = m_importer.actual(m_scope, candidate);
-        if (!actual || !actual->has_g()) break;
+        if (!actual || !actual->has_g())
+            break;
         return m_importer.importSubgraph(m_scope, actual->g(), std::string(attribute), owner);
     }
     return error(fmt::format("the sub-graph '{}' is missing", attribute));
@@ -133,8 +146,9 @@ NodeId NodeImport::makeOpaque()
     spec.name = m_node.name;
     spec.isOpaque = true;
     spec.attrs = m_node.attrs;
-    spec.attrs.insert_or_assign("original_type",
-                                fmt::format("{}::{}::{}", m_node.domain.empty() ? "ai.onnx" : m_node.domain, m_node.opset, m_node.opType));
+    spec.attrs.insert_or_assign(
+        "original_type",
+        fmt::format("{}::{}::{}", m_node.domain.empty() ? "ai.onnx" : m_node.domain, m_node.opset, m_node.opType));
     for (int i = 0; i < inputCount(); ++i) {
         const OutputRef source = input(i);
         spec.inputs.emplace_back("x" + std::to_string(i),
@@ -142,11 +156,13 @@ NodeId NodeImport::makeOpaque()
     }
     // Nothing can infer these outputs: what the file states is all that will ever be known.
     for (int i = 0; i < outputCount(); ++i)
-        spec.outputs.emplace_back("y" + std::to_string(i), m_importer.declared(m_scope, m_node.outputs[static_cast<std::size_t>(i)]));
+        spec.outputs.emplace_back("y" + std::to_string(i),
+                                  m_importer.declared(m_scope, m_node.outputs[static_cast<std::size_t>(i)]));
     const NodeId id = editor.addNode(std::move(spec), m_scope.graph);
     m_made.push_back(id);
     for (int i = 0; i < inputCount(); ++i)
-        if (input(i).isValid()) editor.connect(input(i), {id, i});
+        if (input(i).isValid())
+            editor.connect(input(i), {id, i});
     for (int i = 0; i < outputCount(); ++i)
         setOutput(i, {id, i});
     return id;
@@ -169,12 +185,15 @@ Status NodeImport::finish()
                std::find(markedTypes.begin(), markedTypes.end(), editor.node(id).type) != markedTypes.end();
     };
     for (const NodeId id : m_made)
-        if (!editor.node(id).isOpaque && isMarked(id)) editor.setAttr(id, originAttribute, AttrValue(StringList{m_node.name}));
+        if (!editor.node(id).isOpaque && isMarked(id))
+            editor.setAttr(id, originAttribute, AttrValue(StringList{m_node.name}));
     for (int i = 0; i < outputCount(); ++i) {
         const std::string& name = m_node.outputs[static_cast<std::size_t>(i)];
-        if (name.empty()) continue;
+        if (name.empty())
+            continue;
         if (!m_outputs[static_cast<std::size_t>(i)].isValid())
-            return Error::unsupported(fmt::format("node '{}' ({}): output {} is not supported", m_node.name, m_node.opType, i));
+            return Error::unsupported(
+                fmt::format("node '{}' ({}): output {} is not supported", m_node.name, m_node.opType, i));
         GELENS_TRY(m_importer.define(m_scope, name, m_outputs[static_cast<std::size_t>(i)], m_node.name));
     }
     return Status::success();

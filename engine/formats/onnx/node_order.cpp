@@ -12,13 +12,12 @@
 #include <unordered_set>
 #include <utility>
 
-namespace gelens::onnx_import {
-namespace {
-
-std::string shown(const onnx::NodeProto& node)
+namespace gelens::onnx_import
 {
-    return cleanText(node.name().empty() ? node.op_type() : node.name());
-}
+namespace
+{
+
+std::string shown(const onnx::NodeProto& node) { return cleanText(node.name().empty() ? node.op_type() : node.name()); }
 
 bool isConstant(const onnx::NodeProto& node)
 {
@@ -47,7 +46,8 @@ void addInnerGraphs(const onnx::NodeProto& node, int outer, std::vector<InnerGra
         graphs.push_back(std::move(inner));
     };
     for (const auto& attribute : node.attribute()) {
-        if (attribute.has_g()) add(attribute.g());
+        if (attribute.has_g())
+            add(attribute.g());
         for (const auto& graph : attribute.graphs())
             add(graph);
     }
@@ -61,7 +61,8 @@ std::vector<std::string_view> namesRead(const onnx::NodeProto& node)
     addInnerGraphs(node, -1, graphs);
     const auto read = [&](std::string_view name, int graph) {
         for (; graph >= 0; graph = graphs[static_cast<std::size_t>(graph)].outer)
-            if (graphs[static_cast<std::size_t>(graph)].own.contains(name)) return;
+            if (graphs[static_cast<std::size_t>(graph)].own.contains(name))
+                return;
         names.push_back(name);
     };
     for (std::size_t i = 0; i < graphs.size(); ++i) { // the list grows meanwhile
@@ -91,7 +92,8 @@ Error cycleError(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& node
         seenAt[static_cast<std::size_t>(current)] = static_cast<int>(path.size());
         path.push_back(current);
         for (const int producer : producersOf[static_cast<std::size_t>(current)]) {
-            if (waiting[static_cast<std::size_t>(producer)] == 0) continue;
+            if (waiting[static_cast<std::size_t>(producer)] == 0)
+                continue;
             current = producer;
             break;
         }
@@ -119,9 +121,11 @@ Result<NodeOrder> orderNodes(const google::protobuf::RepeatedPtrField<onnx::Node
     std::vector<bool> isLeftOut(count, false);
     for (int i = 0; i < nodes.size(); ++i)
         for (const std::string& output : nodes[i].output()) {
-            if (output.empty()) continue;
+            if (output.empty())
+                continue;
             const auto [entry, isNew] = producers.emplace(output, i);
-            if (isNew) continue;
+            if (isNew)
+                continue;
             if (isConstant(nodes[i]) && isConstant(nodes[entry->second])) {
                 isLeftOut[static_cast<std::size_t>(entry->second)] = true;
                 order.repeatedConstants.push_back(output);
@@ -129,36 +133,42 @@ Result<NodeOrder> orderNodes(const google::protobuf::RepeatedPtrField<onnx::Node
                 continue;
             }
             return Error::invalid(fmt::format("the value '{}' is produced twice (by {} and {})", cleanText(output),
-                                                  shown(nodes[entry->second]), shown(nodes[i])));
+                                              shown(nodes[entry->second]), shown(nodes[i])));
         }
     std::vector<std::vector<int>> producersOf(count), consumersOf(count);
     std::vector<int> waiting(count, 0);
     for (int i = 0; i < nodes.size(); ++i)
         for (const std::string_view name : namesRead(nodes[i])) {
             const auto producer = producers.find(name);
-            if (producer == producers.end()) continue;
+            if (producer == producers.end())
+                continue;
             producersOf[static_cast<std::size_t>(i)].push_back(producer->second);
             consumersOf[static_cast<std::size_t>(producer->second)].push_back(i);
             ++waiting[static_cast<std::size_t>(i)];
-            if (producer->second >= i) order.wasSorted = false;
+            if (producer->second >= i)
+                order.wasSorted = false;
         }
     order.indices.reserve(count);
     if (order.wasSorted) {
         for (int i = 0; i < nodes.size(); ++i)
-            if (!isLeftOut[static_cast<std::size_t>(i)]) order.indices.push_back(i);
+            if (!isLeftOut[static_cast<std::size_t>(i)])
+                order.indices.push_back(i);
         return order;
     }
     std::priority_queue<int, std::vector<int>, std::greater<>> ready;
     for (int i = 0; i < nodes.size(); ++i)
-        if (waiting[static_cast<std::size_t>(i)] == 0) ready.push(i);
+        if (waiting[static_cast<std::size_t>(i)] == 0)
+            ready.push(i);
     while (!ready.empty()) {
         const int index = ready.top();
         ready.pop();
         order.indices.push_back(index);
         for (const int consumer : consumersOf[static_cast<std::size_t>(index)])
-            if (--waiting[static_cast<std::size_t>(consumer)] == 0) ready.push(consumer);
+            if (--waiting[static_cast<std::size_t>(consumer)] == 0)
+                ready.push(consumer);
     }
-    if (order.indices.size() != count) return cycleError(nodes, producersOf, waiting);
+    if (order.indices.size() != count)
+        return cycleError(nodes, producersOf, waiting);
     std::erase_if(order.indices, [&](int index) { return isLeftOut[static_cast<std::size_t>(index)]; });
     return order;
 }

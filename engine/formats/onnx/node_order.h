@@ -7,11 +7,12 @@
 #include <string>
 #include <vector>
 
-namespace gelens::onnx_import {
+namespace gelens::onnx_import
+{
 
 struct NodeOrder {
-    std::vector<int> indices;  ///< into the list of nodes, producers before consumers
-    bool wasSorted = true;     ///< the file already had them so
+    std::vector<int> indices; ///< into the list of nodes, producers before consumers
+    bool wasSorted = true;    ///< the file already had them so
     /// Values that several Constant nodes give: the last one counts, as for ONNX Runtime, the others are left out.
     std::vector<std::string> repeatedConstants;
 };

@@ -12,16 +12,18 @@
 #include <limits>
 #include <unordered_set>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace onnx_import;
 
 // Above what the scan lets through, so that protobuf's own limit never speaks first.
 constexpr int protobufDepth = maxMessageDepth + 50;
 
-Status mergeSlices(std::span<const std::byte> file, const std::vector<Slice>& slices, google::protobuf::Message& message,
-                   const char* what)
+Status mergeSlices(std::span<const std::byte> file, const std::vector<Slice>& slices,
+                   google::protobuf::Message& message, const char* what)
 {
     for (const Slice& slice : slices) {
         if (slice.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
@@ -47,20 +49,28 @@ Result<OpsetMap> readOpsets(const onnx::ModelProto& model, ModelDocument& docume
                                               domain.empty() ? "ai.onnx" : cleanText(domain)));
         opsets[domain] = std::max<std::int64_t>(1, entry.version());
         if (domain.empty() && entry.version() > newestOnnxOpset)
-            document.messages.push_back({Severity::Warning, "onnx.new-opset",
-                                         fmt::format("opset {} is newer than the {} that this program knows", entry.version(), newestOnnxOpset),
-                                         {}, {}});
+            document.messages.push_back(
+                {Severity::Warning,
+                 "onnx.new-opset",
+                 fmt::format("opset {} is newer than the {} that this program knows", entry.version(), newestOnnxOpset),
+                 {},
+                 {}});
     }
     if (opsets.empty()) {
         constexpr std::int64_t firstWithOpsets = 3;
-        if (model.ir_version() >= firstWithOpsets) return Error::invalid("the model states no opset");
+        if (model.ir_version() >= firstWithOpsets)
+            return Error::invalid("the model states no opset");
         opsets[""] = 1;
-        document.messages.push_back({Severity::Warning, "onnx.no-opset", "the model states no opset: taken for opset 1", {}, {}});
+        document.messages.push_back(
+            {Severity::Warning, "onnx.no-opset", "the model states no opset: taken for opset 1", {}, {}});
     }
     if (model.ir_version() > newestOnnxIrVersion)
-        document.messages.push_back({Severity::Warning, "onnx.new-ir",
-                                     fmt::format("IR version {} is newer than the {} that this program knows", model.ir_version(), newestOnnxIrVersion),
-                                     {}, {}});
+        document.messages.push_back({Severity::Warning,
+                                     "onnx.new-ir",
+                                     fmt::format("IR version {} is newer than the {} that this program knows",
+                                                 model.ir_version(), newestOnnxIrVersion),
+                                     {},
+                                     {}});
     return opsets;
 }
 
@@ -68,7 +78,8 @@ void describe(const onnx::ModelProto& model, ModelDocument& document)
 {
     document.format = "ONNX";
     document.producer = replaceInvalidUtf8(model.producer_name());
-    if (!model.producer_version().empty()) document.producer += " " + replaceInvalidUtf8(model.producer_version());
+    if (!model.producer_version().empty())
+        document.producer += " " + replaceInvalidUtf8(model.producer_version());
     document.domain = replaceInvalidUtf8(model.domain());
     document.description = replaceInvalidUtf8(model.doc_string());
     document.irVersion = model.ir_version();
@@ -82,14 +93,18 @@ void countWeights(ModelDocument& document)
     std::unordered_set<const std::byte*> seen; // sub-graphs repeat constants of the graph around them
     for (const NodeId id : document.graph.allNodes()) {
         const Node& node = document.graph.node(id);
-        if (node.type != "Const") continue;
+        if (node.type != "Const")
+            continue;
         const Tensor* const tensor = attrTensor(node.attrs, "value");
-        if (!tensor) continue;
-        if (!tensor->data.isEmpty() && !seen.insert(tensor->data.data()).second) continue;
+        if (!tensor)
+            continue;
+        if (!tensor->data.isEmpty() && !seen.insert(tensor->data.data()).second)
+            continue;
         const std::int64_t bytes = storageBytes(tensor->desc.dtype, tensor->desc.shape).value_or(0);
         ++document.weightCount;
         document.weightBytes += bytes;
-        if (tensor->isPresent()) continue;
+        if (tensor->isPresent())
+            continue;
         ++document.absentWeightCount;
         document.absentWeightBytes += bytes;
     }
@@ -99,11 +114,15 @@ void reportMissingFiles(const ExternalFiles& files, ModelDocument& document)
 {
     for (const auto& [location, file] : files.files())
         if (!file.map)
-            document.messages.push_back({Severity::Warning, "onnx.weights-absent",
-                                         fmt::format("external data '{}' is missing: {} weight{} ({} bytes) {} a shape and a type, but no values",
-                                                     cleanText(location), file.missingTensors, file.missingTensors == 1 ? "" : "s",
-                                                     file.missingBytes, file.missingTensors == 1 ? "has" : "have"),
-                                         {}, {}});
+            document.messages.push_back(
+                {Severity::Warning,
+                 "onnx.weights-absent",
+                 fmt::format(
+                     "external data '{}' is missing: {} weight{} ({} bytes) {} a shape and a type, but no values",
+                     cleanText(location), file.missingTensors, file.missingTensors == 1 ? "" : "s", file.missingBytes,
+                     file.missingTensors == 1 ? "has" : "have"),
+                 {},
+                 {}});
 }
 
 Result<ModelDocument> read(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner,
@@ -116,7 +135,8 @@ Result<ModelDocument> read(std::span<const std::byte> bytes, const std::shared_p
     GELENS_TRY(mergeSlices(bytes, slices.graphFields, graph, "the graph"));
     std::vector<MainInitializer> initializers(slices.initializers.size());
     for (std::size_t i = 0; i < initializers.size(); ++i) {
-        if (options.stop.stop_requested()) return Error::cancelled();
+        if (options.stop.stop_requested())
+            return Error::cancelled();
         GELENS_TRY(mergeSlices(bytes, slices.initializers[i].fields, initializers[i].proto, "an initialiser"));
         if (const auto& raw = slices.initializers[i].raw)
             initializers[i].window = RawWindow{owner, bytes.subspan(raw->begin, raw->size())};
@@ -148,11 +168,13 @@ Result<ModelDocument> readOnnx(const std::filesystem::path& path, const ReadOpti
 {
     GELENS_ASSIGN(const std::shared_ptr<const MappedFile> file, MappedFile::open(path));
     std::filesystem::path folder = path.parent_path();
-    if (folder.empty()) folder = ".";
+    if (folder.empty())
+        folder = ".";
     auto document = read(file->bytes(), file, folder, options);
     if (!document.ok()) {
         Error error = document.error();
-        if (!error.where.empty()) error.what = error.where + ": " + error.what;
+        if (!error.where.empty())
+            error.what = error.where + ": " + error.what;
         error.where = path.string();
         return error;
     }

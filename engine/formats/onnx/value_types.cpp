@@ -2,8 +2,10 @@
 
 #include "engine/formats/onnx/text.h"
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 template <typename Tensor>
 TensorDesc tensorDesc(const Tensor& tensor)
@@ -24,9 +26,12 @@ TensorDesc tensorDesc(const Tensor& tensor)
 /// The type inside a container, null for tensors and what has no content.
 const onnx::TypeProto* inner(const onnx::TypeProto& type)
 {
-    if (type.has_sequence_type()) return &type.sequence_type().elem_type();
-    if (type.has_optional_type()) return &type.optional_type().elem_type();
-    if (type.has_map_type()) return &type.map_type().value_type();
+    if (type.has_sequence_type())
+        return &type.sequence_type().elem_type();
+    if (type.has_optional_type())
+        return &type.optional_type().elem_type();
+    if (type.has_map_type())
+        return &type.map_type().value_type();
     return nullptr;
 }
 
@@ -48,7 +53,8 @@ TensorDesc descOf(const onnx::TypeProto& type)
         desc = tensorDesc(innermost->tensor_type());
     else if (innermost->has_sparse_tensor_type())
         desc = tensorDesc(innermost->sparse_tensor_type());
-    if (innermost != &type || !innermost->has_tensor_type()) desc.attrs.insert_or_assign("onnx_type", typeText(type));
+    if (innermost != &type || !innermost->has_tensor_type())
+        desc.attrs.insert_or_assign("onnx_type", typeText(type));
     return desc;
 }
 

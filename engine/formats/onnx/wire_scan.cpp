@@ -5,8 +5,10 @@
 #include <cstring>
 #include <string>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 /// Message types of onnx.proto as far as they nest.
 enum class Kind : std::uint8_t {
@@ -36,35 +38,58 @@ struct Nesting {
 
 // Field numbers of onnx.proto (IR version 10 and later additions included).
 constexpr Nesting nestings[] = {
-    {Kind::Model, 7, Kind::Graph},          {Kind::Model, 8, Kind::Leaf},
-    {Kind::Model, 14, Kind::Leaf},          {Kind::Model, 20, Kind::Training},
-    {Kind::Model, 25, Kind::Function},      {Kind::Training, 1, Kind::Graph},
-    {Kind::Training, 2, Kind::Graph},       {Kind::Graph, 1, Kind::Node},
-    {Kind::Graph, 5, Kind::Tensor},         {Kind::Graph, 11, Kind::ValueInfo},
-    {Kind::Graph, 12, Kind::ValueInfo},     {Kind::Graph, 13, Kind::ValueInfo},
-    {Kind::Graph, 14, Kind::Leaf},          {Kind::Graph, 15, Kind::SparseTensor},
-    {Kind::Graph, 16, Kind::Leaf},          {Kind::Node, 5, Kind::Attribute},
-    {Kind::Node, 9, Kind::Leaf},            {Kind::Attribute, 5, Kind::Tensor},
-    {Kind::Attribute, 6, Kind::Graph},      {Kind::Attribute, 10, Kind::Tensor},
-    {Kind::Attribute, 11, Kind::Graph},     {Kind::Attribute, 14, Kind::Type},
-    {Kind::Attribute, 15, Kind::Type},      {Kind::Attribute, 22, Kind::SparseTensor},
-    {Kind::Attribute, 23, Kind::SparseTensor}, {Kind::SparseTensor, 1, Kind::Tensor},
-    {Kind::SparseTensor, 2, Kind::Tensor},  {Kind::Tensor, 3, Kind::Leaf},
-    {Kind::Tensor, 13, Kind::Leaf},         {Kind::ValueInfo, 2, Kind::Type},
-    {Kind::Type, 1, Kind::TensorType},      {Kind::Type, 4, Kind::SequenceType},
-    {Kind::Type, 5, Kind::MapType},         {Kind::Type, 7, Kind::Leaf},
-    {Kind::Type, 8, Kind::TensorType},      {Kind::Type, 9, Kind::OptionalType},
-    {Kind::TensorType, 2, Kind::Shape},     {Kind::SequenceType, 1, Kind::Type},
-    {Kind::MapType, 2, Kind::Type},         {Kind::OptionalType, 1, Kind::Type},
-    {Kind::Shape, 1, Kind::Leaf},           {Kind::Function, 7, Kind::Node},
-    {Kind::Function, 9, Kind::Leaf},        {Kind::Function, 11, Kind::Attribute},
+    {Kind::Model, 7, Kind::Graph},
+    {Kind::Model, 8, Kind::Leaf},
+    {Kind::Model, 14, Kind::Leaf},
+    {Kind::Model, 20, Kind::Training},
+    {Kind::Model, 25, Kind::Function},
+    {Kind::Training, 1, Kind::Graph},
+    {Kind::Training, 2, Kind::Graph},
+    {Kind::Graph, 1, Kind::Node},
+    {Kind::Graph, 5, Kind::Tensor},
+    {Kind::Graph, 11, Kind::ValueInfo},
+    {Kind::Graph, 12, Kind::ValueInfo},
+    {Kind::Graph, 13, Kind::ValueInfo},
+    {Kind::Graph, 14, Kind::Leaf},
+    {Kind::Graph, 15, Kind::SparseTensor},
+    {Kind::Graph, 16, Kind::Leaf},
+    {Kind::Node, 5, Kind::Attribute},
+    {Kind::Node, 9, Kind::Leaf},
+    {Kind::Attribute, 5, Kind::Tensor},
+    {Kind::Attribute, 6, Kind::Graph},
+    {Kind::Attribute, 10, Kind::Tensor},
+    {Kind::Attribute, 11, Kind::Graph},
+    {Kind::Attribute, 14, Kind::Type},
+    {Kind::Attribute, 15, Kind::Type},
+    {Kind::Attribute, 22, Kind::SparseTensor},
+    {Kind::Attribute, 23, Kind::SparseTensor},
+    {Kind::SparseTensor, 1, Kind::Tensor},
+    {Kind::SparseTensor, 2, Kind::Tensor},
+    {Kind::Tensor, 3, Kind::Leaf},
+    {Kind::Tensor, 13, Kind::Leaf},
+    {Kind::ValueInfo, 2, Kind::Type},
+    {Kind::Type, 1, Kind::TensorType},
+    {Kind::Type, 4, Kind::SequenceType},
+    {Kind::Type, 5, Kind::MapType},
+    {Kind::Type, 7, Kind::Leaf},
+    {Kind::Type, 8, Kind::TensorType},
+    {Kind::Type, 9, Kind::OptionalType},
+    {Kind::TensorType, 2, Kind::Shape},
+    {Kind::SequenceType, 1, Kind::Type},
+    {Kind::MapType, 2, Kind::Type},
+    {Kind::OptionalType, 1, Kind::Type},
+    {Kind::Shape, 1, Kind::Leaf},
+    {Kind::Function, 7, Kind::Node},
+    {Kind::Function, 9, Kind::Leaf},
+    {Kind::Function, 11, Kind::Attribute},
     {Kind::Function, 12, Kind::ValueInfo},
 };
 
 std::optional<Kind> childOf(Kind parent, std::uint32_t field)
 {
     for (const Nesting& nesting : nestings)
-        if (nesting.parent == parent && nesting.field == field) return nesting.child;
+        if (nesting.parent == parent && nesting.field == field)
+            return nesting.child;
     return std::nullopt;
 }
 
@@ -95,7 +120,8 @@ void append(std::vector<Slice>& slices, Slice slice)
         slices.push_back(slice);
 }
 
-class Scanner {
+class Scanner
+{
 public:
     explicit Scanner(std::span<const std::byte> file) : m_file(file) {}
 
@@ -109,7 +135,8 @@ public:
             }
             GELENS_TRY(readField());
         }
-        if (!m_slices.hasGraph) return Error::invalid("not an ONNX model: it holds no graph");
+        if (!m_slices.hasGraph)
+            return Error::invalid("not an ONNX model: it holds no graph");
         return std::move(m_slices);
     }
 
@@ -131,10 +158,13 @@ private:
         const std::size_t end = m_stack.back().end;
         std::uint64_t value = 0;
         for (int shift = 0; shift < 70; shift += 7) {
-            if (m_position == end) return truncated(start);
+            if (m_position == end)
+                return truncated(start);
             const auto byte = std::to_integer<std::uint64_t>(m_file[m_position++]);
-            if (shift < 64) value |= (byte & 0x7F) << shift;
-            if ((byte & 0x80) == 0) return value;
+            if (shift < 64)
+                value |= (byte & 0x7F) << shift;
+            if ((byte & 0x80) == 0)
+                return value;
         }
         return damaged("a varint longer than 10 bytes", start);
     }
@@ -144,13 +174,22 @@ private:
         const std::size_t start = m_position;
         GELENS_ASSIGN(const std::uint64_t key, varint());
         const Tag tag{static_cast<std::uint32_t>(key >> 3), static_cast<int>(key & 7)};
-        if (key >> 32 != 0 || tag.field == 0) return damaged("no protobuf field", start);
+        if (key >> 32 != 0 || tag.field == 0)
+            return damaged("no protobuf field", start);
         switch (tag.wireType) {
-        case 0: GELENS_TRY(varint()); break;
-        case 1: GELENS_TRY(skip(8, start)); break;
-        case 5: GELENS_TRY(skip(4, start)); break;
-        case 2: return readMessage(tag, start);
-        default: return damaged("no protobuf field", start);
+        case 0:
+            GELENS_TRY(varint());
+            break;
+        case 1:
+            GELENS_TRY(skip(8, start));
+            break;
+        case 5:
+            GELENS_TRY(skip(4, start));
+            break;
+        case 2:
+            return readMessage(tag, start);
+        default:
+            return damaged("no protobuf field", start);
         }
         keep(tag, {start, m_position});
         return Status::success();
@@ -158,7 +197,8 @@ private:
 
     Status skip(std::uint64_t bytes, std::size_t start)
     {
-        if (bytes > m_stack.back().end - m_position) return truncated(start);
+        if (bytes > m_stack.back().end - m_position)
+            return truncated(start);
         m_position += static_cast<std::size_t>(bytes);
         return Status::success();
     }
@@ -170,8 +210,8 @@ private:
         const std::size_t payload = m_position;
         if (length > m_file.size() - payload) {
             // Said in full, because a huge length is the sign of a damaged file rather than of a short one.
-            return Error::invalid(fmt::format("truncated: a field at byte {} claims {} bytes and runs past the end of the file",
-                                              start, length));
+            return Error::invalid(fmt::format(
+                "truncated: a field at byte {} claims {} bytes and runs past the end of the file", start, length));
         }
         GELENS_TRY(skip(length, start));
         const Frame frame = m_stack.back();
@@ -191,9 +231,11 @@ private:
             keep(tag, whole);
         }
         const std::optional<Kind> child = childOf(frame.kind, tag.field);
-        if (!child) return Status::success();
+        if (!child)
+            return Status::success();
         if (static_cast<int>(m_stack.size()) >= maxMessageDepth)
-            return Error::limit(isTypeKind(frame.kind) ? "types are nested too deep" : "sub-graphs are nested too deep");
+            return Error::limit(isTypeKind(frame.kind) ? "types are nested too deep"
+                                                       : "sub-graphs are nested too deep");
         m_stack.push_back({m_position, *child, role});
         m_position = payload;
         return Status::success();
@@ -202,10 +244,17 @@ private:
     void keep(Tag, Slice slice)
     {
         switch (m_stack.back().role) {
-        case Role::Model: append(m_slices.modelFields, slice); break;
-        case Role::Graph: append(m_slices.graphFields, slice); break;
-        case Role::Initializer: append(m_slices.initializers.back().fields, slice); break;
-        case Role::Inner: break;
+        case Role::Model:
+            append(m_slices.modelFields, slice);
+            break;
+        case Role::Graph:
+            append(m_slices.graphFields, slice);
+            break;
+        case Role::Initializer:
+            append(m_slices.initializers.back().fields, slice);
+            break;
+        case Role::Inner:
+            break;
         }
     }
 
@@ -217,10 +266,7 @@ private:
 
 } // namespace
 
-Result<ModelSlices> scanModel(std::span<const std::byte> file)
-{
-    return Scanner(file).run();
-}
+Result<ModelSlices> scanModel(std::span<const std::byte> file) { return Scanner(file).run(); }
 
 std::vector<WireField> splitFields(std::span<const std::byte> bytes)
 {
@@ -231,28 +277,38 @@ std::vector<WireField> splitFields(std::span<const std::byte> bytes)
         for (int shift = 0; shift < 64 && position < bytes.size(); shift += 7) {
             const auto byte = std::to_integer<std::uint64_t>(bytes[position++]);
             value |= (byte & 0x7F) << shift;
-            if ((byte & 0x80) == 0) return true;
+            if ((byte & 0x80) == 0)
+                return true;
         }
         return false;
     };
     while (position < bytes.size()) {
         std::uint64_t key = 0;
-        if (!varint(key)) break;
+        if (!varint(key))
+            break;
         WireField field;
         field.number = static_cast<std::uint32_t>(key >> 3);
         std::uint64_t length = 0;
         switch (key & 7) {
         case 0:
-            if (!varint(field.integer)) return fields;
+            if (!varint(field.integer))
+                return fields;
             break;
-        case 1: length = 8; break;
-        case 5: length = 4; break;
+        case 1:
+            length = 8;
+            break;
+        case 5:
+            length = 4;
+            break;
         case 2:
-            if (!varint(length)) return fields;
+            if (!varint(length))
+                return fields;
             break;
-        default: return fields;
+        default:
+            return fields;
         }
-        if (length > bytes.size() - position) return fields;
+        if (length > bytes.size() - position)
+            return fields;
         field.payload = bytes.subspan(position, static_cast<std::size_t>(length));
         position += static_cast<std::size_t>(length);
         fields.push_back(field);

@@ -9,7 +9,8 @@
 #include <span>
 #include <vector>
 
-namespace gelens::onnx_import {
+namespace gelens::onnx_import
+{
 
 /// Bytes [begin, end) of the file.
 struct Slice {

@@ -16,19 +16,18 @@
 namespace fs = std::filesystem;
 using namespace gelens;
 
-namespace {
-
-fs::path corpus()
+namespace
 {
-    return fs::path(GELENS_CORPUS_DIR);
-}
+
+fs::path corpus() { return fs::path(GELENS_CORPUS_DIR); }
 
 std::vector<fs::path> corpusModels()
 {
     std::vector<fs::path> models;
     std::error_code error;
     for (fs::recursive_directory_iterator it(corpus() / "onnx", error), end; !error && it != end; it.increment(error))
-        if (it->path().filename() == "model.onnx") models.push_back(it->path());
+        if (it->path().filename() == "model.onnx")
+            models.push_back(it->path());
     std::sort(models.begin(), models.end());
     return models;
 }
@@ -37,18 +36,17 @@ std::vector<fs::path> corpusModels()
 std::vector<fs::path> chosenModels()
 {
     std::vector<fs::path> models = corpusModels();
-    if (qEnvironmentVariableIsSet("GELENS_TEST_ALL")) return models;
+    if (qEnvironmentVariableIsSet("GELENS_TEST_ALL"))
+        return models;
     std::mt19937 random(20240607);
     std::vector<fs::path> chosen;
     for (const fs::path& model : models)
-        if (random() % 4 == 0) chosen.push_back(model);
+        if (random() % 4 == 0)
+            chosen.push_back(model);
     return chosen;
 }
 
-bool isOneLine(const std::string& text)
-{
-    return !text.empty() && text.find('\n') == std::string::npos;
-}
+bool isOneLine(const std::string& text) { return !text.empty() && text.find('\n') == std::string::npos; }
 
 struct Expectation {
     std::string file;
@@ -69,7 +67,8 @@ std::vector<Expectation> expectations()
             const auto last = cell.find_last_not_of(' ');
             cells.push_back(first == std::string::npos ? std::string() : cell.substr(first, last - first + 1));
         }
-        if (cells.size() >= 5 && fs::path(cells[1]).extension() == ".onnx") rows.push_back({cells[1], cells[3], cells[4]});
+        if (cells.size() >= 5 && fs::path(cells[1]).extension() == ".onnx")
+            rows.push_back({cells[1], cells[3], cells[4]});
     }
     return rows;
 }
@@ -78,10 +77,14 @@ std::vector<Expectation> expectations()
 const std::map<std::string, std::string>& foundLater()
 {
     static const std::map<std::string, std::string> files = {
-        {"conv_group_zero.onnx", "convolution's inference"},  {"conv_kernel_mismatch.onnx", "convolution's inference"},
-        {"conv_stride_zero.onnx", "convolution's inference"}, {"gather_index_range.onnx", "gather's kernel"},
-        {"reshape_two_minus_ones.onnx", "reshape's inference"}, {"resize_scale_huge.onnx", "resize's inference"},
-        {"split_sum_wrong.onnx", "split's inference"},        {"transpose_bad_perm.onnx", "transpose's inference"},
+        {"conv_group_zero.onnx", "convolution's inference"},
+        {"conv_kernel_mismatch.onnx", "convolution's inference"},
+        {"conv_stride_zero.onnx", "convolution's inference"},
+        {"gather_index_range.onnx", "gather's kernel"},
+        {"reshape_two_minus_ones.onnx", "reshape's inference"},
+        {"resize_scale_huge.onnx", "resize's inference"},
+        {"split_sum_wrong.onnx", "split's inference"},
+        {"transpose_bad_perm.onnx", "transpose's inference"},
         {"types_differ.onnx", "addition's inference"},
     };
     return files;
@@ -96,13 +99,15 @@ long peakKiB()
 
 } // namespace
 
-class TestOnnxCorpus : public QObject {
+class TestOnnxCorpus : public QObject
+{
     Q_OBJECT
 private Q_SLOTS:
     void everyModelOpens()
     {
         const auto models = chosenModels();
-        if (models.empty()) QSKIP("the corpus is not here");
+        if (models.empty())
+            QSKIP("the corpus is not here");
         int refused = 0;
         for (const fs::path& path : models) {
             const auto document = openModel(path);
@@ -123,19 +128,22 @@ private Q_SLOTS:
     void sameFileSameGraph()
     {
         const auto models = chosenModels();
-        if (models.empty()) QSKIP("the corpus is not here");
+        if (models.empty())
+            QSKIP("the corpus is not here");
         for (std::size_t i = 0; i < models.size(); i += 10) {
             const auto first = openModel(models[i]);
             const auto second = openModel(models[i]);
             QCOMPARE(first.ok(), second.ok());
-            if (first.ok()) QCOMPARE(first.value().graph.fingerprint(), second.value().graph.fingerprint());
+            if (first.ok())
+                QCOMPARE(first.value().graph.fingerprint(), second.value().graph.fingerprint());
         }
     }
 
     void hostileFilesAreAnswered()
     {
         const auto rows = expectations();
-        if (rows.empty()) QSKIP("the corpus is not here");
+        if (rows.empty())
+            QSKIP("the corpus is not here");
         for (const Expectation& row : rows) {
             const auto start = std::chrono::steady_clock::now();
             const auto document = openModel(corpus() / "hostile" / row.file);
@@ -144,14 +152,19 @@ private Q_SLOTS:
             const std::string answer = document.ok() ? "opens" : document.error().message();
             qInfo("%s: %s", row.file.c_str(), answer.c_str());
             if (row.answer == "error" && !foundLater().contains(row.file)) {
-                if (row.file.find("symlink") != std::string::npos) continue; // made in a test of its own
+                if (row.file.find("symlink") != std::string::npos)
+                    continue; // made in a test of its own
                 QVERIFY2(!document.ok(), (row.file + " must be refused: " + row.reason).c_str());
             }
             if (row.answer != "error")
-                QVERIFY2(document.ok() || document.error().code == ErrorCode::Limit, (row.file + ": " + answer).c_str());
+                QVERIFY2(document.ok() || document.error().code == ErrorCode::Limit,
+                         (row.file + ": " + answer).c_str());
             if (row.answer == "loads with a warning")
-                QVERIFY2(!document.value().messages.empty() || row.file.rfind("name_", 0) == 0 || row.file == "duplicate_node_names.onnx", row.file.c_str());
-            if (!document.ok()) QVERIFY2(isOneLine(answer), answer.c_str());
+                QVERIFY2(!document.value().messages.empty() || row.file.rfind("name_", 0) == 0 ||
+                             row.file == "duplicate_node_names.onnx",
+                         row.file.c_str());
+            if (!document.ok())
+                QVERIFY2(isOneLine(answer), answer.c_str());
         }
         QVERIFY2(peakKiB() < 1024 * 1024, "more than 1 GiB");
     }

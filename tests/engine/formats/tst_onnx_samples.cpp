@@ -20,24 +20,24 @@
 
 using namespace gelens;
 
-namespace {
-
-std::string samplePath(const char* name)
+namespace
 {
-    return std::string(GELENS_SAMPLES_DIR) + "/" + name;
-}
+
+std::string samplePath(const char* name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name; }
 
 onnx::GraphProto readGraph(const std::string& path)
 {
     onnx::ModelProto model;
     std::ifstream in(path, std::ios::binary);
-    if (!model.ParseFromIstream(&in)) qFatal("%s cannot be read", path.c_str());
+    if (!model.ParseFromIstream(&in))
+        qFatal("%s cannot be read", path.c_str());
     return model.graph();
 }
 
 /// Dims of every value of a decoder, worked out here from the file alone; an inference of its own, so that the count
 /// below does not lean on the engine.
-class Dims {
+class Dims
+{
 public:
     using List = std::vector<std::int64_t>;
 
@@ -69,7 +69,10 @@ public:
         for (const auto dim : of(name))
             count *= dim;
         const int kind = type(name);
-        return count * (kind == onnx::TensorProto::INT64 ? 8 : kind == onnx::TensorProto::FLOAT ? 4 : kind == onnx::TensorProto::BOOL ? 1 : 2);
+        return count * (kind == onnx::TensorProto::INT64   ? 8
+                        : kind == onnx::TensorProto::FLOAT ? 4
+                        : kind == onnx::TensorProto::BOOL  ? 1
+                                                           : 2);
     }
 
 private:
@@ -81,7 +84,8 @@ private:
     static std::int64_t attr(const onnx::NodeProto& node, const char* name, std::int64_t otherwise)
     {
         for (const auto& attribute : node.attribute())
-            if (attribute.name() == name) return attribute.i();
+            if (attribute.name() == name)
+                return attribute.i();
         return otherwise;
     }
     static std::size_t axisOf(const onnx::NodeProto& node, const List& dims, std::int64_t otherwise = -1)
@@ -117,14 +121,17 @@ void Dims::infer(const onnx::NodeProto& node)
     const std::string& op = node.op_type();
     List dims = of(node.input(0));
     int kind = type(node.input(node.input_size() - 1));
-    if (op == "Cast") kind = static_cast<int>(attr(node, "to", 0));
-    if (op == "Less") kind = onnx::TensorProto::BOOL;
+    if (op == "Cast")
+        kind = static_cast<int>(attr(node, "to", 0));
+    if (op == "Less")
+        kind = onnx::TensorProto::BOOL;
     if (op == "Reshape" || op == "Expand" || op == "Unsqueeze" || op == "Squeeze" || op == "Split" || op == "TopK" ||
         op == "ReduceSum" || op == "CumSum" || op == "Gather")
         kind = type(node.input(0));
     if (op == "MatMul") {
         const List right = of(node.input(1));
-        if (dims.back() != right[right.size() - 2]) qFatal("%s: inner sizes differ", node.name().c_str());
+        if (dims.back() != right[right.size() - 2])
+            qFatal("%s: inner sizes differ", node.name().c_str());
         dims.back() = right.back();
     } else if (op == "Gather") {
         const auto axis = axisOf(node, dims, 0);
@@ -138,7 +145,8 @@ void Dims::infer(const onnx::NodeProto& node)
         dims = m_values.at(node.input(1));
         for (const auto dim : dims)
             after *= dim;
-        if (op == "Reshape" && before != after) qFatal("%s: sizes differ", node.name().c_str());
+        if (op == "Reshape" && before != after)
+            qFatal("%s: sizes differ", node.name().c_str());
     } else if (op == "Transpose") {
         const List from = dims;
         for (const auto& attribute : node.attribute())
@@ -179,8 +187,8 @@ bool isView(const std::string& op)
 
 bool isElementWise(const std::string& op)
 {
-    static const std::set<std::string> ops = {"Add", "Sub", "Mul", "Div", "Sqrt", "Neg", "Sigmoid", "Max",
-                                              "Cos", "Sin", "Cast", "Less", "Where"};
+    static const std::set<std::string> ops = {"Add", "Sub", "Mul", "Div",  "Sqrt", "Neg",  "Sigmoid",
+                                              "Max", "Cos", "Sin", "Cast", "Less", "Where"};
     return ops.contains(op);
 }
 
@@ -209,23 +217,28 @@ Counts countBefore(const onnx::GraphProto& graph)
     for (const auto& node : graph.node()) {
         if (isView(node.op_type())) {
             // A view of an input or constant is no intermediate tensor either.
-            if (outside.contains(node.input(0))) outside.insert(node.output(0));
+            if (outside.contains(node.input(0)))
+                outside.insert(node.output(0));
             continue;
         }
         ++counts.operators;
-        if (node.op_type() == "Split" && node.attribute(0).i() == 0) continue; // its outputs are views
+        if (node.op_type() == "Split" && node.attribute(0).i() == 0)
+            continue; // its outputs are views
         const std::string& first = node.input(0);
         const bool isInPlace = isElementWise(node.op_type()) && !outside.contains(first) && readers[first] == 1 &&
-                               dims.type(first) == dims.type(node.output(0)) && dims.bytes(first) == dims.bytes(node.output(0));
+                               dims.type(first) == dims.type(node.output(0)) &&
+                               dims.bytes(first) == dims.bytes(node.output(0));
         for (const auto& output : node.output())
-            if (!isInPlace && !outputs.contains(output)) ++counts.tensors;
+            if (!isInPlace && !outputs.contains(output))
+                ++counts.tensors;
     }
     return counts;
 }
 
 } // namespace
 
-class TestOnnxSamples : public QObject {
+class TestOnnxSamples : public QObject
+{
     Q_OBJECT
 private Q_SLOTS:
     void llamaHasTheReferenceCounts()
@@ -242,7 +255,8 @@ private Q_SLOTS:
         QCOMPARE(dims.type(output.name()), static_cast<int>(onnx::TensorProto::INT64));
         std::int64_t parameters = 0;
         for (const auto& tensor : graph.initializer()) {
-            if (tensor.data_location() != onnx::TensorProto::EXTERNAL) continue;
+            if (tensor.data_location() != onnx::TensorProto::EXTERNAL)
+                continue;
             std::int64_t count = 1;
             for (const auto dim : tensor.dims())
                 count *= dim;
@@ -272,7 +286,8 @@ private Q_SLOTS:
         QVERIFY(document.ok());
         int operators = 0;
         for (const NodeId id : document.value().graph.nodes())
-            if (isOperator(document.value().graph.node(id))) ++operators;
+            if (isOperator(document.value().graph.node(id)))
+                ++operators;
         QCOMPARE(operators, 1247);
     }
 
@@ -298,7 +313,8 @@ private Q_SLOTS:
         const QString path = folder.filePath(QStringLiteral("big.onnx"));
         QProcess generator;
         generator.start(QStringLiteral(GELENS_BIN_DIR "/make_samples"),
-                        {QStringLiteral("--llama-layers"), QStringLiteral("80"), QStringLiteral("--llama-size"), QStringLiteral("70b"), path});
+                        {QStringLiteral("--llama-layers"), QStringLiteral("80"), QStringLiteral("--llama-size"),
+                         QStringLiteral("70b"), path});
         QVERIFY(generator.waitForFinished(60000));
         QCOMPARE(generator.exitCode(), 0);
         QCOMPARE(countBefore(readGraph(path.toStdString())).operators, 80 * 38 + 31);
