@@ -2,10 +2,8 @@
 
 #include <cmath>
 
-namespace gelens::samples
-{
-namespace
-{
+namespace gelens::samples {
+namespace {
 
 constexpr auto half = onnx::TensorProto::FLOAT16;
 constexpr auto single = onnx::TensorProto::FLOAT;
@@ -55,12 +53,10 @@ onnx::ModelProto gatedFeedForward(const std::string& name, std::int64_t tokens, 
     return build.take();
 }
 
-namespace
-{
+namespace {
 
 /// Convolution, batch normalisation and, where asked, Relu.
-class ResnetParts
-{
+class ResnetParts {
 public:
     explicit ResnetParts(ModelBuilder& build) : m_build(build) {}
 

@@ -2,10 +2,8 @@
 
 #include <cmath>
 
-namespace gelens::samples
-{
-namespace
-{
+namespace gelens::samples {
+namespace {
 
 constexpr auto half = onnx::TensorProto::FLOAT16;
 constexpr auto single = onnx::TensorProto::FLOAT;
@@ -18,8 +16,7 @@ constexpr double temperature = 0.8;
 constexpr double nucleus = 0.9; // share of probability that the kept candidates cover
 
 /// Builds the decoder; one function for each part, in the order of the data.
-class LlamaModel
-{
+class LlamaModel {
 public:
     LlamaModel(const std::string& name, const LlamaSizes& sizes, WeightMode mode, const std::string& weightFile)
         : m_sizes(sizes), m_build(name, 0x11A3Au, mode, weightFile)

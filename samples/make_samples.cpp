@@ -16,10 +16,8 @@
 #include <string>
 #include <vector>
 
-namespace gelens::samples
-{
-namespace
-{
+namespace gelens::samples {
+namespace {
 
 void write(const onnx::ModelProto& model, const std::filesystem::path& path)
 {

@@ -6,10 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
-namespace gelens::samples
-{
-namespace
-{
+namespace gelens::samples {
+namespace {
 
 // Pages of the weight file, so that a weight can be mapped on its own.
 constexpr std::int64_t weightAlignment = 4096;

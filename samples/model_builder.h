@@ -10,15 +10,13 @@
 #include <string>
 #include <vector>
 
-namespace gelens::samples
-{
+namespace gelens::samples {
 
 using Dims = std::vector<std::int64_t>;
 using ElementType = onnx::TensorProto_DataType;
 
 /// SplitMix64: the same numbers on every machine and with every standard library.
-class Random
-{
+class Random {
 public:
     explicit Random(std::uint64_t seed) : m_state(seed) {}
     std::uint64_t next();
@@ -35,8 +33,7 @@ enum class WeightMode {
 };
 
 /// Builds one model. Calls return the name of the value that they make.
-class ModelBuilder
-{
+class ModelBuilder {
 public:
     /// `weightFile` is the location written for external weights.
     ModelBuilder(const std::string& graphName, std::uint64_t seed, WeightMode mode = WeightMode::Embedded,

@@ -3,8 +3,7 @@
 
 #include "samples/model_builder.h"
 
-namespace gelens::samples
-{
+namespace gelens::samples {
 
 /// Sizes of a LLaMA-style decoder.
 struct LlamaSizes {

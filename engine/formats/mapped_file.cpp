@@ -9,10 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// Closes a descriptor at the end of a scope.
 struct Descriptor {

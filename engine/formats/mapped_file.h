@@ -10,13 +10,11 @@
 #include <memory>
 #include <span>
 
-namespace gelens
-{
+namespace gelens {
 
 /// A regular file in memory, read only, for as long as somebody holds the pointer. The file must not be truncated
 /// meanwhile: that is the one thing that a map cannot survive.
-class MappedFile
-{
+class MappedFile {
 public:
     static constexpr std::uint64_t defaultLimit = std::uint64_t{1} << 40; ///< bytes
 

@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 struct ReadOptions {
     /// Shapes of graph inputs by name (`--set INPUT=1,3,224,224`); -1 keeps a dimension as the file has it.

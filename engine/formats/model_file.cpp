@@ -7,10 +7,8 @@
 #include <array>
 #include <string_view>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 struct Signature {
     std::size_t offset;

@@ -8,8 +8,7 @@
 #include <span>
 #include <string>
 
-namespace gelens
-{
+namespace gelens {
 
 /// What a file looks like from its first bytes.
 enum class FileKind { Onnx, Om, TextDump, Foreign };

@@ -10,10 +10,8 @@
 #include <unistd.h>
 #include <vector>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 constexpr int fileFlags = O_RDONLY | O_NONBLOCK | O_CLOEXEC; // O_NONBLOCK: a FIFO must not make us wait
 

@@ -11,13 +11,11 @@
 #include <memory>
 #include <string>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// Maps the external data files of one model, each once. Nothing outside the model's folder is opened: the location
 /// must be a plain relative path, and the kernel resolves it beneath the folder, symbolic links included.
-class ExternalFiles
-{
+class ExternalFiles {
 public:
     struct File {
         std::shared_ptr<const MappedFile> map; ///< null when there is no such file

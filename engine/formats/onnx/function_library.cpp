@@ -7,10 +7,8 @@
 
 #include <limits>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 // Deeper calls than any real exporter makes; the expansion recurses once a level.
 constexpr int maxCallDepth = 100;

@@ -11,8 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// "" and "ai.onnx" are the same domain.
 std::string normalDomain(const std::string& domain);
@@ -28,8 +27,7 @@ struct LocalFunction {
     int depth = 0;           ///< levels of calls below it
 };
 
-class FunctionLibrary
-{
+class FunctionLibrary {
 public:
     /// Refuses a function that is defined twice or calls itself, through others too.
     Status build(const onnx::ModelProto& model);

@@ -10,10 +10,8 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// GE's parser takes every graph input for NCHW, whatever its rank.
 void useParserFormat(TensorDesc& desc)

@@ -8,10 +8,8 @@
 
 #include <fmt/core.h>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 // Sub-graphs and calls inside one another; each level is a few frames of our own recursion.
 constexpr int maxScopeDepth = 200;

@@ -8,8 +8,7 @@
 
 #include <vector>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// An initialiser of the main graph whose raw data was left in the mapped file.
 struct MainInitializer {
@@ -19,8 +18,7 @@ struct MainInitializer {
 
 /// Walks scopes (main graph, sub-graphs, function bodies), keeps who produces which value, and leaves single operators
 /// to the functions of ImportTable.
-class GraphImporter
-{
+class GraphImporter {
 public:
     GraphImporter(const ReadOptions& options, TensorReader& tensors, const FunctionLibrary& functions,
                   ModelDocument& document);

@@ -9,8 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 using OpsetMap = std::map<std::string, std::int64_t>;
 

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 std::string key(std::string_view domain, std::string_view opType)
 {

@@ -8,10 +8,8 @@
 #include <array>
 #include <limits>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// GE marks what its one-to-many plug-ins make with the name of the ONNX node. These plug-ins do so even where a single
 /// node comes out.

@@ -3,11 +3,9 @@
 
 #include "engine/formats/onnx/graph_importer.h"
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
-class NodeImport final : public ImportContext
-{
+class NodeImport final : public ImportContext {
 public:
     NodeImport(GraphImporter& importer, Scope& scope, const onnx::NodeProto& proto, OnnxNode node);
 

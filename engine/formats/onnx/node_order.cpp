@@ -12,10 +12,8 @@
 #include <unordered_set>
 #include <utility>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 std::string shown(const onnx::NodeProto& node) { return cleanText(node.name().empty() ? node.op_type() : node.name()); }
 

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 struct NodeOrder {
     std::vector<int> indices; ///< into the list of nodes, producers before consumers

@@ -12,10 +12,8 @@
 #include <limits>
 #include <unordered_set>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace onnx_import;
 

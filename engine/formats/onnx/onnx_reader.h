@@ -8,8 +8,7 @@
 #include <memory>
 #include <span>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Newest versions whose meaning the reader knows; newer files are read with a warning.
 inline constexpr std::int64_t newestOnnxIrVersion = 13;

@@ -8,10 +8,8 @@
 #include <cstring>
 #include <limits>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 std::string shownName(const std::string& name)
 {

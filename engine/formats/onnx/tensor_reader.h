@@ -9,8 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// Raw data that was left in the mapped file.
 struct RawWindow {
@@ -18,8 +17,7 @@ struct RawWindow {
     std::span<const std::byte> bytes;
 };
 
-class TensorReader
-{
+class TensorReader {
 public:
     TensorReader(ExternalFiles& files, std::int64_t maxDenseBytes) : m_files(files), m_maxDenseBytes(maxDenseBytes) {}
 

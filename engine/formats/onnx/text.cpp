@@ -1,9 +1,7 @@
 #include "engine/formats/onnx/text.h"
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// Length of the valid sequence at the start of `text`, 0 when there is none.
 std::size_t sequenceLength(std::string_view text)

@@ -4,8 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 bool isValidUtf8(std::string_view text);
 /// Bytes that are not UTF-8 become U+FFFD; everything else stays.

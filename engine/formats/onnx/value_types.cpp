@@ -2,10 +2,8 @@
 
 #include "engine/formats/onnx/text.h"
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 template <typename Tensor>
 TensorDesc tensorDesc(const Tensor& tensor)

@@ -6,8 +6,7 @@
 
 #include <string>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// Symbolic dimensions keep their name. Sequences, maps and optionals give the descriptor of their innermost tensor
 /// with the attribute `onnx_type` = "seq(tensor(float))".

@@ -5,10 +5,8 @@
 #include <cstring>
 #include <string>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// Message types of onnx.proto as far as they nest.
 enum class Kind : std::uint8_t {
@@ -120,8 +118,7 @@ void append(std::vector<Slice>& slices, Slice slice)
         slices.push_back(slice);
 }
 
-class Scanner
-{
+class Scanner {
 public:
     explicit Scanner(std::span<const std::byte> file) : m_file(file) {}
 

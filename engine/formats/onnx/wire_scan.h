@@ -9,8 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// Bytes [begin, end) of the file.
 struct Slice {

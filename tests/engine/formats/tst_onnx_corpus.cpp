@@ -16,8 +16,7 @@
 namespace fs = std::filesystem;
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 fs::path corpus() { return fs::path(GELENS_CORPUS_DIR); }
 
@@ -99,8 +98,7 @@ long peakKiB()
 
 } // namespace
 
-class TestOnnxCorpus : public QObject
-{
+class TestOnnxCorpus : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void everyModelOpens()

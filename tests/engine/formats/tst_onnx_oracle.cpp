@@ -21,8 +21,7 @@
 namespace fs = std::filesystem;
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 // ---- a small reader of protobuf text
 
@@ -346,8 +345,7 @@ std::vector<Case> cases()
 
 } // namespace
 
-class TestOnnxOracle : public QObject
-{
+class TestOnnxOracle : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void sameAsGesOwnParser_data()

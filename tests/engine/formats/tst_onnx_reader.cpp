@@ -21,12 +21,10 @@
 namespace fs = std::filesystem;
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 /// A model with operators of a domain that nobody knows, so that the test speaks of the reader alone.
-class Model
-{
+class Model {
 public:
     Model()
     {
@@ -155,8 +153,7 @@ std::string lengthField(int number, const std::string& payload)
 
 } // namespace
 
-class TestOnnxReader : public QObject
-{
+class TestOnnxReader : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void unknownOperatorsStayVisible()

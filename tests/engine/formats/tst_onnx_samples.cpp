@@ -20,8 +20,7 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 std::string samplePath(const char* name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name; }
 
@@ -36,8 +35,7 @@ onnx::GraphProto readGraph(const std::string& path)
 
 /// Dims of every value of a decoder, worked out here from the file alone; an inference of its own, so that the count
 /// below does not lean on the engine.
-class Dims
-{
+class Dims {
 public:
     using List = std::vector<std::int64_t>;
 
@@ -237,8 +235,7 @@ Counts countBefore(const onnx::GraphProto& graph)
 
 } // namespace
 
-class TestOnnxSamples : public QObject
-{
+class TestOnnxSamples : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void llamaHasTheReferenceCounts()
