@@ -1,10 +1,12 @@
 #pragma once
 // What a pass is. A pass is one file; pipeline.cpp lists them in order.
 
+#include "engine/fusion/fusion_switch.h"
 #include "engine/fusion/rule_set.h"
 #include "engine/graph/graph_editor.h"
 #include "engine/graph/result.h"
 #include "engine/schedule/kernel_cache.h"
+#include "engine/schedule/streams.h"
 #include "engine/spec/compile_options.h"
 #include "engine/spec/memory_plan.h"
 #include "engine/spec/soc_spec.h"
@@ -28,6 +30,7 @@ struct PassInfo {
     Stage stage = Stage::Compile;
     char evidence = 'S'; ///< mark of the facts: S, D, P, N, A
     bool isOurs = false; ///< GE has no pass of this name
+    std::string rule;    ///< id of the fusion rule it applies; empty for other passes
 };
 
 /// What a pass says of its work. Whether it changed something is read from the journal, not claimed.
@@ -43,9 +46,12 @@ struct PassContext {
     const SocSpec& soc;
     const CompileOptions& options;
     const RuleSet& rules;
+    const FusionSwitch& switches;
     KernelCache& kernels;
     std::stop_token stop;
 
+    std::vector<NodeId> order; ///< execution order of the root graph
+    StreamAssignment streams;
     MemoryPlan plan;
     TaskList tasks;
     Timeline timeline;
@@ -66,9 +72,9 @@ struct PassEntry {
 };
 
 template <typename P>
-std::function<std::unique_ptr<Pass>()> makePass()
+std::unique_ptr<Pass> makePass()
 {
-    return [] { return std::make_unique<P>(); };
+    return std::make_unique<P>();
 }
 
 } // namespace gelens

@@ -19,7 +19,8 @@ PassEntry identityPass();
 PassEntry prunePass();
 
 // fusion/: one entry for each rule of a group, in priority order
-std::vector<PassEntry> fusionRulePasses(const RuleSet& rules, RuleGroup group, const std::string& phase);
+std::vector<PassEntry> fusionRulePasses(const RuleSet& rules, const FusionSwitch& switches, RuleGroup group,
+                                        const std::string& phase);
 
 // layout/
 PassEntry heavyFormatPropagationPass();

@@ -1,24 +1,23 @@
 #include "engine/passes/pipeline.h"
 
-#include <algorithm>
-
 namespace gelens {
 
 // The order is the meaning: see the stage table of GE's own compile (graph manager, "PreRun"). Phases are GE's.
-std::vector<PassEntry> fullPipeline(const RuleSet& rules, const CompileOptions& options, const SocSpec& soc)
+std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& switches)
 {
     std::vector<PassEntry> entries;
     const auto add = [&](PassEntry entry) { entries.push_back(std::move(entry)); };
     const auto addRules = [&](RuleGroup group, const std::string& phase) {
-        for (PassEntry& entry : fusionRulePasses(rules, group, phase)) add(std::move(entry));
-        if (!entries.empty()) entries.back().endsPhase = true;
+        const std::size_t first = entries.size();
+        for (PassEntry& entry : fusionRulePasses(rules, switches, group, phase)) add(std::move(entry));
+        if (entries.size() > first) entries.back().endsPhase = true;
     };
 
     // A4 NormalizeGraph
     add(netOutputPass());
     // A7 Prepare: shapes, folding
-    add(condRemovePass());
     add(inferShapePass());
+    add(condRemovePass());
     add(replaceWithEmptyConstPass());
     add(dimensionComputePass());
     add(constantFoldingPass());
@@ -35,10 +34,13 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const CompileOptions& 
     early.endsPhase = true;
     add(std::move(early));
     // A8 OptimizeOriginalGraph
+    addRules(RuleGroup::BeforeQuant, "PreRunAfterOptimizeOriginalGraph");
     addRules(RuleGroup::Graph, "PreRunAfterOptimizeOriginalGraph");
     // A12 RefineRunningFormat
+    addRules(RuleGroup::AfterJudge, "PreRunAfterRefineRunningFormat");
     add(heavyFormatPropagationPass());
     add(transNodeInsertionPass());
+    addRules(RuleGroup::SecondRound, "PreRunAfterRefineRunningFormat");
     // A16 Optimize1
     add(commonSubexpressionEliminationPass());
     add(sameTransdataBreadthFusionPass());
@@ -55,10 +57,6 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const CompileOptions& 
     add(memoryAssignerPass());
     add(taskGeneratorPass());
     add(launchPass());
-
-    for (const std::string& name : options.disabledPasses)
-        std::erase_if(entries, [&](const PassEntry& entry) { return entry.info.id == name; });
-    (void)soc;
     return entries;
 }
 

@@ -10,7 +10,8 @@
 namespace gelens {
 
 /// Every pass of a full compile in order: memory, tasks and launch included. Rules become one entry each.
-std::vector<PassEntry> fullPipeline(const RuleSet& rules, const CompileOptions& options, const SocSpec& soc);
+/// Rules that are switched off keep their entry, so that the refusal is explained.
+std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& switches);
 
 /// Watches a run. Called on the compile thread; must not change the graph.
 class PipelineObserver {

@@ -52,6 +52,7 @@ Status runPipeline(const std::vector<PassEntry>& entries, GraphEditor& edit, Pas
         step.phase = entry.info.phase;
         step.pass = entry.info.id;
         step.summary = entry.info.summary;
+        step.rule = entry.info.rule;
         step.isPhaseEnd = entry.endsPhase;
         step.before = statistics;
         step.firstEdit = edit.position();

@@ -48,6 +48,8 @@ struct ModelInfo {
 };
 
 class KernelCache;
+/// A cache to share between sessions.
+std::shared_ptr<KernelCache> makeKernelCache();
 
 class Session {
 public:

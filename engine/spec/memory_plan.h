@@ -57,9 +57,16 @@ struct MemoryPlan {
     bool isProvedOptimal = false;
     bool isComplete = false;         ///< false when a shape is unknown and sizes are missing
     std::map<OutputRef, int> bufferOfTensor; ///< every tensor with memory → index in buffers
+    /// Tensors that do not start where their buffer does (slices of a Split). Unit: bytes from its start.
+    std::map<OutputRef, std::int64_t> sliceOffsets;
     /// Positions (in `order`) at which the sum of live blocks is largest.
     std::vector<std::int64_t> peakPositions;
 
+    std::int64_t sliceOffset(OutputRef tensor) const
+    {
+        const auto found = sliceOffsets.find(tensor);
+        return found == sliceOffsets.end() ? 0 : found->second;
+    }
     const MemoryBuffer* bufferOf(OutputRef tensor) const
     {
         const auto found = bufferOfTensor.find(tensor);

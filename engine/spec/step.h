@@ -39,6 +39,7 @@ struct Step {
     std::string phase; ///< GE's dump phase that this pass belongs to: "PreRunAfterPrepare"
     std::string pass;  ///< GE's pass name, or ours where GE has none
     std::string summary; ///< one line: what the pass does
+    std::string rule;    ///< id of the fusion rule that the pass applies; empty for other passes
     std::size_t firstEdit = 0, lastEdit = 0; ///< journal positions [first, last)
     double milliseconds = 0;
     GraphStatistics before, after;

@@ -163,8 +163,8 @@ private:
     Status setFormat(TensorDesc& desc, Format format) const
     {
         if (format != Format::FractalNz && desc.originFormat == Format::ND) desc.originFormat = Format::NCHW;
-        GELENS_ASSIGN(desc.shape, storageShape(format, desc.originShape, desc.originFormat.primary, desc.dtype,
-                                               m_soc->blockFor(dataTypeName(desc.dtype))));
+        GELENS_ASSIGN(desc.shape, storageShape(TensorFormat(format), desc.originShape, desc.originFormat.primary, desc.dtype,
+                                               m_soc->blockFor(dataTypeName(desc.dtype)).k0));
         desc.format = format;
         return Status::success();
     }

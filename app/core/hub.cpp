@@ -1,0 +1,137 @@
+#include "app/core/hub.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace gelens {
+
+Hub::Hub(QObject* parent) : QObject(parent) {}
+
+const OpenModel* Hub::current() const
+{
+    return m_current < 0 ? nullptr : &m_models[static_cast<std::size_t>(m_current)];
+}
+
+OpenModel* Hub::modelOf(int id)
+{
+    const auto found = std::find_if(m_models.begin(), m_models.end(), [id](const OpenModel& model) { return model.id == id; });
+    return found == m_models.end() ? nullptr : &*found;
+}
+
+const OpenModel* Hub::find(int id) const { return const_cast<Hub*>(this)->modelOf(id); }
+
+std::shared_ptr<const Run> Hub::run() const { return current() ? current()->run : nullptr; }
+StepId Hub::shownStep() const { return current() ? current()->shown : StepId{0}; }
+StepId Hub::comparedStep() const { return current() ? current()->compared : StepId{0}; }
+Selection Hub::selection() const { return current() ? current()->selection : Selection(); }
+
+int Hub::addModel(const QString& path, const CompileOptions& options)
+{
+    OpenModel model;
+    model.id = m_nextId++;
+    model.path = path;
+    model.name = QFileInfo(path).completeBaseName();
+    model.options = options;
+    model.isBusy = true;
+    m_models.push_back(std::move(model));
+    m_current = static_cast<int>(m_models.size()) - 1;
+    Q_EMIT modelsChanged();
+    Q_EMIT currentChanged();
+    return m_models.back().id;
+}
+
+void Hub::removeModel(int id)
+{
+    const auto found = std::find_if(m_models.begin(), m_models.end(), [id](const OpenModel& model) { return model.id == id; });
+    if (found == m_models.end()) return;
+    const int index = static_cast<int>(found - m_models.begin());
+    m_models.erase(found);
+    const bool wasCurrent = index == m_current;
+    if (m_current >= index) --m_current;
+    if (m_current < 0 && !m_models.empty()) m_current = 0;
+    Q_EMIT modelsChanged();
+    if (wasCurrent) Q_EMIT currentChanged();
+}
+
+void Hub::setCurrent(int id)
+{
+    for (std::size_t i = 0; i < m_models.size(); ++i)
+        if (m_models[i].id == id && static_cast<int>(i) != m_current) {
+            m_current = static_cast<int>(i);
+            Q_EMIT currentChanged();
+        }
+}
+
+void Hub::setBusy(int id, bool isBusy)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr || model->isBusy == isBusy) return;
+    model->isBusy = isBusy;
+    Q_EMIT modelsChanged();
+}
+
+void Hub::setSession(int id, std::shared_ptr<Session> session)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr) return;
+    model->session = std::move(session);
+    Q_EMIT modelsChanged();
+}
+
+void Hub::setRun(int id, std::shared_ptr<const Run> run)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr) return;
+    model->run = std::move(run);
+    model->error.clear();
+    model->isBusy = false;
+    if (model->run) {
+        // The whole compile at a glance: the result beside the model as it was read.
+        model->shown = model->run->lastStep();
+        model->compared = StepId{0};
+        model->selection = {};
+    }
+    Q_EMIT modelsChanged();
+    if (model == current()) Q_EMIT currentChanged();
+}
+
+void Hub::setError(int id, const QString& error)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr) return;
+    model->error = error;
+    model->isBusy = false;
+    Q_EMIT modelsChanged();
+    if (model == current()) Q_EMIT currentChanged();
+}
+
+void Hub::setOptions(int id, const CompileOptions& options)
+{
+    if (OpenModel* model = modelOf(id)) model->options = options;
+}
+
+void Hub::showStep(StepId step) { showStep(step, StepId{std::max(step.value - 1, 0)}); }
+
+void Hub::showStep(StepId step, StepId compared)
+{
+    if (m_current < 0 || !run()) return;
+    OpenModel& model = m_models[static_cast<std::size_t>(m_current)];
+    const int last = model.run->stepCount() - 1;
+    const StepId shown{std::clamp(step.value, 0, last)}, other{std::clamp(compared.value, 0, last)};
+    if (model.shown == shown && model.compared == other) return;
+    model.shown = shown;
+    model.compared = other;
+    Q_EMIT stepChanged();
+}
+
+void Hub::select(const Selection& selection)
+{
+    if (m_current < 0) return;
+    OpenModel& model = m_models[static_cast<std::size_t>(m_current)];
+    if (model.selection == selection) return;
+    model.selection = selection;
+    Q_EMIT selectionChanged();
+}
+
+} // namespace gelens

@@ -1,0 +1,72 @@
+#pragma once
+// The one place that knows what is open, which step is shown and what is selected. Views ask it for changes and are
+// told about them; none of them knows another.
+
+#include "engine/session/session.h"
+#include "viewers/common/view.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace gelens {
+
+/// One model in the window.
+struct OpenModel {
+    int id = -1; ///< never reused while the program runs
+    QString path, name;
+    std::shared_ptr<Session> session; ///< null while it loads and after it failed
+    CompileOptions options;
+    std::shared_ptr<const Run> run;   ///< newest finished run; null until there is one
+    QString error;                    ///< one sentence when opening or running failed
+    bool isBusy = false;
+    StepId shown{0}, compared{0};     ///< where this model's user was
+    Selection selection;
+};
+
+class Hub : public QObject {
+    Q_OBJECT
+public:
+    explicit Hub(QObject* parent = nullptr);
+
+    const std::vector<OpenModel>& models() const { return m_models; }
+    /// Index of the model shown; -1 when none is open.
+    int currentIndex() const { return m_current; }
+    const OpenModel* current() const;
+    const OpenModel* find(int id) const;
+    std::shared_ptr<const Run> run() const;
+    StepId shownStep() const;
+    StepId comparedStep() const;
+    Selection selection() const;
+
+    int addModel(const QString& path, const CompileOptions& options);
+    void removeModel(int id);
+    void setCurrent(int id);
+    void setBusy(int id, bool isBusy);
+    void setSession(int id, std::shared_ptr<Session> session);
+    void setRun(int id, std::shared_ptr<const Run> run);
+    void setError(int id, const QString& error);
+    void setOptions(int id, const CompileOptions& options);
+
+    /// Shows a step, compared with the one before it unless said otherwise. Values outside the run are clamped.
+    void showStep(StepId step);
+    void showStep(StepId step, StepId compared);
+    void select(const Selection& selection);
+
+Q_SIGNALS:
+    void modelsChanged();               ///< list, names, busy marks, errors
+    void currentChanged();              ///< another model, or another run of it
+    void stepChanged();
+    void selectionChanged();
+
+private:
+    OpenModel* modelOf(int id);
+
+    std::vector<OpenModel> m_models;
+    int m_current = -1;
+    int m_nextId = 0;
+};
+
+} // namespace gelens

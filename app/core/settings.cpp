@@ -1,0 +1,67 @@
+#include "app/core/settings.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+
+namespace gelens {
+namespace {
+
+constexpr int recentLimit = 10;
+/// Raised when docks change so that an old saved layout would not fit; the saved state is ignored then.
+constexpr int windowVersion = 1;
+
+QString key(const char* name) { return QLatin1String(name); }
+
+} // namespace
+
+QString Settings::language() const { return QSettings().value(key("language")).toString(); }
+void Settings::setLanguage(const QString& language) { QSettings().setValue(key("language"), language); }
+QString Settings::theme() const { return QSettings().value(key("theme")).toString(); }
+void Settings::setTheme(const QString& theme) { QSettings().setValue(key("theme"), theme); }
+QString Settings::soc() const { return QSettings().value(key("soc"), QStringLiteral("Ascend910B1")).toString(); }
+void Settings::setSoc(const QString& soc) { QSettings().setValue(key("soc"), soc); }
+
+QStringList Settings::recentFiles() const { return QSettings().value(key("recent_files")).toStringList(); }
+
+void Settings::addRecentFile(const QString& path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    QStringList files = recentFiles();
+    files.removeAll(absolute);
+    files.prepend(absolute);
+    while (files.size() > recentLimit) files.removeLast();
+    QSettings().setValue(key("recent_files"), files);
+}
+
+void Settings::removeRecentFile(const QString& path)
+{
+    QStringList files = recentFiles();
+    files.removeAll(path);
+    QSettings().setValue(key("recent_files"), files);
+}
+
+void Settings::clearRecentFiles() { QSettings().remove(key("recent_files")); }
+
+QByteArray Settings::windowGeometry() const { return QSettings().value(key("window/geometry")).toByteArray(); }
+
+QByteArray Settings::windowState() const
+{
+    if (QSettings().value(key("window/version")).toInt() != windowVersion) return {};
+    return QSettings().value(key("window/state")).toByteArray();
+}
+
+void Settings::setWindow(const QByteArray& geometry, const QByteArray& state)
+{
+    QSettings settings;
+    settings.setValue(key("window/geometry"), geometry);
+    settings.setValue(key("window/state"), state);
+    settings.setValue(key("window/version"), windowVersion);
+}
+
+void Settings::forgetWindow() { QSettings().remove(key("window")); }
+
+QString Settings::lastFolder() const { return QSettings().value(key("last_folder"), QDir::homePath()).toString(); }
+void Settings::setLastFolder(const QString& folder) { QSettings().setValue(key("last_folder"), folder); }
+
+} // namespace gelens

@@ -1,0 +1,40 @@
+#include "app/gui/appearance.h"
+
+#include "viewers/common/palette.h"
+
+#include <QApplication>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QStyleFactory>
+#include <QTranslator>
+
+namespace gelens {
+
+void applyTheme(const QString& theme)
+{
+    // Fusion draws the same on every desktop and takes its colours from the palette alone.
+    static const bool isSystemDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    static const bool isStyled = [] {
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        return true;
+    }();
+    (void)isStyled;
+    const bool isDark = theme.isEmpty() ? isSystemDark : theme == QStringLiteral("dark");
+    QApplication::setPalette(Palette::of(isDark ? Theme::Dark : Theme::Light).widgetPalette());
+}
+
+void applyLanguage(const QString& language)
+{
+    static QTranslator ours, qts;
+    const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+    QCoreApplication::removeTranslator(&ours);
+    QCoreApplication::removeTranslator(&qts);
+    QLocale::setDefault(locale);
+    if (locale.language() == QLocale::Chinese) {
+        if (ours.load(QStringLiteral(":/translations/gelens_zh_CN.qm"))) QCoreApplication::installTranslator(&ours);
+        if (qts.load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+            QCoreApplication::installTranslator(&qts);
+    }
+}
+
+} // namespace gelens

@@ -1,0 +1,66 @@
+#include "app/gui/command_line.h"
+
+#include "app/gui/main_window.h"
+
+#include <QCommandLineParser>
+#include <QRegularExpression>
+
+#include <cstdio>
+
+namespace gelens {
+
+GuiOptions parseGuiOptions(const QStringList& arguments)
+{
+    GuiOptions options;
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("GE Lens: see inside CANN's graph compiler"));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("models to open"), QStringLiteral("[FILE…]"));
+    const auto add = [&](const char* name, const char* value, const char* text) {
+        parser.addOption({QLatin1String(name), QLatin1String(text), QLatin1String(value)});
+    };
+    add("soc", "NAME", "chip to compile for");
+    add("step", "N|NAME|last", "step to show");
+    add("view", "NAME", "view to bring to the front");
+    add("language", "zh_CN|en", "language of the window");
+    add("theme", "light|dark", "colours of the window");
+    add("size", "WxH", "size of the window");
+    add("screenshot", "OUT.png", "draw the window into a file and exit");
+    if (!parser.parse(arguments)) {
+        options.error = parser.errorText();
+        return options;
+    }
+    if (parser.isSet(QStringLiteral("help"))) {
+        std::fputs(qPrintable(parser.helpText()), stdout);
+        options.isDone = true;
+    }
+    if (parser.isSet(QStringLiteral("version"))) {
+        std::fputs("gelens " GELENS_VERSION "\n", stdout);
+        options.isDone = true;
+    }
+    options.files = parser.positionalArguments();
+    options.soc = parser.value(QStringLiteral("soc"));
+    options.step = parser.value(QStringLiteral("step"));
+    options.view = parser.value(QStringLiteral("view"));
+    options.language = parser.value(QStringLiteral("language"));
+    options.theme = parser.value(QStringLiteral("theme"));
+    options.screenshot = parser.value(QStringLiteral("screenshot"));
+    if (!options.view.isEmpty() && !MainWindow::viewNames().contains(options.view))
+        options.error = QStringLiteral("--view %1: known are %2").arg(options.view, MainWindow::viewNames().join(QLatin1Char(' ')));
+    if (!options.theme.isEmpty() && options.theme != QStringLiteral("light") && options.theme != QStringLiteral("dark"))
+        options.error = QStringLiteral("--theme %1: light or dark").arg(options.theme);
+    if (!options.language.isEmpty() && options.language != QStringLiteral("en") && options.language != QStringLiteral("zh_CN"))
+        options.error = QStringLiteral("--language %1: en or zh_CN").arg(options.language);
+    if (parser.isSet(QStringLiteral("size"))) {
+        static const QRegularExpression form(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
+        const auto match = form.match(parser.value(QStringLiteral("size")));
+        if (match.hasMatch())
+            options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
+        else
+            options.error = QStringLiteral("--size %1: expected WIDTHxHEIGHT").arg(parser.value(QStringLiteral("size")));
+    }
+    return options;
+}
+
+} // namespace gelens

@@ -1,0 +1,22 @@
+#pragma once
+// gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--size WxH] [--screenshot F]
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace gelens {
+
+struct GuiOptions {
+    QStringList files;
+    QString soc, step, view, language, theme, screenshot;
+    QSize size;
+    QString error; ///< one line; empty when the command line is good
+    bool isDone = false; ///< --help or --version was answered
+};
+
+GuiOptions parseGuiOptions(const QStringList& arguments);
+
+} // namespace gelens

@@ -1,0 +1,53 @@
+#include "app/gui/appearance.h"
+#include "app/gui/command_line.h"
+#include "app/gui/main_window.h"
+#include "app/gui/screenshot.h"
+
+#include <QApplication>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace {
+
+int fail(const QString& text)
+{
+    std::fprintf(stderr, "gelens: error: %s\n", qPrintable(text));
+    return 2;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    using namespace gelens;
+    // A screenshot needs no display.
+    const bool isScreenshot =
+        std::any_of(argv, argv + argc, [](const char* text) { return QByteArray(text).startsWith("--screenshot"); });
+    if (isScreenshot && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("gelens"));
+    QApplication::setOrganizationName(QStringLiteral("GE Lens"));
+    QApplication::setApplicationVersion(QStringLiteral(GELENS_VERSION));
+
+    const GuiOptions options = parseGuiOptions(QApplication::arguments());
+    if (!options.error.isEmpty()) return fail(options.error);
+    if (options.isDone) return 0;
+
+    const Settings settings;
+    applyTheme(options.theme.isEmpty() ? settings.theme() : options.theme);
+    applyLanguage(options.language.isEmpty() ? settings.language() : options.language);
+    MainWindow window;
+    if (!options.soc.isEmpty()) {
+        const auto names = socNames();
+        if (std::find(names.begin(), names.end(), options.soc.toStdString()) == names.end())
+            return fail(QStringLiteral("--soc %1: unknown SoC").arg(options.soc));
+        window.setSoc(options.soc);
+    }
+    if (options.size.isValid()) window.resize(options.size);
+    for (const QString& file : options.files) window.openFile(file);
+    if (!options.view.isEmpty() && options.files.isEmpty()) window.showView(options.view);
+    window.show();
+    ScreenState state(&window, options);
+    return QApplication::exec();
+}

@@ -1,0 +1,332 @@
+#include "app/gui/main_window.h"
+
+#include "viewers/common/formatter.h"
+#include "viewers/diff/diff_view.h"
+#include "viewers/graph/graph_view.h"
+#include "viewers/inspector/inspector_view.h"
+#include "viewers/log/log_view.h"
+#include "viewers/memory/memory_view.h"
+#include "viewers/models_monitor/models_view.h"
+#include "viewers/pipeline/pipeline_view.h"
+#include "viewers/pipeline/step_strip.h"
+#include "viewers/problems/problems_view.h"
+#include "viewers/statistics/statistics_view.h"
+#include "viewers/timeline/timeline_view.h"
+#include "viewers/unfused/unfused_view.h"
+#include "viewers/welcome/welcome_view.h"
+
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace gelens {
+
+QStringList MainWindow::viewNames()
+{
+    return {QStringLiteral("pipeline"), QStringLiteral("graph"),      QStringLiteral("inspector"), QStringLiteral("unfused"),
+            QStringLiteral("diff"),     QStringLiteral("memory"),     QStringLiteral("timeline"),  QStringLiteral("statistics"),
+            QStringLiteral("models"),   QStringLiteral("problems"),   QStringLiteral("log"),       QStringLiteral("welcome")};
+}
+
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_jobs(new ModelJobs(&m_hub, this))
+{
+    setObjectName(QStringLiteral("MainWindow"));
+    setAcceptDrops(true);
+    setDockNestingEnabled(true);
+    createViews();
+    createActions();
+    createMenus();
+    createToolBar();
+    connectHub();
+    retranslate();
+    restoreWindow();
+    updateCentre();
+    updateStatus();
+}
+
+MainWindow::~MainWindow()
+{
+    // Views are told nothing while the window falls apart.
+    disconnect(&m_hub, nullptr, this, nullptr);
+    m_jobs->cancelAll();
+}
+
+void MainWindow::createViews()
+{
+    auto* graphPage = new QWidget;
+    auto* layout = new QVBoxLayout(graphPage);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_strip = new StepStrip;
+    m_graph = new GraphView;
+    layout->addWidget(m_strip);
+    layout->addWidget(m_graph, 1);
+    m_welcome = new WelcomeView;
+    m_centre = new QStackedWidget;
+    m_centre->addWidget(m_welcome);
+    m_centre->addWidget(graphPage);
+    setCentralWidget(m_centre);
+    m_views[QStringLiteral("graph")] = m_graph;
+
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    addDock(new PipelineView, QStringLiteral("pipeline"), Qt::LeftDockWidgetArea);
+    addDock(new InspectorView, QStringLiteral("inspector"), Qt::RightDockWidgetArea);
+    addDock(new UnfusedView, QStringLiteral("unfused"), Qt::BottomDockWidgetArea);
+    addDock(new DiffView, QStringLiteral("diff"), Qt::BottomDockWidgetArea);
+    addDock(new MemoryView, QStringLiteral("memory"), Qt::BottomDockWidgetArea);
+    addDock(new TimelineView, QStringLiteral("timeline"), Qt::BottomDockWidgetArea);
+    addDock(new StatisticsView, QStringLiteral("statistics"), Qt::BottomDockWidgetArea);
+    auto* models = new ModelsView;
+    addDock(models, QStringLiteral("models"), Qt::BottomDockWidgetArea);
+    addDock(new ProblemsView, QStringLiteral("problems"), Qt::BottomDockWidgetArea);
+    addDock(new LogView, QStringLiteral("log"), Qt::BottomDockWidgetArea);
+    QDockWidget* previous = nullptr;
+    for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log"}) {
+        QDockWidget* dock = m_docks[QLatin1String(name)];
+        if (previous != nullptr) tabifyDockWidget(previous, dock);
+        previous = dock;
+    }
+    m_docks[QStringLiteral("unfused")]->raise();
+
+    connect(models, &ModelsView::modelChosen, &m_hub, &Hub::setCurrent);
+    connect(models, &ModelsView::closeRequested, m_jobs, &ModelJobs::close);
+    connect(m_welcome, &WelcomeView::openRequested, this, [this](const QString& path) {
+        if (path.isEmpty())
+            action(QStringLiteral("open"))->trigger();
+        else
+            openFile(path);
+    });
+    connect(m_strip, &View::stepRequested, &m_hub, qOverload<StepId>(&Hub::showStep));
+    for (auto& [name, view] : m_views) {
+        connect(view, &View::selectionRequested, &m_hub, &Hub::select);
+        connect(view, &View::stepRequested, &m_hub, qOverload<StepId>(&Hub::showStep));
+        connect(view, &View::statusMessage, this, [this](const QString& text) { statusBar()->showMessage(text, 6000); });
+    }
+    m_views[QStringLiteral("strip")] = m_strip;
+
+    m_summary = new QLabel;
+    m_activity = new QLabel;
+    m_progress = new QProgressBar;
+    m_progress->setMaximumWidth(160);
+    m_progress->setTextVisible(false);
+    m_cancel = new QToolButton;
+    m_cancel->setText(QStringLiteral("✕"));
+    m_cancel->setAutoRaise(true);
+    statusBar()->addWidget(m_summary, 1);
+    statusBar()->addPermanentWidget(m_activity);
+    statusBar()->addPermanentWidget(m_progress);
+    statusBar()->addPermanentWidget(m_cancel);
+    connect(m_cancel, &QToolButton::clicked, this, [this] {
+        for (const OpenModel& model : std::vector<OpenModel>(m_hub.models()))
+            if (model.isBusy) m_jobs->cancel(model.id);
+    });
+}
+
+void MainWindow::addDock(View* view, const QString& name, Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(this);
+    dock->setObjectName(QStringLiteral("dock_") + name);
+    dock->setWidget(view);
+    addDockWidget(area, dock);
+    m_views[name] = view;
+    m_docks[name] = dock;
+}
+
+View* MainWindow::view(const QString& name) const
+{
+    const auto found = m_views.find(name);
+    return found == m_views.end() ? nullptr : found->second;
+}
+
+QAction* MainWindow::action(const QString& name) const
+{
+    const auto found = m_actions.find(name);
+    return found == m_actions.end() ? nullptr : found->second;
+}
+
+void MainWindow::connectHub()
+{
+    connect(&m_hub, &Hub::currentChanged, this, [this] {
+        const auto run = m_hub.run();
+        for (auto& [name, view] : m_views) {
+            view->setRun(run);
+            view->setStep(m_hub.shownStep(), m_hub.comparedStep());
+            view->setSelection(m_hub.selection());
+            const OpenModel* model = m_hub.current();
+            if (!run && model != nullptr)
+                view->setEmptyState(model->error.isEmpty() ? EmptyState::Loading : EmptyState::Failed, model->error);
+        }
+        updateCentre();
+        updateTitle();
+        updateActions();
+        updateStatus();
+    });
+    connect(&m_hub, &Hub::stepChanged, this, [this] {
+        for (auto& [name, view] : m_views) view->setStep(m_hub.shownStep(), m_hub.comparedStep());
+        updateActions();
+    });
+    connect(&m_hub, &Hub::selectionChanged, this, [this] {
+        for (auto& [name, view] : m_views) view->setSelection(m_hub.selection());
+    });
+    connect(&m_hub, &Hub::modelsChanged, this, [this] {
+        std::vector<ModelsView::Row> rows;
+        for (const OpenModel& model : m_hub.models())
+            rows.push_back({model.id, model.name, model.run, model.error, model.isBusy, m_hub.current() == &model});
+        static_cast<ModelsView*>(view(QStringLiteral("models")))->setModels(std::move(rows));
+        updateStatus();
+        updateActions();
+    });
+    connect(m_jobs, &ModelJobs::progress, this, [this](int, const QString& what, int done, int total) {
+        m_activity->setText(what);
+        m_progress->setRange(0, total);
+        m_progress->setValue(done);
+    });
+    connect(m_jobs, &ModelJobs::finished, this, [this](int id) {
+        const OpenModel* model = m_hub.find(id);
+        if (model != nullptr && !model->error.isEmpty())
+            statusBar()->showMessage(model->error, 15000);
+        else if (model != nullptr && model->run && model->run->error)
+            statusBar()->showMessage(QString::fromStdString(model->run->error->message()), 15000);
+        updateStatus();
+    });
+    connect(m_graph, &GraphView::layoutReady, this, &MainWindow::updateStatus);
+}
+
+void MainWindow::restoreWindow()
+{
+    const QByteArray geometry = m_settings.windowGeometry(), state = m_settings.windowState();
+    if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(1440, 900);
+    if (state.isEmpty() || !restoreState(state)) {
+        resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {300, 300}, Qt::Horizontal);
+        resizeDocks({m_docks[QStringLiteral("unfused")]}, {280}, Qt::Vertical);
+    }
+}
+
+int MainWindow::openFile(const QString& path)
+{
+    CompileOptions options;
+    options.soc = m_settings.soc().toStdString();
+    const QFileInfo file(path);
+    m_settings.setLastFolder(file.absolutePath());
+    m_settings.addRecentFile(path);
+    updateRecentMenu();
+    return m_jobs->open(path, options);
+}
+
+void MainWindow::updateCentre()
+{
+    m_centre->setCurrentIndex(m_hub.current() == nullptr ? 0 : 1);
+    if (m_hub.current() == nullptr) m_welcome->setRecentFiles(m_settings.recentFiles());
+}
+
+bool MainWindow::isBusy() const { return m_jobs->isBusy() || (m_hub.run() && !m_graph->isLayoutReady()); }
+
+void MainWindow::updateStatus()
+{
+    const bool isRunning = m_jobs->isBusy();
+    m_progress->setVisible(isRunning);
+    m_cancel->setVisible(isRunning);
+    m_activity->setVisible(isRunning);
+    const OpenModel* model = m_hub.current();
+    if (model == nullptr) {
+        m_summary->setText(tr("Open a model to begin."));
+    } else if (!model->run) {
+        m_summary->setText(model->error.isEmpty() ? tr("Opening %1 …").arg(model->name) : model->error);
+    } else {
+        const RunStatistics& s = model->run->statistics;
+        const QString before = s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–");
+        m_summary->setText(tr("%1 · %2 → %3 operators · peak %4 (bound %5) · estimated %6")
+                               .arg(QString::fromStdString(model->run->soc.name), before, format::count(s.nodes.after),
+                                    format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound),
+                                    format::microseconds(s.latencyUs.after)));
+    }
+    const bool busy = isBusy();
+    if (m_wasBusy && !busy) Q_EMIT idle();
+    m_wasBusy = busy;
+}
+
+void MainWindow::updateTitle()
+{
+    const OpenModel* model = m_hub.current();
+    setWindowTitle(model == nullptr ? QStringLiteral("GE Lens") : tr("%1 — GE Lens").arg(model->name));
+}
+
+bool MainWindow::showView(const QString& name)
+{
+    if (name == QStringLiteral("welcome")) {
+        m_centre->setCurrentIndex(0);
+        m_welcome->setRecentFiles(m_settings.recentFiles());
+        return true;
+    }
+    if (name == QStringLiteral("graph")) {
+        m_centre->setCurrentIndex(1);
+        m_graph->setFocus();
+        return true;
+    }
+    const auto dock = m_docks.find(name);
+    if (dock == m_docks.end()) return false;
+    dock->second->show();
+    dock->second->raise();
+    return true;
+}
+
+bool MainWindow::showStep(const QString& text)
+{
+    const auto run = m_hub.run();
+    if (!run) return false;
+    const auto step = run->findStep(text.toStdString());
+    if (!step) return false;
+    m_hub.showStep(*step);
+    return true;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    m_settings.setWindow(saveGeometry(), saveState());
+    m_jobs->cancelAll();
+    event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) openFile(url.toLocalFile());
+    event->acceptProposedAction();
+}
+
+void MainWindow::retranslate()
+{
+    const std::pair<const char*, QString> titles[] = {
+        {"pipeline", tr("Pipeline")},   {"inspector", tr("Inspector")},   {"unfused", tr("Unfused chains")},
+        {"diff", tr("Dump diff")},      {"memory", tr("Memory")},         {"timeline", tr("Timeline")},
+        {"statistics", tr("Statistics")}, {"models", tr("Models")},       {"problems", tr("Problems")},
+        {"log", tr("Log")}};
+    for (const auto& [name, title] : titles) m_docks[QLatin1String(name)]->setWindowTitle(title);
+    m_cancel->setToolTip(tr("Cancel what is running"));
+    retranslateActions();
+    updateTitle();
+    updateStatus();
+}
+
+} // namespace gelens

@@ -1,0 +1,115 @@
+#pragma once
+// The window: wiring only. Docks, menus, actions; what they show lives in viewers/, what they do in app/core.
+
+#include "app/core/hub.h"
+#include "app/core/model_jobs.h"
+#include "app/core/settings.h"
+
+#include <QMainWindow>
+#include <QPointer>
+
+#include <map>
+#include <vector>
+
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QDockWidget;
+class QLabel;
+class QMenu;
+class QProgressBar;
+class QStackedWidget;
+class QToolButton;
+
+namespace gelens {
+
+class GraphView;
+class InspectorView;
+class StepStrip;
+class View;
+class WelcomeView;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Opens a model with the SoC chosen in the tool bar. Returns its id.
+    int openFile(const QString& path);
+    void setSoc(const QString& soc);
+    /// Brings a view to the front by its name on the command line ("memory", "unfused" …). False for an unknown name.
+    bool showView(const QString& name);
+    /// Number, name or "last".
+    bool showStep(const QString& step);
+    static QStringList viewNames();
+
+    Hub* hub() { return &m_hub; }
+    ModelJobs* jobs() { return m_jobs; }
+    GraphView* graphView() { return m_graph; }
+    View* view(const QString& name) const;
+    QAction* action(const QString& name) const; ///< by object name, for tests and the command palette
+
+    /// True while a model loads or runs, or the graph is being laid out.
+    bool isBusy() const;
+
+Q_SIGNALS:
+    /// Nothing runs any more.
+    void idle();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    // main_window.cpp: construction and state
+    void createViews();
+    void addDock(View* view, const QString& name, Qt::DockWidgetArea area);
+    void connectHub();
+    void restoreWindow();
+    void retranslate();
+    void updateTitle();
+    void updateCentre();
+    void updateStatus();
+
+    // main_window_actions.cpp: menus, tool bar and what they do
+    void createActions();
+    QAction* addAction(const QString& name, const QKeySequence& shortcut, const std::function<void()>& run);
+    void createMenus();
+    void createToolBar();
+    void retranslateActions();
+    void updateActions();
+    void updateRecentMenu();
+    void chooseFile();
+    void step(int by);
+    void stepToChange(int direction);
+    void changeSoc(const QString& soc);
+    void exportView();
+    void aboutGeLens();
+    void setTheme(const QString& theme);
+    void setLanguage(const QString& language);
+
+    Hub m_hub;
+    Settings m_settings;
+    ModelJobs* m_jobs = nullptr;
+    std::map<QString, View*> m_views; ///< by command-line name
+    std::map<QString, QDockWidget*> m_docks;
+    std::map<QString, QAction*> m_actions;
+    QStackedWidget* m_centre = nullptr;
+    GraphView* m_graph = nullptr;
+    StepStrip* m_strip = nullptr;
+    WelcomeView* m_welcome = nullptr;
+    QMenu *m_fileMenu = nullptr, *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_runMenu = nullptr,
+          *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr, *m_panelsMenu = nullptr;
+    QComboBox* m_soc = nullptr;
+    QLabel* m_socLabel = nullptr;
+    QLabel* m_summary = nullptr;
+    QLabel* m_activity = nullptr;
+    QProgressBar* m_progress = nullptr;
+    QToolButton* m_cancel = nullptr;
+    bool m_wasBusy = false;
+};
+
+} // namespace gelens

@@ -1,0 +1,63 @@
+#include "app/gui/screenshot.h"
+
+#include "app/gui/main_window.h"
+
+#include <QApplication>
+#include <QPixmap>
+
+#include <cstdio>
+
+namespace gelens {
+namespace {
+
+/// The window counts as at rest after this many looks without work, so that queued updates are drawn too.
+constexpr int quietPollsNeeded = 4;
+
+} // namespace
+
+ScreenState::ScreenState(MainWindow* window, const GuiOptions& options) : m_window(window), m_options(options)
+{
+    if (options.step.isEmpty() && options.view.isEmpty() && options.screenshot.isEmpty()) return;
+    connect(&m_timer, &QTimer::timeout, this, &ScreenState::poll);
+    m_timer.start(50);
+}
+
+void ScreenState::poll()
+{
+    if (m_window->isBusy()) {
+        m_quietPolls = 0;
+        return;
+    }
+    if (!m_isApplied) {
+        m_isApplied = true;
+        if (!m_options.view.isEmpty()) m_window->showView(m_options.view);
+        if (!m_options.step.isEmpty() && !m_window->showStep(m_options.step)) {
+            std::fprintf(stderr, "gelens: error: --step %s: no such step\n", qPrintable(m_options.step));
+            QApplication::exit(2);
+            m_timer.stop();
+            return;
+        }
+        if (m_options.screenshot.isEmpty()) m_timer.stop();
+        return;
+    }
+    if (++m_quietPolls >= quietPollsNeeded) finish();
+}
+
+void ScreenState::finish()
+{
+    m_timer.stop();
+    const OpenModel* model = m_window->hub()->current();
+    if (model != nullptr && !model->error.isEmpty()) {
+        std::fprintf(stderr, "gelens: error: %s\n", qPrintable(model->error));
+        QApplication::exit(2);
+        return;
+    }
+    if (!m_window->grab().save(m_options.screenshot)) {
+        std::fprintf(stderr, "gelens: error: %s: cannot write the picture\n", qPrintable(m_options.screenshot));
+        QApplication::exit(2);
+        return;
+    }
+    QApplication::exit(0);
+}
+
+} // namespace gelens

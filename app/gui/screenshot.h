@@ -1,0 +1,31 @@
+#pragma once
+// Waits until everything asked for on the command line is on screen; then draws it into a file, when that was asked.
+
+#include "app/gui/command_line.h"
+
+#include <QObject>
+#include <QTimer>
+
+namespace gelens {
+
+class MainWindow;
+
+/// Applies --step and --view once the first model's run is there; with --screenshot, waits for run and layout, writes
+/// the picture and ends the program: status 0, or 2 with one line on standard error.
+class ScreenState : public QObject {
+    Q_OBJECT
+public:
+    ScreenState(MainWindow* window, const GuiOptions& options);
+
+private:
+    void poll();
+    void finish();
+
+    MainWindow* m_window;
+    GuiOptions m_options;
+    QTimer m_timer;
+    int m_quietPolls = 0;
+    bool m_isApplied = false;
+};
+
+} // namespace gelens

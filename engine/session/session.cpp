@@ -1,0 +1,232 @@
+#include "engine/session/session.h"
+
+#include "engine/formats/model_file.h"
+#include "engine/fusion/fusion_switch.h"
+#include "engine/graph/log.h"
+#include "engine/passes/pipeline.h"
+#include "engine/session/finish_run.h"
+#include "engine/session/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+
+namespace gelens {
+
+struct Session::State {
+    ModelInfo info;
+    std::shared_ptr<const Graph> graph;
+    std::vector<Message> readMessages;
+    CompileOptions readOptions; ///< the input shapes the file was read with
+    double readMilliseconds = 0;
+    std::shared_ptr<KernelCache> kernels = std::make_shared<KernelCache>();
+};
+
+Session::Session() : m_state(std::make_unique<State>()) {}
+Session::~Session() = default;
+
+const ModelInfo& Session::info() const { return m_state->info; }
+std::shared_ptr<const Graph> Session::importedGraph() const { return m_state->graph; }
+std::shared_ptr<KernelCache> makeKernelCache() { return std::make_shared<KernelCache>(); }
+
+void Session::setKernelCache(std::shared_ptr<KernelCache> cache) { m_state->kernels = std::move(cache); }
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::vector<ModelInfo::Port> portsOf(const Graph& graph, bool isInput)
+{
+    std::vector<ModelInfo::Port> ports;
+    graph.forEachNode(rootGraph, [&](const Node& node) {
+        if (isInput && node.type == "Data" && !node.outputs.empty())
+            ports.push_back({node.name, node.outputs[0].desc.dtype, node.outputs[0].desc.originShape});
+        if (!isInput && node.type == "NetOutput")
+            for (const InputSlot& slot : node.inputs) {
+                if (!slot.source.isValid()) continue;
+                const TensorDesc& desc = graph.outputDesc(slot.source);
+                const std::string name = attrString(slot.desc.attrs, "_origin_output_name");
+                ports.push_back({name.empty() ? graph.node(slot.source.node).name : name, desc.dtype, desc.originShape});
+            }
+    });
+    return ports;
+}
+
+ModelInfo infoOf(const ModelDocument& document)
+{
+    ModelInfo info;
+    info.path = document.path;
+    info.name = std::filesystem::path(document.path).stem().string();
+    info.format = document.format;
+    info.producer = document.producer;
+    info.fileBytes = document.fileBytes;
+    for (const auto& [domain, version] : document.opsets) info.opsets.emplace_back(domain, version);
+    info.inputs = portsOf(document.graph, true);
+    info.outputs = portsOf(document.graph, false);
+    info.weightBytes = document.weightBytes;
+    info.weightsPresent = document.absentWeightCount == 0;
+    info.histogram = operatorHistogram(document.graph);
+    for (const auto& [type, count] : info.histogram) info.operators += count;
+    info.graphNodes = document.graph.nodeCount();
+    info.messages = document.messages;
+    return info;
+}
+
+/// Splits --set between inputs of the model and names of symbolic dims.
+Result<ReadOptions> readOptionsFor(const CompileOptions& options, std::stop_token stop)
+{
+    ReadOptions read;
+    read.stop = stop;
+    for (const auto& [name, dims] : options.inputShapes) {
+        read.inputShapes[name] = dims;
+        // A single value may also bind a symbolic dim of that name; the reader takes whichever exists.
+        if (dims.size() == 1) read.symbols[name] = dims[0];
+    }
+    return read;
+}
+
+/// Hands each step to the user's observer, keeps the graph as imported once its shapes are known, reports progress.
+class RunWatcher final : public PipelineObserver {
+public:
+    RunWatcher(RunObserver* observer, const ProgressFunction& progress) : m_observer(observer), m_progress(progress) {}
+
+    bool beforePass(const PassInfo& pass, const Graph& graph, int index, int total) override
+    {
+        // An eye reads a few updates a second; more would only cost time.
+        if (m_progress && millisecondsSince(m_lastProgress) > 50) {
+            m_progress({pass.id, index, total});
+            m_lastProgress = Clock::now();
+        }
+        return m_observer == nullptr || m_observer->beforePass(pass.id, graph);
+    }
+
+    void afterStep(const Step& step, const Graph& graph) override
+    {
+        if (step.pass == "InferShapePass" && m_imported == nullptr) m_imported = std::make_shared<Graph>(graph);
+        if (m_observer != nullptr) m_observer->afterStep(step, graph);
+    }
+
+    const std::shared_ptr<const Graph>& imported() const { return m_imported; }
+
+private:
+    RunObserver* m_observer;
+    const ProgressFunction& m_progress;
+    Clock::time_point m_lastProgress{};
+    std::shared_ptr<const Graph> m_imported; ///< step 0 with shapes
+};
+
+Step stepZero(const Graph& graph, const std::vector<Message>& messages, double milliseconds)
+{
+    Step step;
+    step.id = StepId{0};
+    step.stage = Stage::Parse;
+    step.phase = "PreRunBegin";
+    step.pass = "aclmdlLoadFromFile";
+    step.summary = "The graph as read from the file.";
+    step.milliseconds = milliseconds;
+    step.before = step.after = statisticsOf(graph);
+    step.messages = messages;
+    step.isPhaseEnd = true;
+    return step;
+}
+
+Status checkMode(const CompileOptions& options, const ModelInfo& info)
+{
+    if (options.mode == CompileMode::Light && !info.carriesPlan)
+        return Error::invalid("light mode needs an OM file with a compiled plan; this file has none", info.path);
+    if (options.mode == CompileMode::Full && info.carriesPlan)
+        return Error::invalid("full mode is not possible: the file carries a compiled plan, its original graph is gone", info.path);
+    return Status::success();
+}
+
+} // namespace
+
+Result<std::shared_ptr<Session>> Session::open(const std::string& path, const CompileOptions& options,
+                                               const ProgressFunction& progress, std::stop_token stop)
+{
+    const auto start = Clock::now();
+    if (progress) progress({"reading", 0, 1});
+    GELENS_ASSIGN(const ReadOptions read, readOptionsFor(options, stop));
+    GELENS_ASSIGN(ModelDocument document, openModel(path, read));
+    std::shared_ptr<Session> session(new Session);
+    State& state = *session->m_state;
+    state.info = infoOf(document);
+    state.readMessages = document.messages;
+    state.graph = std::make_shared<Graph>(std::move(document.graph));
+    state.readOptions = options;
+    state.readMilliseconds = millisecondsSince(start);
+    log(LogLevel::Info, "parse", fmt::format("aclmdlLoadFromFile('{}'): {} graph nodes, {:.1f} ms", path,
+                                             state.info.graphNodes, state.readMilliseconds));
+    return session;
+}
+
+Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, RunObserver* observer,
+                                                const ProgressFunction& progress, std::stop_token stop)
+{
+    const auto start = Clock::now();
+    if (options.inputShapes != m_state->readOptions.inputShapes) {
+        // Shapes are bound while reading, so that everything behind sees one model.
+        GELENS_ASSIGN(auto again, Session::open(m_state->info.path, options, progress, stop));
+        m_state = std::move(again->m_state);
+    }
+    GELENS_TRY(checkMode(options, m_state->info));
+    GELENS_ASSIGN(SocSpec soc, loadSoc(options));
+    auto run = std::make_shared<Run>();
+    run->modelName = m_state->info.name;
+    run->modelPath = m_state->info.path;
+    run->sourceFormat = m_state->info.format;
+    run->soc = std::move(soc);
+    run->options = options;
+    run->mode = "full";
+    run->modeReason = fmt::format("the {} file carries no compiled plan", m_state->info.format);
+    run->messages = m_state->readMessages;
+
+    std::vector<std::filesystem::path> folders{resourceFolder() + "/rules"};
+    folders.insert(folders.end(), options.ruleFolders.begin(), options.ruleFolders.end());
+    const RuleSet rules = RuleSet::load(folders, run->messages);
+    FusionSwitch switches;
+    if (!options.fusionSwitchFile.empty()) {
+        GELENS_ASSIGN(switches, FusionSwitch::load(options.fusionSwitchFile));
+        for (Message& message : switches.unknownNames(rules)) run->messages.push_back(std::move(message));
+    }
+    switches.addOptions(options);
+
+    Graph graph = *m_state->graph;
+    auto journal = std::make_shared<Journal>();
+    GraphEditor edit(graph, *journal);
+    PassContext context{run->soc, options, rules, switches, *m_state->kernels, stop, {}, {}, {}, {}, {}};
+    run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
+    RunWatcher watcher(observer, progress);
+    if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
+    const Status status = runPipeline(fullPipeline(rules, switches), edit, context, run->steps, {&watcher});
+    if (!status.ok()) {
+        run->failed = true;
+        run->wasCancelled = status.error().isCancelled();
+        run->error = status.error();
+        if (!run->error->isCancelled() && run->error->where.empty()) run->error->where = run->modelPath;
+    }
+    run->plan = std::move(context.plan);
+    run->tasks = std::move(context.tasks);
+    run->timeline = std::move(context.timeline);
+    run->setGraph(std::make_shared<Graph>(graph), journal);
+    GELENS_TRY(finishRun(*run, watcher.imported(), rules, switches, stop));
+    run->statistics.engineMilliseconds = millisecondsSince(start);
+    if (options.verify && !run->failed) {
+        if (progress) progress({"verify", 0, 1});
+        run->verification = verifyRun(*run, progress, stop);
+    }
+    for (const Step& step : run->steps)
+        for (const Message& message : step.messages) run->messages.push_back(message);
+    if (progress) progress({"done", 1, 1});
+    return std::shared_ptr<const Run>(std::move(run));
+}
+
+} // namespace gelens

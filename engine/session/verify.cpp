@@ -1,0 +1,187 @@
+#include "engine/session/verify.h"
+
+#include "engine/npu/compare.h"
+#include "engine/npu/device.h"
+#include "engine/npu/interpreter.h"
+#include "engine/npu/random_inputs.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+namespace gelens {
+namespace {
+
+/// Legal task orders executed on the device besides the list order.
+constexpr int extraInterleavings = 3;
+
+using Inputs = std::map<std::string, HostTensor>;
+
+std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& reference, const std::vector<NamedTensor>& values)
+{
+    std::vector<ErrorMeasure> measures;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        if (i >= values.size()) {
+            ErrorMeasure missing;
+            missing.tensor = reference[i].name;
+            missing.shapeDiffers = true;
+            measures.push_back(std::move(missing));
+            continue;
+        }
+        measures.push_back(compareTensors(reference[i].value, values[i].value, reference[i].name));
+    }
+    return measures;
+}
+
+/// The first node, in execution order, whose value differs between two graphs that share node ids; invalid when the
+/// difference shows only in outputs.
+NodeId firstDifference(const Graph& before, const Graph& after, const Inputs& inputs, std::uint64_t seed, std::stop_token stop)
+{
+    InterpreterOptions options;
+    options.keepAll = true;
+    options.seed = seed;
+    options.stop = stop;
+    const auto reference = interpret(before, inputs, options), value = interpret(after, inputs, options);
+    if (!reference.ok() || !value.ok()) return {};
+    for (const NodeId id : after.topologicalOrder()) {
+        for (int i = 0; i < after.node(id).outputCount(); ++i) {
+            const OutputRef ref{id, i};
+            const auto a = reference->kept.find(ref), b = value->kept.find(ref);
+            if (a == reference->kept.end() || b == value->kept.end()) continue;
+            if (!compareTensors(a->second, b->second, {}).holds()) {
+                // A node that is new in this graph and feeds the first old one that differs is the one to blame.
+                for (const InputSlot& slot : after.node(id).inputs)
+                    if (slot.source.isValid() && !before.contains(slot.source.node)) return slot.source.node;
+                return id;
+            }
+        }
+    }
+    return {};
+}
+
+class Verifier {
+public:
+    Verifier(const Run& run, const ProgressFunction& progress, std::stop_token stop)
+        : m_run(run), m_progress(progress), m_stop(stop)
+    {
+    }
+
+    Verification verify()
+    {
+        m_result.seed = m_run.options.seed;
+        if (!prepare()) return std::move(m_result);
+        m_result.ran = true;
+        int previous = 0;
+        for (const Step& step : m_run.steps) {
+            if (step.id.value == 0 || !step.hasChanged()) continue;
+            if (m_stop.stop_requested()) return cancelled();
+            if (m_progress) m_progress({"verify " + step.pass, step.id.value, m_run.stepCount()});
+            if (!verifyStep(step, previous)) break;
+            previous = step.id.value;
+        }
+        verifyDevice();
+        if (m_stop.stop_requested()) return cancelled();
+        return std::move(m_result);
+    }
+
+private:
+    Verification cancelled()
+    {
+        Verification result;
+        result.seed = m_run.options.seed;
+        result.skipReason = "cancelled";
+        return result;
+    }
+
+    InterpreterOptions options() const
+    {
+        InterpreterOptions options;
+        options.seed = m_run.options.seed;
+        options.stop = m_stop;
+        return options;
+    }
+
+    bool prepare()
+    {
+        // Shapes steer the ranges of generated inputs, so they are drawn from the first graph that knows them.
+        StepId shaped{0};
+        for (const Step& step : m_run.steps)
+            if (step.pass == "InferShapePass") shaped = step.id;
+        m_inputs = randomInputs(*m_run.graphAt(shaped), m_run.options.seed);
+        auto reference = interpret(*m_run.graphAt(StepId{0}), m_inputs, options());
+        if (!reference.ok()) {
+            m_result.skipReason = reference.error().message();
+            return false;
+        }
+        m_reference = std::move(reference->outputs);
+        return true;
+    }
+
+    bool verifyStep(const Step& step, int previous)
+    {
+        StepVerification verification;
+        verification.step = step.id;
+        const auto graph = m_run.graphAt(step.id);
+        auto result = interpret(*graph, m_inputs, options());
+        if (result.ok()) {
+            verification.ran = true;
+            verification.outputs = compareOutputs(m_reference, result->outputs);
+        } else {
+            verification.skipReason = result.error().message();
+        }
+        const bool isGood = verification.holds();
+        if (!isGood) {
+            m_result.firstBadStep = step.id;
+            m_result.firstBadNode = firstDifference(*m_run.graphAt(StepId{previous}), *graph, m_inputs, m_run.options.seed, m_stop);
+            m_result.firstBadNodeName = m_run.nameOf(m_result.firstBadNode);
+        }
+        m_result.steps.push_back(std::move(verification));
+        return isGood;
+    }
+
+    void verifyDevice()
+    {
+        if (!m_run.plan.isComplete) {
+            // Shapes that only exist at run time have no planned addresses; the interpreter's proof stands alone.
+            m_result.devicePassed = true;
+            return;
+        }
+        const auto graph = m_run.graphAt(m_run.lastStep());
+        m_result.devicePassed = true;
+        for (int order = 0; order <= extraInterleavings && m_result.devicePassed; ++order) {
+            if (m_stop.stop_requested()) return;
+            DeviceOptions options;
+            options.interleaving = order == 0 ? 0 : m_run.options.seed + static_cast<std::uint64_t>(order);
+            options.seed = m_run.options.seed;
+            options.stop = m_stop;
+            const auto result = runOnDevice(*graph, m_run.plan, m_run.tasks, m_inputs, options);
+            StepVerification verification;
+            verification.step = m_run.lastStep();
+            if (result.ok()) {
+                verification.ran = true;
+                verification.outputs = compareOutputs(m_reference, result->outputs);
+                ++m_result.interleavings;
+            } else {
+                verification.skipReason = result.error().message();
+            }
+            m_result.devicePassed = verification.holds();
+            if (!m_result.devicePassed || order == 0) m_result.steps.push_back(std::move(verification));
+        }
+    }
+
+    const Run& m_run;
+    const ProgressFunction& m_progress;
+    std::stop_token m_stop;
+    Verification m_result;
+    Inputs m_inputs;
+    std::vector<NamedTensor> m_reference;
+};
+
+} // namespace
+
+Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop)
+{
+    return Verifier(run, progress, stop).verify();
+}
+
+} // namespace gelens

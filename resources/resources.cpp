@@ -1,0 +1,1 @@
+// The library holds compiled-in data only; see CMakeLists.txt.
