@@ -1,0 +1,270 @@
+#include "engine/memory/plan.h"
+
+#include "engine/memory/lower_bound.h"
+#include "engine/memory/planners/ge.h"
+#include "engine/memory/planners/greedy.h"
+#include "engine/memory/planners/search.h"
+#include "engine/memory/planners/simple.h"
+#include "engine/memory/sizes.h"
+#include "engine/memory/validator.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace gelens {
+
+namespace {
+
+// Budgets in placements. Best: about 10 ms on a decoder of a thousand tensors. Optimal: some seconds.
+constexpr std::int64_t bestSteps = 100'000;
+constexpr std::int64_t optimalSteps = 40'000'000;
+// GE's level 2 is quadratic; beyond this many buffers its plan is only made when asked for.
+constexpr std::size_t maxGeBuffers = 20'000;
+
+std::vector<GeRequest> plainRequests(const std::vector<PlanItem>& items)
+{
+    std::vector<GeRequest> requests(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        requests[i].size = items[i].size;
+        requests[i].begin = items[i].lower;
+        requests[i].end = std::max(items[i].lower, items[i].upper - 1);
+        requests[i].releaseOrder = static_cast<int>(i);
+    }
+    return requests;
+}
+
+/// GE takes requests in order of begin; gives offsets in the order of the caller.
+PlanResult runGe(const std::vector<GeRequest>& requests, std::int64_t bound)
+{
+    std::vector<std::size_t> order(requests.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return requests[a].begin < requests[b].begin; });
+    std::vector<GeRequest> sorted;
+    sorted.reserve(requests.size());
+    for (const std::size_t i : order)
+        sorted.push_back(requests[i]);
+    const GePlan plan = planGe(sorted);
+    PlanResult result;
+    result.offsets.assign(requests.size(), 0);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        result.offsets[order[i]] = plan.offsets[i];
+    result.peak = plan.total;
+    result.isProvedOptimal = plan.total == bound;
+    return result;
+}
+
+SearchBudget budgetOf(const MemoryOptions& options, std::int64_t capacity)
+{
+    SearchBudget budget;
+    budget.steps = options.searchSteps > 0 ? options.searchSteps
+                   : options.policy == MemoryPolicy::Optimal ? optimalSteps
+                                                             : bestSteps;
+    budget.stop = options.stop;
+    budget.capacity = capacity;
+    if (options.timeLimitSeconds > 0) {
+        budget.deadline = std::chrono::steady_clock::now() +
+                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                              std::chrono::duration<double>(options.timeLimitSeconds));
+        if (options.searchSteps <= 0) budget.steps = std::numeric_limits<std::int64_t>::max();
+    }
+    return budget;
+}
+
+struct Choice {
+    PlanResult plan;
+    std::string policy;
+    std::int64_t gePeak = 0;
+};
+
+Choice choosePlan(const std::vector<PlanItem>& items, const std::vector<GeRequest>& requests,
+                  const MemoryOptions& options, std::int64_t capacity)
+{
+    const std::int64_t bound = lowerBound(items).bytes;
+    const std::int64_t goal = std::max(bound, capacity);
+    Choice choice;
+    const bool wantsGe = options.policy == MemoryPolicy::Ge || items.size() <= maxGeBuffers;
+    PlanResult ge;
+    if (wantsGe) {
+        ge = runGe(requests, bound);
+        choice.gePeak = ge.peak;
+    }
+    switch (options.policy) {
+    case MemoryPolicy::Ge: choice.plan = std::move(ge), choice.policy = "ge"; return choice;
+    case MemoryPolicy::Simple: choice.plan = planSimple(items), choice.policy = "simple"; return choice;
+    case MemoryPolicy::Greedy: choice.plan = planGreedy(items), choice.policy = "greedy"; return choice;
+    case MemoryPolicy::Best:
+    case MemoryPolicy::Optimal: break;
+    }
+    choice.plan = planGreedy(items);
+    choice.policy = "greedy";
+    for (const GreedyOrder order : {GreedyOrder::Area, GreedyOrder::Pressure, GreedyOrder::Duration, GreedyOrder::Time}) {
+        if (choice.plan.peak <= goal) break;
+        PlanResult other = planGreedy(items, order, Fit::Lowest);
+        if (other.peak < choice.plan.peak) choice.plan = std::move(other);
+    }
+    if (wantsGe && ge.peak < choice.plan.peak) {
+        choice.plan = std::move(ge);
+        choice.policy = "ge";
+    }
+    if (choice.plan.peak > goal) {
+        const std::int64_t before = choice.plan.peak;
+        choice.plan = planLocalSearch(items, std::move(choice.plan), budgetOf(options, capacity));
+        if (choice.plan.peak < before) choice.policy = "optimal";
+    }
+    if (options.policy == MemoryPolicy::Optimal) choice.policy = "optimal";
+    return choice;
+}
+
+bool isPlanned(const MemoryBuffer& buffer)
+{
+    return buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace;
+}
+
+/// Input index through which the last reader reads the buffer: GE frees inputs in that order.
+int releaseOrderOf(const Graph& graph, const MemoryPlan& plan, const MemoryBuffer& buffer)
+{
+    constexpr int afterInputs = 1 << 20;
+    if (buffer.kind == BufferKind::Workspace) return afterInputs + buffer.tensor.index;
+    const std::int64_t last = buffer.lifetime.end - 1;
+    if (last < 0 || last >= static_cast<std::int64_t>(plan.order.size())) return 0;
+    const Node& reader = graph.node(plan.order[static_cast<std::size_t>(last)]);
+    for (int i = 0; i < reader.inputCount(); ++i) {
+        const MemoryBuffer* read = plan.bufferOf(reader.source(i));
+        if (read && read->id == buffer.id) return i;
+    }
+    return afterInputs + buffer.tensor.index;
+}
+
+std::vector<GeRequest> requestsOf(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
+{
+    std::vector<GeRequest> requests;
+    requests.reserve(planned.size());
+    for (const int id : planned) {
+        const MemoryBuffer& buffer = plan.buffers[static_cast<std::size_t>(id)];
+        GeRequest request;
+        request.size = buffer.blockBytes;
+        request.begin = buffer.lifetime.begin;
+        request.end = std::max(buffer.lifetime.begin, buffer.lifetime.end - 1);
+        request.stream = buffer.stream;
+        request.releaseOrder = releaseOrderOf(graph, plan, buffer);
+        request.references = static_cast<int>(buffer.members.size()) - (buffer.members.empty() ? 0 : 1);
+        if (buffer.kind == BufferKind::FeatureMap && attrBool(graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag")) {
+            request.mayTakeFreed = false;
+            request.end = GeRequest::never;
+        }
+        requests.push_back(request);
+    }
+    return requests;
+}
+
+void placeUserMemory(MemoryPlan& plan)
+{
+    // GE packs the inputs by size, smallest first, so that one copy can bring them all.
+    std::vector<MemoryBuffer*> inputs;
+    std::int64_t outputs = 0, weights = 0;
+    for (MemoryBuffer& buffer : plan.buffers) {
+        if (buffer.kind == BufferKind::Input) inputs.push_back(&buffer);
+        if (buffer.kind == BufferKind::Output) {
+            buffer.offset = outputs;
+            outputs += buffer.blockBytes;
+        }
+        if (buffer.kind == BufferKind::Weight) {
+            buffer.offset = weights;
+            weights += buffer.blockBytes;
+        }
+    }
+    std::stable_sort(inputs.begin(), inputs.end(),
+                     [](const MemoryBuffer* a, const MemoryBuffer* b) { return a->blockBytes < b->blockBytes; });
+    std::int64_t offset = 0;
+    for (MemoryBuffer* buffer : inputs) {
+        buffer->offset = offset;
+        offset += buffer->blockBytes;
+    }
+    plan.totals.zeroCopy = outputs + offset;
+    plan.totals.weights = weights;
+}
+
+/// Says for each buffer whose place it takes: the last one before it that had any of its bytes.
+void noteReuse(MemoryPlan& plan)
+{
+    std::vector<MemoryBuffer*> byTime;
+    for (MemoryBuffer& buffer : plan.buffers)
+        if (isPlanned(buffer) && buffer.blockBytes > 0) byTime.push_back(&buffer);
+    std::stable_sort(byTime.begin(), byTime.end(), [](const MemoryBuffer* a, const MemoryBuffer* b) {
+        return a->lifetime.begin < b->lifetime.begin;
+    });
+    std::map<std::int64_t, std::pair<std::int64_t, const MemoryBuffer*>> owners; // begin → (end, last owner)
+    for (MemoryBuffer* buffer : byTime) {
+        const std::int64_t begin = buffer->offset, end = begin + buffer->blockBytes;
+        const MemoryBuffer* previous = nullptr;
+        auto at = owners.upper_bound(begin);
+        if (at != owners.begin()) --at;
+        while (at != owners.end() && at->first < end) {
+            const auto [first, piece] = *at;
+            const auto [last, owner] = piece;
+            if (last <= begin) {
+                ++at;
+                continue;
+            }
+            if (!previous || owner->lifetime.end > previous->lifetime.end) previous = owner;
+            at = owners.erase(at);
+            if (first < begin) owners[first] = {begin, owner};
+            if (last > end) owners[end] = {last, owner};
+            at = owners.lower_bound(begin);
+        }
+        owners[begin] = {end, buffer};
+        if (previous && buffer->note.empty()) buffer->note = fmt::format("takes the place of '{}'", previous->name);
+    }
+}
+
+} // namespace
+
+PlanResult planItems(const std::vector<PlanItem>& items, const MemoryOptions& options, std::int64_t capacity,
+                     std::string* policyTaken)
+{
+    Choice choice = choosePlan(items, plainRequests(items), options, capacity);
+    if (policyTaken) *policyTaken = choice.policy;
+    return std::move(choice.plan);
+}
+
+Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& options)
+{
+    std::vector<int> planned;
+    std::vector<PlanItem> items;
+    for (const MemoryBuffer& buffer : plan.buffers) {
+        if (!isPlanned(buffer)) continue;
+        planned.push_back(buffer.id);
+        items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
+        plan.totals.unshared += buffer.blockBytes;
+    }
+    const LowerBound bound = lowerBound(items);
+    plan.totals.lowerBound = bound.bytes;
+    plan.peakPositions = bound.positions;
+    Choice choice = choosePlan(items, requestsOf(graph, plan, planned), options, 0);
+    if (options.stop.stop_requested()) return Error::cancelled();
+    for (std::size_t i = 0; i < planned.size(); ++i)
+        plan.buffers[static_cast<std::size_t>(planned[i])].offset = choice.plan.offsets[i];
+    plan.totals.featureMapPeak = choice.plan.peak;
+    plan.totals.gePeak = choice.gePeak;
+    plan.policy = choice.policy;
+    plan.isProvedOptimal = choice.plan.peak == bound.bytes || choice.plan.isProvedOptimal;
+    placeUserMemory(plan);
+    noteReuse(plan);
+    if (const auto violations = validatePlan(plan, 1); !violations.empty())
+        return Error{ErrorCode::Internal, fmt::format("the {} planner made a bad plan: {}", choice.policy,
+                                                      violations.front().text), graph.name(), {}};
+    return {};
+}
+
+Result<MemoryPlan> planMemory(const Graph& graph, const MemoryOptions& options)
+{
+    GELENS_ASSIGN(MemoryPlan plan, computeLifetimes(graph, options.lifetimes));
+    GELENS_TRY(placeBuffers(graph, plan, options));
+    return plan;
+}
+
+} // namespace gelens

@@ -1,0 +1,103 @@
+#include "engine/npu/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gelens {
+
+Tolerance toleranceOf(DataType dtype)
+{
+    switch (dtype) {
+    case DataType::Double: return {1e-9, 1e-9};
+    case DataType::Float:
+    case DataType::Complex64: return {1e-4, 1e-4};
+    case DataType::Float16: return {4e-3, 2e-2};
+    case DataType::BFloat16: return {3e-2, 8e-2};
+    case DataType::Float8E4M3FN:
+    case DataType::Float8E5M2:
+    case DataType::Float8E4M3FNUZ:
+    case DataType::Float8E5M2FNUZ:
+    case DataType::HiFloat8: return {0.25, 0.25};
+    default: return {0, 0};
+    }
+}
+
+namespace {
+
+void compareNumbers(const std::vector<double>& reference, const std::vector<double>& value, ErrorMeasure& measure)
+{
+    double dot = 0, normA = 0, normB = 0;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        const double a = reference[i], b = value[i];
+        if (a == b || (std::isnan(a) && std::isnan(b))) {
+            if (std::isfinite(a)) dot += a * b, normA += a * a, normB += b * b;
+            continue;
+        }
+        if (!std::isfinite(a) || !std::isfinite(b)) {
+            ++measure.mismatches;
+            measure.maxAbs = measure.maxRel = INFINITY;
+            continue;
+        }
+        const double error = std::abs(a - b);
+        dot += a * b, normA += a * a, normB += b * b;
+        measure.maxAbs = std::max(measure.maxAbs, error);
+        measure.maxRel = std::max(measure.maxRel, error / std::max({std::abs(a), measure.toleranceAbs, 1e-30}));
+        if (error > measure.toleranceAbs + measure.toleranceRel * std::abs(a)) ++measure.mismatches;
+    }
+    if (normA > 0 && normB > 0) measure.cosine = dot / std::sqrt(normA) / std::sqrt(normB);
+    else measure.cosine = normA == normB ? 1 : 0;
+}
+
+} // namespace
+
+ErrorMeasure compareTensors(const HostTensor& reference, const HostTensor& value, std::string name, Tolerance tolerance)
+{
+    ErrorMeasure measure;
+    measure.tensor = std::move(name);
+    measure.toleranceAbs = tolerance.absolute;
+    measure.toleranceRel = tolerance.relative;
+    measure.typeDiffers = reference.dtype != value.dtype;
+    measure.shapeDiffers = reference.shape.dims() != value.shape.dims();
+    if (measure.typeDiffers || measure.shapeDiffers) return measure;
+    measure.elements = reference.shape.elementCount().value_or(0);
+
+    if (reference.sequence || value.sequence) {
+        const auto size = [](const HostTensor& tensor) { return tensor.sequence ? tensor.sequence->size() : 0; };
+        measure.elements = static_cast<std::int64_t>(size(reference));
+        if (size(reference) != size(value)) {
+            measure.shapeDiffers = true;
+            return measure;
+        }
+        for (std::size_t i = 0; i < size(reference); ++i) {
+            const HostTensor& part = (*reference.sequence)[i];
+            const ErrorMeasure inner = compareTensors(part, (*value.sequence)[i], {}, toleranceOf(part.dtype));
+            measure.maxAbs = std::max(measure.maxAbs, inner.maxAbs);
+            measure.maxRel = std::max(measure.maxRel, inner.maxRel);
+            measure.cosine = std::min(measure.cosine, inner.cosine);
+            measure.mismatches += inner.holds() ? 0 : std::max<std::int64_t>(1, inner.mismatches);
+        }
+        return measure;
+    }
+    if (reference.strings || value.strings) {
+        const auto at = [](const HostTensor& tensor, std::size_t i) {
+            return tensor.strings && i < tensor.strings->size() ? (*tensor.strings)[i] : std::string();
+        };
+        for (std::size_t i = 0; i < static_cast<std::size_t>(measure.elements); ++i)
+            if (at(reference, i) != at(value, i)) ++measure.mismatches;
+        return measure;
+    }
+    const Tensor a = reference.toConstant(), b = value.toConstant();
+    const auto limit = static_cast<std::size_t>(measure.elements);
+    if (!isFloating(reference.dtype)) {
+        // Exact types compare by their bytes, so that 64-bit integers beyond 2^53 are told apart.
+        const bool isSame = std::equal(a.data.span().begin(), a.data.span().end(), b.data.span().begin(),
+                                       b.data.span().end());
+        if (isSame) return measure;
+    }
+    const auto x = a.asDoubles(limit), y = b.asDoubles(limit);
+    if (x && y) compareNumbers(*x, *y, measure);
+    if (!isFloating(reference.dtype) && measure.mismatches == 0) measure.mismatches = 1;
+    return measure;
+}
+
+} // namespace gelens

@@ -1,0 +1,321 @@
+#include "engine/npu/interpreter.h"
+
+#include "engine/npu/node_runner.h"
+#include "engine/ops/op_registry.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace gelens {
+
+namespace {
+
+bool isDataType(std::string_view type) { return type == "Data" || type == "RefData" || type == "AippData"; }
+
+/// Bytes alive on the heap. Tensors give theirs back when their last owner lets go.
+struct HeapMeter {
+    std::int64_t live = 0, peak = 0;
+};
+
+/// One graph made ready to run: slots numbered, needs counted. Made once, though a loop body runs many times.
+struct GraphPlan {
+    struct Step {
+        NodeId node;
+        int firstSlot = 0;
+        std::vector<int> inputs; // slot of each input, -1 when unconnected
+    };
+    std::vector<Step> steps;  // in order, only what is needed
+    std::vector<int> uses;    // by slot
+    std::vector<int> dataSlots;
+    std::vector<int> outputSlots;
+    int slotCount = 0;
+};
+
+class Interpreter {
+public:
+    Interpreter(const Graph& graph, const InterpreterOptions& options)
+        : m_graph(graph), m_options(options), m_meter(std::make_shared<HeapMeter>())
+    {
+    }
+
+    Result<RunResult> runRoot(const std::map<std::string, HostTensor>& inputs)
+    {
+        std::vector<HostTensor> values;
+        for (const NodeId id : dataNodes(m_graph)) {
+            const Node& node = m_graph.node(id);
+            const auto found = inputs.find(node.name);
+            if (found != inputs.end()) {
+                GELENS_TRY(checkInput(node, found->second));
+                values.push_back(found->second);
+            } else {
+                values.emplace_back(); // an error only if something reads it
+            }
+        }
+        GELENS_ASSIGN(std::vector<HostTensor> outputs, run(rootGraph, values, 0));
+        const std::vector<OutputRef> sources = graphOutputs(m_graph);
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            m_result.outputs.push_back({outputName(m_graph, static_cast<int>(i)), sources[i], std::move(outputs[i])});
+        m_result.peakBytes = m_meter->peak;
+        return std::move(m_result);
+    }
+
+    Result<std::vector<HostTensor>> run(GraphId graph, const std::vector<HostTensor>& inputs, int depth)
+    {
+        if (depth > m_options.maxDepth)
+            return Error::limit(fmt::format("sub-graphs are nested more than {} deep", m_options.maxDepth),
+                                m_graph.subgraph(graph).name);
+        GELENS_ASSIGN(const GraphPlan* const plan, planOf(graph));
+        std::vector<HostTensor> values(static_cast<std::size_t>(plan->slotCount));
+        std::vector<int> uses = plan->uses;
+        for (std::size_t i = 0; i < plan->dataSlots.size() && i < inputs.size(); ++i)
+            if (plan->dataSlots[i] >= 0) values[static_cast<std::size_t>(plan->dataSlots[i])] = inputs[i];
+        for (const GraphPlan::Step& step : plan->steps) {
+            if (m_options.stop.stop_requested()) return Error::cancelled();
+            GELENS_TRY(runStep(step, values, graph, depth));
+            for (const int slot : step.inputs)
+                if (slot >= 0 && --uses[static_cast<std::size_t>(slot)] == 0) values[static_cast<std::size_t>(slot)] = {};
+        }
+        std::vector<HostTensor> outputs;
+        for (const int slot : plan->outputSlots)
+            outputs.push_back(slot < 0 ? HostTensor{} : values[static_cast<std::size_t>(slot)]);
+        return outputs;
+    }
+
+private:
+    Status checkInput(const Node& node, const HostTensor& value) const
+    {
+        if (node.outputs.empty()) return {};
+        const TensorDesc& desc = node.outputs.front().desc;
+        if (desc.dtype != DataType::Undefined && value.dtype != desc.dtype)
+            return Error::invalid(fmt::format("input '{}' is {}, the model wants {}", node.name,
+                                              dataTypeShortName(value.dtype), dataTypeShortName(desc.dtype)));
+        bool fits = !desc.shape.hasRank() || desc.shape.rank() == value.shape.rank();
+        for (int i = 0; fits && desc.shape.hasRank() && i < desc.shape.rank(); ++i)
+            fits = desc.shape.dim(i) < 0 || desc.shape.dim(i) == value.shape.dim(i);
+        if (!fits)
+            return Error::invalid(fmt::format("input '{}' has shape {}, the model wants {}", node.name,
+                                              value.shape.text(), desc.shape.text()));
+        return {};
+    }
+
+    Result<const GraphPlan*> planOf(GraphId graph)
+    {
+        if (const auto found = m_plans.find(graph); found != m_plans.end()) return &found->second;
+        bool hasCycle = false;
+        const std::vector<NodeId> order = m_graph.topologicalOrder(graph, &hasCycle);
+        if (hasCycle) return Error::invalid("the graph has a cycle, so it cannot be run", m_graph.subgraph(graph).name);
+
+        GraphPlan plan;
+        std::unordered_map<int, int> firstSlot;
+        for (const NodeId id : order) {
+            firstSlot[id.value] = plan.slotCount;
+            plan.slotCount += m_graph.node(id).outputCount();
+        }
+        const auto slotOf = [&](OutputRef ref) {
+            const auto found = ref.isValid() ? firstSlot.find(ref.node.value) : firstSlot.end();
+            return found == firstSlot.end() ? -1 : found->second + ref.index;
+        };
+        plan.uses.assign(static_cast<std::size_t>(plan.slotCount), 0);
+        const std::vector<OutputRef> outputs = graphOutputs(m_graph, graph);
+        const std::unordered_map<int, bool> needed = neededNodes(graph, order, outputs);
+        for (const OutputRef& ref : outputs) {
+            plan.outputSlots.push_back(slotOf(ref));
+            if (plan.outputSlots.back() >= 0) ++plan.uses[static_cast<std::size_t>(plan.outputSlots.back())];
+        }
+        for (const NodeId id : order) {
+            if (!needed.contains(id.value)) continue;
+            const Node& node = m_graph.node(id);
+            GraphPlan::Step step{id, firstSlot[id.value], {}};
+            for (const InputSlot& slot : node.inputs) {
+                step.inputs.push_back(slotOf(slot.source));
+                if (slot.source.isValid() && step.inputs.back() < 0)
+                    return Error::invalid("an input comes from another graph", nodePlace(node));
+                if (step.inputs.back() >= 0) ++plan.uses[static_cast<std::size_t>(step.inputs.back())];
+            }
+            plan.steps.push_back(std::move(step));
+        }
+        for (const NodeId id : dataNodes(m_graph, graph))
+            plan.dataSlots.push_back(m_graph.node(id).outputs.empty() ? -1 : firstSlot[id.value]);
+        return &m_plans.emplace(graph, std::move(plan)).first->second;
+    }
+
+    /// Everything that outputs and kept values depend on. Control edges order nodes but make nothing needed.
+    std::unordered_map<int, bool> neededNodes(GraphId graph, const std::vector<NodeId>& order,
+                                              const std::vector<OutputRef>& outputs) const
+    {
+        std::unordered_map<int, bool> needed;
+        std::vector<NodeId> open;
+        const auto want = [&](NodeId id) {
+            if (id.isValid() && needed.emplace(id.value, true).second) open.push_back(id);
+        };
+        for (const OutputRef& ref : outputs)
+            want(ref.node);
+        if (graph == rootGraph) {
+            for (const OutputRef& ref : m_options.keep)
+                want(ref.node);
+            if (m_options.keepAll)
+                for (const NodeId id : order)
+                    if (m_graph.node(id).type != "NetOutput") want(id);
+        }
+        while (!open.empty()) {
+            const NodeId id = open.back();
+            open.pop_back();
+            for (const InputSlot& slot : m_graph.node(id).inputs)
+                want(slot.source.node);
+        }
+        return needed;
+    }
+
+    Status runStep(const GraphPlan::Step& step, std::vector<HostTensor>& values, GraphId graph, int depth)
+    {
+        const Node& node = m_graph.node(step.node);
+        const auto slot = [&](int i) -> HostTensor& { return values[static_cast<std::size_t>(step.firstSlot + i)]; };
+        if (isDataType(node.type)) {
+            if (node.outputCount() > 0 && !slot(0).isPresent())
+                return graph == rootGraph ? Error::invalid(fmt::format("input '{}' is not given", node.name))
+                                          : Error::invalid("the body got fewer inputs than it has", nodePlace(node));
+        } else if (isConstantType(node.type)) {
+            const Tensor* constant = m_graph.constantOf(node.output());
+            if (!constant || !constant->isPresent()) return Error::notFound("weights are absent", nodePlace(node));
+            slot(0) = HostTensor::fromConstant(*constant);
+        } else if (!node.outputs.empty()) {
+            GELENS_TRY(runKernel(node, step, values, depth));
+            ++m_result.nodesRun;
+        }
+        if (graph == rootGraph && depth == 0) report(node, slot);
+        return {};
+    }
+
+    template <typename Slot>
+    void report(const Node& node, Slot&& slot)
+    {
+        for (int i = 0; i < node.outputCount(); ++i) {
+            if (!slot(i).isPresent()) continue;
+            if (m_options.onValue) m_options.onValue(node.output(i), slot(i));
+            if (m_options.keepAll || m_options.keep.contains(node.output(i))) m_result.kept[node.output(i)] = slot(i);
+        }
+    }
+
+    Status runKernel(const Node& node, const GraphPlan::Step& step, std::vector<HostTensor>& values, int depth)
+    {
+        std::vector<TensorView> views;
+        std::vector<HostTensor> inputs; // keeps the bytes alive while the kernel runs
+        for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+            const int source = step.inputs[i];
+            inputs.push_back(source < 0 ? HostTensor{} : values[static_cast<std::size_t>(source)]);
+            views.push_back(source < 0 ? TensorView{} : inputs.back().view());
+            if (source >= 0) views.back().format = m_graph.outputDesc(node.inputs[i].source).format;
+        }
+        std::vector<HostTensor> outputs(node.outputs.size());
+        const OutputAllocator allocate = [&](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {
+            GELENS_ASSIGN(outputs[static_cast<std::size_t>(i)], newTensor(node, dtype, shape));
+            return outputs[static_cast<std::size_t>(i)].bytes->data();
+        };
+        NodeRun nodeRun{{}, m_options.stop, m_options.seed};
+        if (!node.subgraphs.empty())
+            nodeRun.runSubgraph = [&](int index, const std::vector<HostTensor>& given) -> Result<std::vector<HostTensor>> {
+                if (index < 0 || index >= static_cast<int>(node.subgraphs.size()))
+                    return Error::invalid(fmt::format("sub-graph {} does not exist", index), nodePlace(node));
+                return run(node.subgraphs[static_cast<std::size_t>(index)], given, depth + 1);
+            };
+        GELENS_ASSIGN(std::vector<ProducedOutput> produced, runNode(node, std::move(views), allocate, nodeRun));
+        for (std::size_t i = 0; i < produced.size(); ++i) {
+            HostTensor& output = outputs[i];
+            output.dtype = produced[i].dtype;
+            output.shape = produced[i].shape;
+            if (produced[i].strings) output.strings = std::move(produced[i].strings);
+            if (produced[i].sequence) output.sequence = std::move(produced[i].sequence);
+            values[static_cast<std::size_t>(step.firstSlot) + i] = std::move(output);
+        }
+        return {};
+    }
+
+    Result<HostTensor> newTensor(const Node& node, DataType dtype, const Shape& shape)
+    {
+        const auto bytes = storageBytes(dtype, shape);
+        if (!bytes) return Error::invalid("an output has no size", nodePlace(node));
+        if (*bytes > m_options.memoryLimitBytes - m_meter->live)
+            return Error::limit(fmt::format("the run needs more than the {} bytes it may use",
+                                            m_options.memoryLimitBytes), nodePlace(node));
+        HostTensor tensor;
+        tensor.dtype = dtype;
+        tensor.shape = shape;
+        m_meter->live += *bytes;
+        m_meter->peak = std::max(m_meter->peak, m_meter->live);
+        auto storage = std::make_unique<std::vector<std::byte>>();
+        storage->reserve(static_cast<std::size_t>(*bytes) + 1); // an empty tensor has a valid address too
+        storage->resize(static_cast<std::size_t>(*bytes));
+        tensor.bytes = std::shared_ptr<std::vector<std::byte>>(
+            storage.release(), [meter = m_meter, size = *bytes](std::vector<std::byte>* dead) {
+                meter->live -= size;
+                delete dead;
+            });
+        return tensor;
+    }
+
+    const Graph& m_graph;
+    const InterpreterOptions& m_options;
+    std::shared_ptr<HeapMeter> m_meter;
+    std::map<GraphId, GraphPlan> m_plans;
+    RunResult m_result;
+};
+
+} // namespace
+
+std::vector<NodeId> dataNodes(const Graph& graph, GraphId subgraph)
+{
+    std::vector<NodeId> nodes;
+    graph.forEachNode(subgraph, [&](const Node& node) {
+        if (isDataType(node.type)) nodes.push_back(node.id);
+    });
+    std::stable_sort(nodes.begin(), nodes.end(), [&](NodeId a, NodeId b) {
+        constexpr std::int64_t last = std::int64_t{1} << 40; // nodes that carry no index keep their place, behind
+        return attrInt(graph.node(a).attrs, "index", last) < attrInt(graph.node(b).attrs, "index", last);
+    });
+    return nodes;
+}
+
+std::vector<OutputRef> graphOutputs(const Graph& graph, GraphId subgraph)
+{
+    std::vector<OutputRef> outputs;
+    bool hasOutputNode = false;
+    graph.forEachNode(subgraph, [&](const Node& node) {
+        if (node.type != "NetOutput" || hasOutputNode) return;
+        hasOutputNode = true;
+        for (const InputSlot& slot : node.inputs)
+            outputs.push_back(slot.source);
+    });
+    return hasOutputNode ? outputs : graph.subgraph(subgraph).outputs;
+}
+
+std::string outputName(const Graph& graph, int index)
+{
+    std::string name;
+    graph.forEachNode(rootGraph, [&](const Node& node) {
+        if (node.type == "NetOutput" && index < node.inputCount())
+            name = node.inputs[static_cast<std::size_t>(index)].desc.name;
+    });
+    if (!name.empty()) return name;
+    const std::vector<OutputRef> outputs = graphOutputs(graph);
+    if (index < 0 || index >= static_cast<int>(outputs.size())) return {};
+    const OutputRef ref = outputs[static_cast<std::size_t>(index)];
+    if (!ref.isValid()) return {};
+    const TensorDesc& desc = graph.outputDesc(ref);
+    return !desc.name.empty() ? desc.name : fmt::format("{}:{}", graph.node(ref.node).name, ref.index);
+}
+
+Result<RunResult> interpret(const Graph& graph, const std::map<std::string, HostTensor>& inputs,
+                            const InterpreterOptions& options)
+{
+    return Interpreter(graph, options).runRoot(inputs);
+}
+
+Result<std::vector<HostTensor>> interpretSubgraph(const Graph& graph, GraphId subgraph,
+                                                  const std::vector<HostTensor>& inputs,
+                                                  const InterpreterOptions& options)
+{
+    return Interpreter(graph, options).run(subgraph, inputs, 0);
+}
+
+} // namespace gelens

@@ -1,0 +1,32 @@
+#pragma once
+// Runs the reference kernel of one node; what the interpreter and the device share.
+
+#include "engine/graph/graph.h"
+#include "engine/ops/kernel_context.h"
+
+namespace gelens {
+
+struct NodeRun {
+    SubgraphRunner runSubgraph;
+    std::stop_token stop;
+    std::uint64_t seed = 0; ///< of the whole run; each node gets its own from it and its name
+};
+
+/// What a kernel made of one output. The bytes of ordinary tensors lie where the allocator put them.
+struct ProducedOutput {
+    DataType dtype = DataType::Undefined; ///< Undefined: the kernel left the output out
+    Shape shape;
+    std::shared_ptr<std::vector<std::string>> strings;
+    std::shared_ptr<std::vector<HostTensor>> sequence;
+};
+
+/// Kernels see logical layouts: inputs and outputs in private formats are converted around all but storage kernels.
+/// `inputs` follow the node's slots; unconnected ones are absent views.
+/// Errors: no kernel ("node 'x' (Foo): no kernel"), what the kernel reports, memory that cannot be had.
+Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<TensorView> inputs,
+                                            const OutputAllocator& allocate, const NodeRun& run);
+
+/// "node 'x' (Type)".
+std::string nodePlace(const Node& node);
+
+} // namespace gelens
