@@ -5,6 +5,7 @@
 #include "engine/formats/onnx/onnx_reader.h"
 #include "engine/formats/onnx/text.h"
 #include "engine/formats/onnx/value_types.h"
+#include "engine/ops/op_registry.h"
 
 #include <fmt/core.h>
 
@@ -50,6 +51,7 @@ Status GraphImporter::importModel(const onnx::GraphProto& graph, const std::vect
     GELENS_TRY(importNodes(scope, graph.node()));
     GELENS_TRY(importOutputs(scope, graph));
     orderConstantsFirst();
+    forgetInferred();
     if (graph.node_size() == 0)
         message(Severity::Warning, "onnx.no-nodes", "the graph has no nodes: its outputs are its inputs or constants");
     if (m_repeatedNames > 0)
@@ -89,6 +91,15 @@ OutputRef GraphImporter::resolve(Scope& scope, const std::string& name)
         return {};
     const OutputRef outer = resolve(*scope.parent, name);
     return outer.isValid() ? captured(scope, name, outer) : OutputRef{};
+}
+
+/// Whether the name is an optional input that the caller of the enclosing function left out.
+bool GraphImporter::isAbsent(const Scope& scope, const std::string& name)
+{
+    for (const Scope* level = &scope; level && !level->values.contains(name); level = level->parent)
+        if (level->absent.contains(name))
+            return true;
+    return false;
 }
 
 /// An outer value inside a sub-graph: a constant is repeated (its bytes are shared), so that operators that need its
@@ -291,7 +302,7 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
                                           cleanText(name), function.shownName, proto.input_size(),
                                           proto.output_size()));
     for (int i = 0; i < proto.input_size(); ++i) {
-        if (i >= node.input_size() || node.input(i).empty() || scope.absent.contains(node.input(i))) {
+        if (i >= node.input_size() || node.input(i).empty() || isAbsent(scope, node.input(i))) {
             body.absent.insert(proto.input(i));
             continue;
         }
@@ -340,7 +351,7 @@ Result<OnnxNode> GraphImporter::plainNode(Scope& scope, const onnx::NodeProto& n
     else
         plain.opset = opsetAssumed(plain.domain);
     for (const std::string& input : node.input())
-        plain.inputs.push_back(scope.absent.contains(input) ? std::string() : input);
+        plain.inputs.push_back(isAbsent(scope, input) ? std::string() : input);
     while (!plain.inputs.empty() && plain.inputs.back().empty())
         plain.inputs.pop_back(); // trailing absent inputs say nothing
     plain.outputs.assign(node.output().begin(), node.output().end());
@@ -373,6 +384,41 @@ Status GraphImporter::importOperator(Scope& scope, const onnx::NodeProto& node, 
     const NodeId id = import.makeOpaque();
     message(Severity::Warning, "onnx.unsupported-form", status.error().message(), id);
     return import.finish();
+}
+
+void GraphImporter::inferForImport(NodeId id)
+{
+    const Node& node = graph().node(id);
+    const OpDef* const def = OpRegistry::instance().find(node.type);
+    if (!def || !def->inferFunction())
+        return;
+    InferContext context(graph(), node, [&](int i) { return graph().constantInput(node, i); });
+    if (!def->inferFunction()(context).ok())
+        return; // the pass that infers for good will say it
+    const std::vector<std::optional<TensorDesc>> outputs = context.outputs();
+    for (std::size_t i = 0; i < outputs.size() && i < graph().node(id).outputs.size(); ++i)
+        if (outputs[i])
+            m_editor.setOutputDesc({id, static_cast<int>(i)}, *outputs[i]);
+}
+
+void GraphImporter::forgetInferred()
+{
+    const auto isInferred = [&](NodeId id) {
+        const Node& node = graph().node(id);
+        return !node.isOpaque && !isBoundaryType(node.type);
+    };
+    for (const NodeId id : graph().allNodes()) {
+        for (int i = 0; isInferred(id) && i < graph().node(id).outputCount(); ++i)
+            m_editor.setOutputDesc({id, i}, TensorDesc());
+        for (int i = 0; i < graph().node(id).inputCount(); ++i) {
+            const InputSlot& slot = graph().node(id).inputs[static_cast<std::size_t>(i)];
+            if (!slot.source.isValid() || !isInferred(slot.source.node))
+                continue;
+            TensorDesc desc;
+            desc.attrs = slot.desc.attrs;
+            m_editor.setInputDesc({id, i}, std::move(desc));
+        }
+    }
 }
 
 // Sub-graphs

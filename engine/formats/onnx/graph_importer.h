@@ -39,6 +39,9 @@ public:
     /// The attribute, or what the caller of the enclosing function gave for it; null when that is absent.
     const onnx::AttributeProto* actual(const Scope& scope, const onnx::AttributeProto& attribute) const;
     void message(Severity severity, std::string id, std::string text, NodeId node = {});
+    /// Infers a node's outputs as far as that goes, so that the import of what follows knows ranks and types. The
+    /// graph of step 0 has none of it: everything inferred is taken out at the end.
+    void inferForImport(NodeId id);
     NodeId addBoundary(Scope& scope, NodeSpec spec);
 
 private:
@@ -61,10 +64,12 @@ private:
     void numberNodes(const Nodes& nodes);
     int opsetAssumed(const std::string& domain);
     std::string nodeName(const Scope& scope, const onnx::NodeProto& node);
+    static bool isAbsent(const Scope& scope, const std::string& name);
     OutputRef captured(Scope& scope, const std::string& name, OutputRef outer);
     Status checkLimits() const;
     Status checkOptionsUsed() const;
     void orderConstantsFirst();
+    void forgetInferred();
 
     const ReadOptions& m_options;
     TensorReader& m_tensors;

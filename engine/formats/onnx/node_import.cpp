@@ -13,8 +13,8 @@ namespace {
 
 /// GE marks what its one-to-many plug-ins make with the name of the ONNX node. These plug-ins do so even where a single
 /// node comes out.
-constexpr std::array<std::string_view, 6> markedTypes = {"ClipByValue", "ConcatD",   "MaxPoolV3",
-                                                         "NonZero",     "ReduceSum", "Trilu"};
+constexpr std::array<std::string_view, 7> markedTypes = {"Conv2D",  "ClipByValue", "ConcatD", "MaxPoolV3",
+                                                         "NonZero", "ReduceSum",   "Trilu"};
 
 constexpr std::string_view originAttribute = "_datadump_original_op_names";
 
@@ -57,13 +57,17 @@ const Tensor* NodeImport::constantInput(int i) const
     return ref.isValid() ? m_importer.graph().constantOf(ref) : nullptr;
 }
 
+/// Both sources may know something: what was inferred on the way here, and what the file states.
 Shape NodeImport::declaredShape(int i) const
 {
     const OutputRef ref = input(i);
     if (!ref.isValid())
         return Shape::unknownRank();
     const Shape& known = m_importer.graph().outputDesc(ref).shape;
-    return known.hasRank() ? known : m_importer.declared(m_scope, m_node.inputs[static_cast<std::size_t>(i)]).shape;
+    if (known.isStatic())
+        return known;
+    const Shape stated = m_importer.declared(m_scope, m_node.inputs[static_cast<std::size_t>(i)]).shape;
+    return stated.isStatic() || !known.hasRank() ? stated : known;
 }
 
 DataType NodeImport::declaredType(int i) const
@@ -106,6 +110,7 @@ NodeId NodeImport::make(std::string_view geType, const std::vector<OutputRef>& i
         if (inputs[static_cast<std::size_t>(i)].isValid())
             editor.connect(inputs[static_cast<std::size_t>(i)], {id, i});
     m_made.push_back(id);
+    m_importer.inferForImport(id);
     return id;
 }
 

@@ -1,8 +1,6 @@
 #include "engine/formats/onnx/import_op.h"
 namespace gelens::onnx_import {
-__attribute__((weak)) void importArithmetic(ImportTable&) {}
 __attribute__((weak)) void importMovement(ImportTable&) {}
-__attribute__((weak)) void importCube(ImportTable&) {}
 __attribute__((weak)) void importSequence(ImportTable&) {}
 __attribute__((weak)) void importContrib(ImportTable&) {}
 } // namespace gelens::onnx_import

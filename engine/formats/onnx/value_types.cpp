@@ -21,6 +21,16 @@ TensorDesc tensorDesc(const Tensor& tensor)
     return {dataTypeFromOnnxNumber(tensor.elem_type()), shape};
 }
 
+/// What the sequence operators of engine/ops expect of a sequence: the element's type and shape as attributes.
+TensorDesc sequenceDesc(const TensorDesc& element)
+{
+    TensorDesc desc(DataType::Resource, Shape{});
+    desc.attrs.insert_or_assign("_sequence_element_type", AttrValue(element.dtype));
+    if (element.shape.hasRank())
+        desc.attrs.insert_or_assign("_sequence_element_shape", AttrValue(IntList(element.shape.dims())));
+    return desc;
+}
+
 /// The type inside a container, null for tensors and what has no content.
 const onnx::TypeProto* inner(const onnx::TypeProto& type)
 {
@@ -44,13 +54,18 @@ std::string elementText(int number)
 TensorDesc descOf(const onnx::TypeProto& type)
 {
     const onnx::TypeProto* innermost = &type;
-    while (const onnx::TypeProto* next = inner(*innermost))
+    bool isSequence = false;
+    while (const onnx::TypeProto* next = inner(*innermost)) {
+        isSequence = isSequence || innermost->has_sequence_type();
         innermost = next;
+    }
     TensorDesc desc;
     if (innermost->has_tensor_type())
         desc = tensorDesc(innermost->tensor_type());
     else if (innermost->has_sparse_tensor_type())
         desc = tensorDesc(innermost->sparse_tensor_type());
+    if (isSequence)
+        desc = sequenceDesc(desc);
     if (innermost != &type || !innermost->has_tensor_type())
         desc.attrs.insert_or_assign("onnx_type", typeText(type));
     return desc;

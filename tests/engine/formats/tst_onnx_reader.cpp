@@ -540,6 +540,55 @@ private Q_SLOTS:
         QCOMPARE(nodeNamed(document.value().graph, "f/work").type, std::string("Worktwo"));
     }
 
+    /// Branches read outer values: those become inputs of the owner, shared between branches and levels; constants are
+    /// repeated inside.
+    void subGraphsCaptureOuterValues()
+    {
+        Model model;
+        model.input("c", {}, onnx::TensorProto::BOOL);
+        model.input("x");
+        model.weight("w", onnx::TensorProto::FLOAT, {1}).add_float_data(3);
+        auto& branch = Model::node(model.graph(), "If", {"c"}, {"y"}, "choice", "");
+        const auto graphOf = [](onnx::NodeProto& node, const char* name) -> onnx::GraphProto& {
+            auto* attribute = node.add_attribute();
+            attribute->set_name(name);
+            attribute->set_type(onnx::AttributeProto::GRAPH);
+            return *attribute->mutable_g();
+        };
+        auto& otherwise = graphOf(branch, "else_branch");
+        Model::node(otherwise, "B", {"x"}, {"b"}, "other");
+        otherwise.add_output()->set_name("b");
+        auto& then = graphOf(branch, "then_branch");
+        auto& nested = Model::node(then, "If", {"c"}, {"a"}, "again", "");
+        auto& first = graphOf(nested, "then_branch");
+        Model::node(first, "A", {"x", "w"}, {"inner"}, "work");
+        first.add_output()->set_name("inner");
+        auto& second = graphOf(nested, "else_branch");
+        second.add_output()->set_name("x"); // straight from outside
+        then.add_output()->set_name("a");
+        model.output("y");
+        const auto document = model.read();
+        QVERIFY2(document.ok(), errorOf(document).c_str());
+        const Graph& graph = document.value().graph;
+        QCOMPARE(graph.findInconsistency(), std::string());
+        QCOMPARE(static_cast<int>(graph.liveSubgraphs().size()), 5);
+        const Node& choice = nodeNamed(graph, "choice");
+        QCOMPARE(static_cast<int>(choice.subgraphs.size()), 2);
+        QCOMPARE(graph.subgraph(choice.subgraphs[0]).name, std::string("choice_0_then_branch"));
+        // cond, and what the branches take: x once, the condition of the inner If
+        QCOMPARE(choice.inputCount(), 3);
+        int fromX = 0;
+        for (const InputSlot& input : choice.inputs)
+            fromX += input.source == nodeNamed(graph, "x").output(0) ? 1 : 0;
+        QCOMPARE(fromX, 1);
+        const Node& work = nodeNamed(graph, "choice_0_then_branch/again_0_then_branch/work");
+        QCOMPARE(graph.node(work.source(0).node).type, std::string("Data"));
+        QCOMPARE(graph.node(work.source(1).node).type, std::string("Const"));
+        const auto slot = attrInt(graph.node(work.source(0).node).attrs, "_parent_node_index", -1);
+        const Node& again = nodeNamed(graph, "choice_0_then_branch/again");
+        QCOMPARE(graph.node(again.source(static_cast<int>(slot)).node).name, std::string("choice_0_then_branch/x"));
+    }
+
     void versions()
     {
         Model model;
