@@ -185,13 +185,39 @@ Status inferCast(InferContext& context)
     return {};
 }
 
+/// Scalar bounds of another type than x: what the import makes of attributes when x's type is not known to it.
+Status clipByForeignBounds(KernelContext& context)
+{
+    GELENS_ASSIGN(const std::vector<double> low, context.doubles(1));
+    GELENS_ASSIGN(const std::vector<double> high, context.doubles(2));
+    if (low.size() != 1 || high.size() != 1) return context.error("the bounds have another type than x");
+    const double least = low.front(), most = high.front();
+    return unaryArithmetic([=]<typename T>(T value) -> T {
+        const T from = saturateTo<T>(least), to = saturateTo<T>(most);
+        const T raised = value < from ? from : value;
+        return raised > to ? to : raised;
+    })(context);
+}
+
+Status inferClip(InferContext& context)
+{
+    Shape shape = context.shape(0);
+    for (const int i : {1, 2}) {
+        auto wider = broadcastShapes(shape, context.shape(i));
+        if (!wider.ok()) return at(context, wider.error());
+        shape = std::move(wider).value();
+    }
+    context.setOutput(0, context.dtype(0), std::move(shape));
+    return {};
+}
+
 /// min(max(x, low), high); NaN stays NaN. Bounds are scalars, or broadcast.
 Status clipKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     const TensorView& low = context.input(1);
     const TensorView& high = context.input(2);
-    if (low.dtype != x.dtype || high.dtype != x.dtype) return context.error("the bounds have another type than x");
+    if (low.dtype != x.dtype || high.dtype != x.dtype) return clipByForeignBounds(context);
     Shape shape = x.shape;
     for (const TensorView* const bound : {&low, &high}) {
         auto wider = broadcastShapes(shape, bound->shape);
@@ -255,7 +281,7 @@ void registerCastOps(OpRegistry& ops)
     clip.doc("y = min(max(x, clip_value_min), clip_value_max)")
         .source(canonical).input("x").input("clip_value_min").input("clip_value_max").output("y")
         .unit(Unit::Vector).fusionClass(FusionClass::ElementWise).formats(FormatSupport::AnyElement).mayRunInPlace()
-        .infer(broadcastInputs).cost(elementwise(2)).kernel(clipKernel);
+        .infer(inferClip).cost(elementwise(2)).kernel(clipKernel);
     ops.add(std::move(clip));
 }
 

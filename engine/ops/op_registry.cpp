@@ -52,9 +52,9 @@ std::vector<const OpDef*> OpRegistry::all() const
 
 void OpRegistry::add(OpDef def)
 {
-    std::string type = def.type();
-    const bool isNew = m_ops.emplace(std::move(type), std::move(def)).second;
-    GELENS_ASSERT(isNew);
+    const std::string type = def.type();
+    const bool isNew = m_ops.emplace(type, std::move(def)).second;
+    if (!isNew) throw InternalError("operator '" + type + "' is defined twice");
 }
 
 Unit unitOf(const Node& node)
