@@ -91,9 +91,16 @@ void replaceByConstants(GraphEditor& edit, NodeId id, const std::vector<Tensor>&
     for (std::size_t i = 0; i < values.size(); ++i) {
         const OutputRef old = edit.node(id).output(static_cast<int>(i));
         if (edit.graph().consumers(old).empty()) continue;
+        Tensor value = values[i];
+        if (const TensorDesc& replaced = edit.graph().outputDesc(old); isPrivateFormat(replaced.format.primary)) {
+            // A folded TransData: the bytes are in the storage layout, the meaning is the descriptor's.
+            value.desc.format = replaced.format;
+            value.desc.originFormat = replaced.originFormat;
+            value.desc.originShape = replaced.originShape;
+        }
         const NodeId constant =
-            edit.addConstant(values.size() == 1 ? name + "_folded" : name + "_folded_" + std::to_string(i), values[i],
-                             graph, id);
+            edit.addConstant(values.size() == 1 ? name + "_folded" : name + "_folded_" + std::to_string(i),
+                             std::move(value), graph, id);
         edit.setAttr(constant, "_is_from_constant_folding", true);
         inheritOrigins(edit, constant, {id});
         edit.replaceUses(old, edit.node(constant).output(0));

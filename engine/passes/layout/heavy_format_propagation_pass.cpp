@@ -57,6 +57,9 @@ private:
                desc.originShape.rank() >= 2;
     }
 
+    /// Axis order that a convolution or pooling works in; the blocked layout is made from NCHW here.
+    static bool isChannelsFirst(const Node& node) { return attrString(node.attrs, "data_format", "NCHW") == "NCHW"; }
+
     bool chooseHeavy(const Node& node)
     {
         const OpDef* def = OpRegistry::instance().find(node.type);
@@ -80,7 +83,7 @@ private:
 
     bool chooseConvolution(const Node& node, NodeFormats& formats) const
     {
-        if (node.inputs.size() < 2 || !isCubeType(node.inputs[0].desc.dtype)) return false;
+        if (node.inputs.size() < 2 || !isCubeType(node.inputs[0].desc.dtype) || !isChannelsFirst(node)) return false;
         const auto isPlain4d = [](const TensorDesc& desc) {
             return desc.originShape.isStatic() && desc.originShape.rank() == 4 &&
                    (desc.originFormat == Format::NCHW || desc.originFormat == Format::ND);
@@ -113,7 +116,7 @@ private:
         const OpDef* def = OpRegistry::instance().find(node.type);
         if (def == nullptr || node.outputs.size() != 1) return false;
         const bool follows = def->formatSupport() == FormatSupport::AnyElement ||
-                             (def->formatSupport() == FormatSupport::FiveHd && format == Format::NC1HWC0);
+                             (def->formatSupport() == FormatSupport::FiveHd && format == Format::NC1HWC0 && isChannelsFirst(node));
         if (!follows) return false;
         NodeFormats formats;
         formats.isAssigned = true;
