@@ -38,7 +38,7 @@ enum class FormulaFunction : std::uint8_t {
     Dim, Rank, Size, Bytes, SizeOf, Dtype, Has, IsConst, Value, At, ConstAt, SameShape, SameDtype, BroadcastsTo, IsFloating,
     Readers, Prefix,
     // of an operator
-    Attr, AttrAt, AttrCount, TrailingAxes, KeepsDims, LastTwoSwapped, PermAt, PermSize, LastAxis, SliceOf, Inputs, Outputs,
+    Attr, AttrAt, AttrCount, AttrIs, TrailingAxes, KeepsDims, LastTwoSwapped, PermAt, PermSize, LastAxis, Axis, SliceOf, Inputs, Outputs,
     IsOp,
 };
 

@@ -281,33 +281,34 @@ FormulaValue isLastAxisPart(const Graph& graph, const Node& node, int part, int 
                : 0;
 }
 
+/// The one axis of a split, join, softmax …, from its attribute or constant input, counted from the front; unknown where it
+/// has several.
+FormulaValue axisOf(const Graph& graph, const Node& node)
+{
+    const bool isAxisFirst = node.type == "Split" || node.type == "Concat"; // the axis is input 0
+    const OutputRef x = node.source(isAxisFirst ? 1 : 0);
+    std::optional<IntList> axes;
+    for (const std::string_view name : {"axes", "axis", "split_dim", "concat_dim", "dim"})
+        if (!axes) axes = constantInts(graph, node, -1, name);
+    int input = -1;
+    if (isAxisFirst) input = 0;
+    else if (node.type == "SplitV") input = 2;
+    else if (node.type == "ConcatV2") input = node.inputCount() - 1;
+    if (input >= 0)
+        if (const Tensor* const value = graph.constantInput(node, input)) axes = value->asInts();
+    if (!axes || axes->size() != 1 || !x.isValid()) return FormulaValue::unknown();
+    const Shape& shape = graph.outputDesc(x).originShape;
+    if (axes->front() >= 0) return static_cast<double>(axes->front());
+    return shape.hasRank() ? FormulaValue(static_cast<double>(axes->front() + shape.rank())) : FormulaValue::unknown();
+}
+
 FormulaValue isLastAxis(const Graph& graph, const Node& node)
 {
-    const Shape* const shape = firstInputShape(graph, node);
-    std::optional<IntList> axes;
-    bool hasAny = false;
-    for (const std::string_view name : {"axes", "axis", "split_dim", "concat_dim", "dim", "begin_norm_axis"}) {
-        axes = constantInts(graph, node, -1, name);
-        if ((hasAny = axes.has_value())) break;
-    }
-    if (!hasAny && node.type == "Split") { // split_dim is input 0, x input 1
-        const Tensor* const axis = graph.constantInput(node, 0);
-        const OutputRef x = node.source(1);
-        if (!axis || !x.isValid()) return FormulaValue::unknown();
-        axes = axis->asInts();
-        const Shape& of = graph.outputDesc(x).originShape;
-        if (!axes || axes->size() != 1 || !of.hasRank()) return FormulaValue::unknown();
-        return axes->front() == -1 || axes->front() == of.rank() - 1 ? 1 : 0;
-    }
-    if (!hasAny && (node.type == "SplitV" || node.type == "ConcatV2")) {
-        const Tensor* const axis = graph.constantInput(node, node.type == "SplitV" ? 2 : node.inputCount() - 1);
-        axes = axis ? axis->asInts() : std::nullopt;
-    }
-    if (!axes) return FormulaValue::unknown();
-    if (axes->size() != 1) return 0;
-    if (axes->front() == -1) return 1;
-    if (!shape || !shape->hasRank()) return FormulaValue::unknown();
-    return axes->front() == shape->rank() - 1 ? 1 : 0;
+    const FormulaValue axis = axisOf(graph, node);
+    const bool isAxisFirst = node.type == "Split" || node.type == "Concat";
+    const OutputRef x = node.source(isAxisFirst ? 1 : 0);
+    if (!axis.isKnown || !x.isValid() || !graph.outputDesc(x).originShape.hasRank()) return FormulaValue::unknown();
+    return axis.number == graph.outputDesc(x).originShape.rank() - 1 ? 1 : 0;
 }
 
 } // namespace
@@ -339,9 +340,14 @@ FormulaValue MatchHost::nodeQuery(FormulaFunction function, int element, const s
     case FormulaFunction::AttrAt:
         if (numbers[0].number < 0) return numbers[1];
         return attributeNumber(node, text, static_cast<std::size_t>(numbers[0].number), numbers[1]);
+    case FormulaFunction::AttrIs: {
+        const std::size_t equals = text.find('=');
+        return attrString(node.attrs, text.substr(0, equals)) == (equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1)) ? 1 : 0;
+    }
     case FormulaFunction::AttrCount: return static_cast<double>(attributeCount(node, text));
     case FormulaFunction::TrailingAxes: return trailingAxes(m_graph, node);
     case FormulaFunction::KeepsDims: return attributeNumber(node, "keep_dims", std::nullopt, 0);
+    case FormulaFunction::Axis: return axisOf(m_graph, node);
     case FormulaFunction::LastAxis: return isLastAxis(m_graph, node);
     case FormulaFunction::SliceOf:
         return isLastAxisPart(m_graph, node, static_cast<int>(numbers[0].number), static_cast<int>(numbers[1].number));

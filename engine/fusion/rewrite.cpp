@@ -142,6 +142,15 @@ private:
             if (const auto found = source.find(attr.text); found != source.end()) attrs[attr.name] = found->second;
             return;
         }
+        case RuleAttr::Kind::IntsOf: {
+            const Tensor* const value = m_context.host.constant(attr.element);
+            if (auto list = value ? value->asInts() : std::nullopt) attrs[attr.name] = std::move(*list);
+            return;
+        }
+        case RuleAttr::Kind::ShapeOf: {
+            if (const TensorDesc* const desc = m_context.host.desc(attr.element)) attrs[attr.name] = desc->originShape.dims();
+            return;
+        }
         case RuleAttr::Kind::Ints: {
             IntList list;
             for (const Formula& formula : attr.numbers)

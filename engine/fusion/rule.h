@@ -87,13 +87,13 @@ struct RuleBuffer {
 };
 
 struct RuleAttr {
-    enum class Kind { Int, Float, Bool, Text, Ints, Copy };
+    enum class Kind { Int, Float, Bool, Text, Ints, Copy, IntsOf, ShapeOf };
     std::string name;
     Kind kind = Kind::Int;
     Formula number, when;
     std::vector<Formula> numbers;
     std::string text;       ///< literal, or the attribute's name for Copy
-    int element = -1;       ///< Copy
+    int element = -1;       ///< Copy, IntsOf, ShapeOf
 };
 
 /// What feeds a port of a new node: a matched element, a constant that the rule makes, or an earlier new node.

@@ -19,7 +19,8 @@ public:
         int line = -1, column = 0; ///< from 0, within the parsed text; -1 = not known
     };
 
-    RuleBuilder(const rules::Rule& source, const Tree& tree) : m_source(source), m_tree(tree) {}
+    /// `tree` may be null: then errors have no place.
+    RuleBuilder(const rules::Rule& source, const Tree* tree) : m_source(source), m_tree(tree) {}
 
     /// The rule, or nothing: then errorText() says what is wrong and errorPlace() where.
     std::optional<Rule> build();
@@ -35,7 +36,7 @@ private:
         const Tree* tree = nullptr;
         const google::protobuf::Descriptor* type = nullptr;
     };
-    Scope ruleScope() const { return {&m_tree, rules::Rule::descriptor()}; }
+    Scope ruleScope() const { return {m_tree, rules::Rule::descriptor()}; }
     Scope nested(const char* field, int index) const { return nested(ruleScope(), field, index); }
     static Scope nested(const Scope& scope, const char* field, int index);
     bool fail(const Scope& scope, const char* field, int index, std::string what);
@@ -61,7 +62,7 @@ private:
     bool sentence(const Scope& scope, RuleRequire& require);
 
     const rules::Rule& m_source;
-    const Tree& m_tree;
+    const Tree* m_tree;
     Rule m_rule;
     std::string m_error;
     Place m_place;

@@ -136,6 +136,16 @@ bool RuleBuilder::readAttr(const Scope& scope, const rules::NewAttr& source, Rul
         }
         return true;
     }
+    if (!source.ints_of().empty()) {
+        attr.kind = RuleAttr::Kind::IntsOf;
+        if (!element(scope, "ints_of", source.ints_of(), attr.element)) return false;
+        m_rule.elements[static_cast<std::size_t>(attr.element)].needsValue = true;
+        return true;
+    }
+    if (!source.shape_of().empty()) {
+        attr.kind = RuleAttr::Kind::ShapeOf;
+        return element(scope, "shape_of", source.shape_of(), attr.element);
+    }
     const std::size_t dot = source.copy().find('.');
     if (dot == std::string::npos) return fail(scope, "name", -1, "the attribute has no value");
     attr.kind = RuleAttr::Kind::Copy;
@@ -156,18 +166,21 @@ bool RuleBuilder::readNewNodes()
             !element(scope, "op_of", source.op_of(), node.typeOf) || !formula(scope, "when", -1, source.when(), node.when))
             return false;
         if (node.type.empty() && node.typeOf < 0) return fail(scope, "name", -1, "op or op_of is missing");
-        const std::string& type = node.type.empty() ? m_rule.element(node.typeOf).types.front() : node.type;
-        const OpDef* const def = OpRegistry::instance().find(type);
-        if (!def) return fail(scope, "op", -1, fmt::format("unknown operator type '{}'", type));
+        const std::vector<std::string> types = node.type.empty() ? m_rule.element(node.typeOf).types : std::vector{node.type};
+        if (types.empty()) return fail(scope, "op_of", -1, "op_of must name an operator of the pattern");
+        for (const std::string& type : types)
+            if (!OpRegistry::instance().find(type)) return fail(scope, "op", -1, fmt::format("unknown operator type '{}'", type));
         for (int k = 0; k < source.in_size(); ++k) {
             const std::string& text = source.in(k);
             const std::size_t equals = text.find('=');
             RuleSource input;
             input.port = text.substr(0, equals);
             const std::string value = equals == std::string::npos ? "" : text.substr(equals + 1);
-            const bool hasPort = std::any_of(def->inputs().begin(), def->inputs().end(),
-                                             [&](const Port& port) { return port.name == input.port; });
-            if (!hasPort) return fail(scope, "in", k, fmt::format("'{}' has no input '{}'", type, input.port));
+            for (const std::string& type : types) {
+                const auto& ports = OpRegistry::instance().find(type)->inputs();
+                const bool hasPort = std::any_of(ports.begin(), ports.end(), [&](const Port& port) { return port.name == input.port; });
+                if (!hasPort) return fail(scope, "in", k, fmt::format("'{}' has no input '{}'", type, input.port));
+            }
             const std::string name = value.substr(0, value.find(':'));
             const auto isNamed = [&](const auto& made) { return made.name == name; };
             const auto constant = std::find_if(m_rule.newConstants.begin(), m_rule.newConstants.end(), isNamed);

@@ -7,6 +7,8 @@
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
 
+#include <map>
+
 namespace gelens {
 
 namespace {
@@ -79,9 +81,28 @@ public:
 
 } // namespace
 
+namespace {
+
+/// A rule that starts from another one.
+rules::Rule derived(const rules::Rule& base, const rules::Rule& own)
+{
+    rules::Rule merged = base;
+    if (own.buffer_size() > 0) merged.clear_buffer();
+    if (own.tile_size() > 0) merged.clear_tile();
+    if (own.root().size() && own.new_node_size() > 0) {
+        merged.clear_new_node();
+        merged.clear_output();
+    }
+    merged.MergeFrom(own);
+    return merged;
+}
+
+} // namespace
+
 std::vector<Rule> loadRules(std::string_view text, const std::string& file, std::vector<Message>& messages)
 {
     std::vector<Rule> loaded;
+    std::map<std::string, rules::Rule> sources; // what a later rule may start from
     for (const Block& block : splitBlocks(text)) {
         const auto report = [&](std::string_view id, std::string what, int line, int column) {
             messages.push_back({Severity::Error, std::string(id), std::move(what),
@@ -101,8 +122,21 @@ std::vector<Rule> loadRules(std::string_view text, const std::string& file, std:
         }
         const auto* const ruleField = rules::RuleFile::descriptor()->FindFieldByName("rule");
         for (int i = 0; i < parsed.rule_size(); ++i) {
-            RuleBuilder builder(parsed.rule(i), *places.GetTreeForNested(ruleField, i));
             const auto place = places.GetLocation(ruleField, i);
+            rules::Rule source = parsed.rule(i);
+            bool isDerived = false;
+            if (!source.base().empty()) {
+                const auto base = sources.find(source.base());
+                if (base == sources.end()) {
+                    report("fusion.rule-invalid", fmt::format("rule '{}': no earlier rule of this file is named '{}'", source.id(), source.base()), std::max(place.line, 0), 0);
+                    continue;
+                }
+                source = derived(base->second, source);
+                isDerived = true;
+            }
+            sources.emplace(source.id(), source);
+            // Places of inherited parts lie in another rule, so a derived rule is reported as a whole.
+            RuleBuilder builder(source, isDerived ? nullptr : places.GetTreeForNested(ruleField, i));
             std::optional<Rule> rule = builder.build();
             if (!rule) {
                 const auto& at = builder.errorPlace();

@@ -6,9 +6,12 @@
 #include "engine/fusion/rule_set.h"
 #include "engine/graph/graph_editor.h"
 #include "engine/ops/op_registry.h"
+#include "tests/support/kernel_test.h"
 
 #include <QtTest/QtTest>
 
+#include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -141,6 +144,61 @@ private:
     GraphEditor m_editor;
 };
 
+/// Numbers for an input, the same for the same name: spread over [-1, 1], no two neighbours alike.
+inline HostTensor inputNumbers(const Node& node)
+{
+    const TensorDesc& desc = node.outputs[0].desc;
+    std::vector<double> values(static_cast<std::size_t>(desc.originShape.elementCount().value_or(0)));
+    std::uint32_t state = 2166136261u;
+    for (const char c : node.name)
+        state = (state ^ static_cast<std::uint8_t>(c)) * 16777619u;
+    for (double& value : values) {
+        state = state * 1664525u + 1013904223u;
+        value = desc.dtype == DataType::Bool ? (state >> 31) : static_cast<double>(state >> 8) / 8388608.0 - 1.0;
+    }
+    return tensor(desc.originShape, std::move(values), desc.dtype);
+}
+
+/// Runs the graph on inputNumbers with the reference kernels; the graph's outputs in order. Throws where a kernel fails.
+inline std::vector<HostTensor> evaluate(const Graph& graph)
+{
+    std::map<OutputRef, HostTensor> known;
+    for (const NodeId id : graph.topologicalOrder()) {
+        const Node& node = graph.node(id);
+        if (node.type == "Data") {
+            known[node.output()] = inputNumbers(node);
+        } else if (const Tensor* const constant = graph.constantOf(node.output())) {
+            known[node.output()] = HostTensor::fromConstant(*constant);
+        } else {
+            std::vector<HostTensor> inputs;
+            for (const InputSlot& slot : node.inputs)
+                inputs.push_back(slot.source.isValid() ? known.at(slot.source) : HostTensor());
+            auto results = run(node.type, inputs, node.attrs, node.outputCount());
+            if (!results.ok()) throw std::runtime_error(results.error().message());
+            for (int i = 0; i < node.outputCount(); ++i)
+                known[node.output(i)] = results.value()[static_cast<std::size_t>(i)];
+        }
+    }
+    std::vector<HostTensor> outputs;
+    for (const OutputRef& ref : graph.subgraph(rootGraph).outputs)
+        outputs.push_back(known.at(ref));
+    return outputs;
+}
+
+/// Empty when both graphs give the same numbers within the tolerance of fp16.
+inline std::string numberDifference(const Graph& before, const Graph& after, double tolerance = 4e-3)
+{
+    const std::vector<HostTensor> a = evaluate(before), b = evaluate(after);
+    if (a.size() != b.size()) return "different numbers of outputs";
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].dtype != b[i].dtype) return "different types";
+        if (!(a[i].shape == b[i].shape)) return "shapes " + a[i].shape.text() + " and " + b[i].shape.text();
+        const std::string found = difference(b[i], values(a[i]), tolerance, tolerance);
+        if (!found.empty()) return found;
+    }
+    return {};
+}
+
 inline const RuleSet& allRules()
 {
     static const RuleSet rules = [] {
@@ -167,6 +225,9 @@ inline RuleOutcome apply(FusionGraph& graph, std::string_view rule, const SocSpe
     return outcome;
 }
 
+/// Applies rules one after another; empty when each fired as often as wanted and the numbers stayed, else what is wrong.
+inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vector<std::pair<std::string, int>>& rules, double tolerance = 4e-3);
+
 /// The refusal, when it is the only one.
 inline const FusionVerdict* refusal(const RuleOutcome& outcome)
 {
@@ -189,6 +250,21 @@ inline std::string explain(const RuleOutcome& outcome)
         if (!verdict.remedy.empty()) text += "   remedy: " + verdict.remedy + "\n";
     }
     return text;
+}
+
+inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vector<std::pair<std::string, int>>& rules, double tolerance)
+{
+    const Graph before = graph.graph();
+    for (const auto& [rule, times] : rules) {
+        const RuleOutcome outcome = apply(graph, rule, soc);
+        if (outcome.effective != times) return rule + " fired " + std::to_string(outcome.effective) + " times\n" + explain(outcome);
+        const std::size_t edits = graph.editor().position();
+        const RuleOutcome again = apply(graph, rule, soc);
+        if (again.effective != 0 || graph.editor().position() != edits) return rule + " changed the graph again";
+        const std::string found = numberDifference(before, graph.graph(), tolerance);
+        if (!found.empty()) return rule + " changed the numbers: " + found;
+    }
+    return {};
 }
 
 /// Checks that fail are exactly one, of this reason.
