@@ -1,6 +1,4 @@
 #include "engine/formats/onnx/import_op.h"
 namespace gelens::onnx_import {
-__attribute__((weak)) void importMovement(ImportTable&) {}
-__attribute__((weak)) void importSequence(ImportTable&) {}
 __attribute__((weak)) void importContrib(ImportTable&) {}
 } // namespace gelens::onnx_import
