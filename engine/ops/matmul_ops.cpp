@@ -46,32 +46,6 @@ Status inferMatMul(InferContext& context)
     return {};
 }
 
-/// Product of any element type with its own accumulator; for types that the fp32 path would falsify.
-template <typename T, typename Acc>
-void matMulExact(const MatMulPlan& plan, const std::vector<std::int64_t>& ao, const std::vector<std::int64_t>& bo,
-                 bool ta, bool tb, const T* a, const T* b, Acc* y)
-{
-    const std::int64_t m = plan.m, k = plan.k, n = plan.n;
-    std::fill(y, y + static_cast<std::int64_t>(ao.size()) * m * n, Acc{});
-    for (std::size_t batch = 0; batch < ao.size(); ++batch) {
-        const T* const pa = a + ao[batch] * m * k;
-        const T* const pb = b + bo[batch] * k * n;
-        Acc* const py = y + static_cast<std::int64_t>(batch) * m * n;
-        for (std::int64_t i = 0; i < m; ++i) {
-            for (std::int64_t p = 0; p < k; ++p) {
-                const Acc left = static_cast<Acc>(ta ? pa[p * m + i] : pa[i * k + p]);
-                Acc* const row = py + i * n;
-                if (tb)
-                    for (std::int64_t j = 0; j < n; ++j)
-                        row[j] += left * static_cast<Acc>(pb[j * k + p]);
-                else
-                    for (std::int64_t j = 0; j < n; ++j)
-                        row[j] += left * static_cast<Acc>(pb[p * n + j]);
-            }
-        }
-    }
-}
-
 template <typename T, typename Acc>
 Status runExact(KernelContext& context, const MatMulPlan& plan, DataType outType)
 {

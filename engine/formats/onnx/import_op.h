@@ -77,6 +77,7 @@ void importArithmetic(ImportTable&);    ///< arithmetic, logic, comparison, acti
 void importMovement(ImportTable&);      ///< shape, gather, scatter, top-k, slice, pad …
 void importCube(ImportTable&);          ///< matmul, gemm, einsum, convolution, pooling, resize, image
 void importSequence(ImportTable&);      ///< recurrent, control flow, sequences, random, quantisation
+void importQuantRecurrent(ImportTable&); ///< quantisation, recurrent
 void importContrib(ImportTable&);       ///< com.microsoft and other custom domains
 
 } // namespace gelens::onnx_import

@@ -32,6 +32,7 @@ const ImportTable& ImportTable::instance()
         importMovement(made);
         importCube(made);
         importSequence(made);
+        importQuantRecurrent(made);
         importContrib(made);
         return made;
     }();
