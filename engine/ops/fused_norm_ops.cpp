@@ -44,10 +44,11 @@ Status checkOperands(const InferContext& context)
     if (context.dtype(0) != context.dtype(1)) return context.error("x1 and x2 have different types");
     const Shape &a = context.shape(0), &b = context.shape(1);
     if (!a.hasRank() || !b.hasRank()) return {};
-    bool same = a.rank() == b.rank();
-    for (int i = 0; same && i < a.rank(); ++i)
-        same = !dimsContradict(a.dim(i), b.dim(i));
-    if (!same) return context.error(fmt::format("x1 of shape {} and x2 of shape {} must be alike", a.text(), b.text()));
+    // x2 may repeat along leading axes of x1 (exporters share one position table over the batch).
+    bool fits = a.rank() >= b.rank();
+    for (int i = 1; fits && i <= b.rank(); ++i)
+        fits = b.dim(-i) == 1 || !dimsContradict(a.dim(-i), b.dim(-i));
+    if (!fits) return context.error(fmt::format("x2 of shape {} does not fit x1 of shape {}", b.text(), a.text()));
     return {};
 }
 
@@ -76,9 +77,8 @@ Result<std::vector<float>> roundedSum(const KernelContext& context, int biasSlot
 {
     GELENS_ASSIGN(std::vector<float> sum, context.floats(0));
     GELENS_ASSIGN(const FloatOperand second, FloatOperand::of(context, 1));
-    if (context.input(1).elementCount() != static_cast<std::int64_t>(sum.size())) return context.error("x1 and x2 differ in shape");
-    for (std::size_t i = 0; i < sum.size(); ++i)
-        sum[i] += second[i];
+    if (!broadcastsTo(context.input(1).shape, context.input(0).shape)) return context.error("x2 does not fit x1");
+    addBroadcast(sum.data(), context.input(0).shape, second.data(), context.input(1).shape);
     if (biasSlot >= 0 && context.hasInput(biasSlot)) {
         if (!broadcastsTo(context.input(biasSlot).shape, context.input(0).shape)) return context.error("bias does not fit x1");
         GELENS_ASSIGN(const FloatOperand bias, FloatOperand::of(context, biasSlot));

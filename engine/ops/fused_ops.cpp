@@ -1,3 +1,4 @@
+#include "engine/ops/attention_job.h"
 #include "engine/ops/fused_private.h"
 #include "engine/ops/op_families.h"
 #include "engine/ops/op_registry.h"
@@ -11,6 +12,9 @@ void registerFusedOps(OpRegistry& registry)
     registerFusedMatMulOps(registry);
     registerRotaryOps(registry);
     registerGatedOps(registry);
+    registerOnnxAttentionOps(registry);
+    registerContribAttentionOps(registry);
+    registerContribNormOps(registry);
 }
 
 } // namespace gelens

@@ -95,8 +95,16 @@ OutputRef scaled(ImportContext& context, OutputRef value, double factor, std::st
     return makeOne(context, "Muls", {value}, {{"value", factor}}, suffix);
 }
 
-/// MatMulV2 and an Add behind it; scales are operators of their own.
 Status importGemm(ImportContext& context)
+{
+    GELENS_ASSIGN(const OutputRef y, gemmOf(context));
+    context.setOutput(0, y);
+    return {};
+}
+
+} // namespace
+
+Result<OutputRef> gemmOf(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const AttrMap& attrs = attrsOf(context);
@@ -107,9 +115,10 @@ Status importGemm(ImportContext& context)
     y = scaled(context, y, alpha, "alpha");
     if (context.hasInput(2) && beta != 0)
         y = makeOne(context, "Add", {y, scaled(context, context.input(2), beta, "beta")}, {}, "add");
-    context.setOutput(0, y);
-    return {};
+    return y;
 }
+
+namespace {
 
 Status importEinsum(ImportContext& context)
 {
@@ -123,6 +132,15 @@ Status importEinsum(ImportContext& context)
 
 Status importConv(ImportContext& context)
 {
+    GELENS_ASSIGN(const OutputRef y, convolutionOf(context));
+    context.setOutput(0, y);
+    return {};
+}
+
+} // namespace
+
+Result<OutputRef> convolutionOf(ImportContext& context)
+{
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const int spatial = spatialAxes(context, 1);
     GELENS_ASSIGN(AttrMap attrs, convolutionAttrs(context, spatial));
@@ -133,9 +151,10 @@ Status importConv(ImportContext& context)
         filter = addRowAxis(context, filter, "unsqueeze_w");
     }
     const OutputRef y = makeOne(context, spatial == 3 ? "Conv3D" : "Conv2D", {x, filter, context.input(2), {}}, std::move(attrs), "Conv");
-    context.setOutput(0, spatial == 1 ? dropRowAxis(context, y, "squeeze") : y);
-    return {};
+    return spatial == 1 ? dropRowAxis(context, y, "squeeze") : y;
 }
+
+namespace {
 
 Status importConvTranspose(ImportContext& context)
 {

@@ -18,4 +18,9 @@ Result<AttrMap> convolutionAttrs(const ImportContext& context, int spatial);
 OutputRef addRowAxis(ImportContext& context, OutputRef value, std::string_view suffix);
 OutputRef dropRowAxis(ImportContext& context, OutputRef value, std::string_view suffix);
 
+/// ONNX Conv as Conv2D or Conv3D (1-D ones as one row); its result.
+Result<OutputRef> convolutionOf(ImportContext& context);
+/// ONNX Gemm as MatMulV2 with an Add behind it; scales are operators of their own.
+Result<OutputRef> gemmOf(ImportContext& context);
+
 } // namespace gelens::onnx_import
