@@ -27,8 +27,19 @@ float forNarrowing(double value)
     return std::bit_cast<float>(bits | 1u);
 }
 
-/// One number from type From to type To, as ONNX Cast: floats to integers are cut towards zero (beyond the range they
-/// saturate, NaN gives 0, as the vector unit does), integers to narrower integers keep their low bits.
+/// A float cut towards zero; beyond the range it saturates, NaN gives 0.
+template <typename To, typename C>
+To cutOff(C value)
+{
+    if (std::isnan(value)) return 0;
+    if (value <= static_cast<C>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
+    if (value >= static_cast<C>(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
+    return static_cast<To>(value);
+}
+
+/// One number from type C to type To, as ONNX Cast. Integers to narrower integers keep their low bits. Floats become
+/// int32 or int64 first, saturating there, and keep the low bits of that in narrower and unsigned types: -1.0 is 255 in
+/// uint8, as in ONNX Runtime (the standard leaves it open).
 template <typename To, typename C>
 To convert(C value)
 {
@@ -42,10 +53,12 @@ To convert(C value)
     } else if constexpr (std::is_floating_point_v<To> || std::is_integral_v<C>) {
         return static_cast<To>(value);
     } else {
-        if (std::isnan(value)) return 0;
-        if (value <= static_cast<C>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
-        if (value >= static_cast<C>(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
-        return static_cast<To>(value);
+        if constexpr (sizeof(To) < 4)
+            return static_cast<To>(cutOff<std::int32_t>(value));
+        else if constexpr (std::is_unsigned_v<To>)
+            return value < 0 || sizeof(To) == 4 ? static_cast<To>(cutOff<std::int64_t>(value)) : cutOff<To>(value);
+        else
+            return cutOff<To>(value);
     }
 }
 
@@ -121,12 +134,20 @@ Status castPacked(KernelContext& context, DataType target)
         std::copy(result.data.span().begin(), result.data.span().end(), y);
         return {};
     }
-    if (const SmallFloat* const codec = SmallFloat::of(target); codec && dataTypeBits(target) == 8) {
+    if (const SmallFloat* const codec = SmallFloat::of(target)) {
         const bool saturate = attrBool(context.attrs(), "saturate", true);
         GELENS_ASSIGN(const std::vector<float> values, context.floats(0));
         GELENS_ASSIGN(std::uint8_t* const y, context.outputAs<std::uint8_t>(0, target, x.shape));
-        for (std::size_t i = 0; i < values.size(); ++i)
-            y[i] = codec->encode(values[i], saturate);
+        const bool isPacked = dataTypeBits(target) == 4; // two to a byte, the first in the low half
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::uint8_t code = codec->encode(values[i], saturate);
+            if (!isPacked)
+                y[i] = code;
+            else if (i % 2 == 0)
+                y[i / 2] = code;
+            else
+                y[i / 2] = static_cast<std::uint8_t>(y[i / 2] | code << 4);
+        }
         return {};
     }
     GELENS_ASSIGN(std::vector<double> values, context.doubles(0));

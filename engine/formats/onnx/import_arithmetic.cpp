@@ -285,18 +285,26 @@ OutputRef fullMask(ImportContext& context, DataType dtype)
     return makeOne(context, "Fill", {shape, one}, {}, "Fill");
 }
 
-/// In inference nothing is dropped. Training with a ratio other than 0 draws random numbers, which has no exact result.
+/// Whether an input that decides over training may do so: it is there, and not a constant false.
+bool mayTrain(const ImportContext& context)
+{
+    if (context.opset() < 12 || !context.hasInput(2)) return false;
+    const Tensor* const training = context.constantInput(2);
+    const auto value = training ? training->asInts() : std::nullopt;
+    return !value || value->size() != 1 || value->front() != 0;
+}
+
+/// In inference nothing is dropped.
 Status importDropout(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 1));
-    if (context.opset() >= 12 && context.hasInput(2)) {
-        const Tensor* const training = context.constantInput(2);
-        const auto isTraining = training ? training->asInts() : std::nullopt;
-        const Tensor* const ratio = context.constantInput(1);
-        const auto value = ratio ? ratio->asDoubles() : std::nullopt;
-        const bool keepsAll = value && value->size() == 1 && value->front() == 0;
-        if (!isTraining || isTraining->size() != 1 || (isTraining->front() != 0 && !keepsAll))
-            return unsupported(context, "dropout in training is random");
+    if (mayTrain(context)) {
+        AttrMap attrs;
+        if (attrsOf(context).count("seed") != 0) attrs.emplace("seed", AttrValue(attrInt(attrsOf(context), "seed")));
+        const NodeId node = context.make("Dropout", {inputs[0], context.input(1), context.input(2)}, std::move(attrs), 2);
+        context.setOutput(0, {node, 0});
+        context.setOutput(1, {node, 1});
+        return {};
     }
     context.setOutput(0, makeOne(context, "Identity", inputs));
     if (!context.hasOutput(1)) return {};

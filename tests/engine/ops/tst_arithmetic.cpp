@@ -167,6 +167,9 @@ private Q_SLOTS:
         QCOMPARE(ints(cast(tensor({5}, {1.9, -1.9, 3e9, -3e9, notANumber}), DataType::Int32)),
                  (IntList{1, -1, INT32_MAX, INT32_MIN, 0}));
         QCOMPARE(ints(cast(intTensor({2}, {300, -1}, DataType::Int32), DataType::UInt8)), (IntList{44, 255}));
+        QCOMPARE(ints(cast(tensor({4}, {-1.5, 300, 200.9, notANumber}), DataType::UInt8)), (IntList{255, 44, 200, 0}));
+        QCOMPARE(ints(cast(tensor({2}, {-1, 1.8e19}), DataType::UInt32)), (IntList{4294967295, 4294967295}));
+        SAME(cast(tensor({5}, {5, -0.2, 100, notANumber, 1.25}), DataType::Float4E2M1), {4, -0.0, 6, 6, 1});
         QCOMPARE(ints(cast(tensor({4}, {0, -0.0, 0.1, notANumber}), DataType::Bool)), (IntList{0, 0, 1, 1}));
         SAME(cast(boolTensor({2}, {true, false}), DataType::Float16), {1, 0});
         SAME(cast(tensor({2}, {65520, 1e-8}), DataType::Float16), {inf, 0});
