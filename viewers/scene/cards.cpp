@@ -1,0 +1,185 @@
+#include "viewers/scene/cards.h"
+
+#include "engine/report/drawing_style.h"
+#include "engine/report/text_width.h"
+#include "engine/session/node_facts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace gelens {
+namespace {
+
+constexpr double signWidth = 13; ///< kept free behind the title for +, − or ~, so that a mark changes no size
+
+double textRoom(const DrawnBox& box) { return box.width - card::stripe - 2 * card::padding; }
+
+std::string numberText(double value)
+{
+    char buffer[40];
+    std::snprintf(buffer, sizeof buffer, "%.6g", value);
+    for (char& c : buffer)
+        if (c == ',') c = '.'; // whatever the locale
+    return buffer;
+}
+
+/// "x2 [4096, 4096] · bias = 0.5 · +2"
+std::string constantsText(const Graph& graph, const Node& node)
+{
+    std::string text;
+    int shown = 0, more = 0;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const InputSlot& slot = node.inputs[i];
+        if (!slot.source.isValid() || !isConstantType(graph.node(slot.source.node).type)) continue;
+        if (shown == 2) {
+            ++more;
+            continue;
+        }
+        if (shown++ > 0) text += " · ";
+        text += slot.name.empty() ? std::to_string(i) : slot.name;
+        const Tensor* tensor = graph.constantOf(slot.source);
+        const TensorDesc& desc = graph.outputDesc(slot.source);
+        const bool isSingle = desc.shape.isStatic() && desc.shape.elementCount().value_or(0) == 1;
+        const auto values = isSingle && tensor != nullptr ? tensor->asDoubles(1) : std::nullopt;
+        text += values && !values->empty() ? " = " + numberText(values->front()) : " " + desc.shape.text();
+    }
+    if (more > 0) text += " · +" + std::to_string(more);
+    return text;
+}
+
+std::string_view withoutScope(std::string_view name, std::string_view scope)
+{
+    if (!scope.empty() && name.starts_with(scope)) name.remove_prefix(scope.size());
+    while (name.size() > 1 && name.front() == '/') name.remove_prefix(1);
+    return name;
+}
+
+std::string filled(std::string pattern, const std::string& value)
+{
+    if (const auto at = pattern.find("%1"); at != std::string::npos) pattern.replace(at, 2, value);
+    return pattern;
+}
+
+} // namespace
+
+DrawnBox nodeCard(const Graph& graph, const Node& node, std::string_view scope)
+{
+    DrawnBox box;
+    box.kind = BoxKind::Node;
+    box.node = node.id;
+    box.unit = nodeUnit(node);
+    const double most = card::maxTextWidth;
+    box.title = elideRight(node.type, most - signWidth, card::titleFont, true);
+    box.subtitle = elideLeft(withoutScope(node.name, scope), most, card::nameFont);
+    box.tag = elideRight(constantsText(graph, node), most, card::tagFont);
+    const double text = std::max({textWidth(box.title, card::titleFont, true) + signWidth,
+                                  textWidth(box.subtitle, card::nameFont), textWidth(box.tag, card::tagFont)});
+    box.width = std::ceil(std::clamp(text, card::minTextWidth, most) + card::stripe + 2 * card::padding);
+    box.height = card::nodeHeight + (box.tag.empty() ? 0 : card::tagHeight);
+    return box;
+}
+
+DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const SceneWords& words)
+{
+    const FoldGroup& g = fold.group(group);
+    DrawnBox box;
+    box.kind = BoxKind::Group;
+    box.group = group;
+    box.isRepeat = g.kind == FoldGroup::Kind::Repeat;
+    std::string title = g.title;
+    const std::string times = box.isRepeat ? " × " + std::to_string(g.repeats) : std::string();
+    std::string detail = g.nodeCount == 1 ? words.oneNode : filled(words.nodes, std::to_string(g.nodeCount));
+    if (box.isRepeat && g.variants == 1 && g.nodeCount % std::max(1, g.repeats) == 0)
+        detail = filled(words.each, std::to_string(g.nodeCount / std::max(1, g.repeats)));
+    else if (box.isRepeat && g.variants > 1)
+        detail += ", " + filled(words.variants, std::to_string(g.variants));
+    if (g.kind == FoldGroup::Kind::Subgraph && g.owner.isValid())
+        detail += " · " + filled(words.graphOf, graph.node(g.owner).type);
+    const double most = card::maxTextWidth;
+    box.title = elideRight(title, most - textWidth(times, card::groupFont, true), card::groupFont, true) + times;
+    box.subtitle = elideRight(detail, most, card::nameFont);
+    const double text = std::max(textWidth(box.title, card::groupFont, true), textWidth(box.subtitle, card::nameFont) + 60);
+    box.width = std::ceil(std::clamp(text, card::minTextWidth + 40, most + 60) + card::stripe + 2 * card::padding);
+    box.height = card::groupHeight;
+    return box;
+}
+
+DrawnBox frameCard(const FoldModel& fold, int group)
+{
+    const FoldGroup& g = fold.group(group);
+    DrawnBox box;
+    box.kind = BoxKind::Frame;
+    box.group = group;
+    box.isRepeat = g.kind == FoldGroup::Kind::Repeat;
+    box.title = elideRight(g.title, 260, card::titleFont, true);
+    if (box.isRepeat) box.title += " × " + std::to_string(g.repeats);
+    return box;
+}
+
+DrawnBox portCard(const Graph& graph, OutputRef value, bool isInput)
+{
+    DrawnBox box;
+    box.kind = BoxKind::Port;
+    box.isInput = isInput;
+    box.port = value;
+    const Node& node = graph.node(value.node);
+    const auto parts = nameComponents(node.name);
+    const std::string_view last = parts.empty() ? std::string_view(node.name) : parts.back();
+    box.title = elideRight(last, 84, card::portFont);
+    box.width = std::ceil(std::max(30.0, textWidth(box.title, card::portFont) + 14));
+    box.height = card::portHeight;
+    return box;
+}
+
+void fitCard(DrawnBox& box, double width, double height)
+{
+    box.width = width;
+    const double room = textRoom(box);
+    if (box.kind == BoxKind::Node) {
+        box.title = elideRight(box.title, room - signWidth, card::titleFont, true);
+        box.subtitle = elideLeft(box.subtitle, room, card::nameFont);
+        box.tag = height < box.height ? std::string() : elideRight(box.tag, room, card::tagFont);
+    } else if (box.kind == BoxKind::Group) {
+        box.title = elideRight(box.title, room, card::groupFont, true);
+        box.subtitle = elideRight(box.subtitle, room, card::nameFont);
+    } else if (box.kind == BoxKind::Port) {
+        box.title = elideRight(box.title, width - 14, card::portFont);
+    }
+    box.height = height;
+}
+
+std::string tensorLabel(const TensorDesc& desc)
+{
+    std::string text;
+    if (desc.shape.hasRank()) {
+        for (std::size_t i = 0; i < desc.shape.dims().size(); ++i) {
+            if (i > 0) text += "×";
+            const std::int64_t dim = desc.shape[i];
+            const std::string_view symbol = desc.shape.symbol(i);
+            text += !symbol.empty() ? std::string(symbol) : dim < 0 ? "?" : std::to_string(dim);
+        }
+        if (desc.shape.isScalar()) text = "scalar";
+    }
+    if (desc.format.primary != Format::ND && desc.format.primary != Format::Reserved)
+        text += (text.empty() ? "" : " · ") + desc.format.text();
+    return text;
+}
+
+std::string colorCategory(const Node& node, ColorBy colorBy)
+{
+    switch (colorBy) {
+    case ColorBy::Unit:
+    case ColorBy::Origin: break;
+    case ColorBy::OperatorClass: return std::string(fusionClassName(nodeClass(node)));
+    case ColorBy::DataType:
+        if (!node.outputs.empty()) return std::string(dataTypeShortName(node.outputs.front().desc.dtype));
+        break;
+    case ColorBy::Format:
+        if (!node.outputs.empty()) return node.outputs.front().desc.format.text();
+        break;
+    }
+    return {};
+}
+
+} // namespace gelens

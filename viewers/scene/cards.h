@@ -1,0 +1,29 @@
+#pragma once
+// What a box says and how large that makes it.
+
+#include "engine/graph/graph.h"
+#include "engine/report/graph_drawing.h"
+#include "viewers/scene/fold_model.h"
+#include "viewers/scene/scene.h"
+
+#include <string>
+
+namespace gelens {
+
+/// Card of a node, its size included. `scope` is the text that the block around it already says: a name starting with
+/// it is shown without.
+DrawnBox nodeCard(const Graph& graph, const Node& node, std::string_view scope);
+/// Card of a folded block.
+DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const SceneWords& words);
+/// Title bar of an open block; the caller knows its size.
+DrawnBox frameCard(const FoldModel& fold, int group);
+DrawnBox portCard(const Graph& graph, OutputRef value, bool isInput);
+/// Keeps a card's place in the picture: the texts are cut to the given size.
+void fitCard(DrawnBox& box, double width, double height);
+
+/// "1×332×4096 · FRACTAL_NZ"; "scalar"; empty when nothing is known.
+std::string tensorLabel(const TensorDesc& desc);
+/// Category of a node under a colouring; empty for ColorBy::Unit and where a node has none.
+std::string colorCategory(const Node& node, ColorBy colorBy);
+
+} // namespace gelens

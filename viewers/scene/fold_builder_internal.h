@@ -1,0 +1,58 @@
+#pragma once
+// Working state while the fold model of a graph is built; private to viewers/scene.
+
+#include "viewers/scene/fold_model.h"
+
+namespace gelens {
+
+/// Groups are made, merged and dissolved in any order here; `finish` renumbers them from the outside in.
+class FoldBuilder {
+public:
+    FoldBuilder(const Graph& graph, const FoldOptions& options, std::stop_token stop);
+    std::shared_ptr<const FoldModel> run();
+
+private:
+    struct Draft {
+        FoldGroup group;
+        std::vector<int> children;
+        int subtreeNodes = 0;
+        bool isAlive = true;
+    };
+
+    // fold_scopes.cpp
+    void addGraphs();
+    void addScopes(GraphId graph, int top);
+    int scopeFor(int top, std::string_view name);
+    std::string scopeName(const Node& node) const;
+    void adoptUnscoped(GraphId graph, int top, const std::vector<NodeId>& unscoped);
+    int commonGroup(int a, int b) const;
+    void dissolveSmall();
+    void joinSingleChains();
+    // fold_model.cpp
+    void placeConstants();
+    void countNodes();
+    std::vector<int> outsideIn() const;
+    // fold_repeats.cpp
+    void foldNumberedSiblings();
+    void wrapSiblings(int parent, const std::string& pattern, const std::vector<int>& siblings, int variants);
+    std::vector<std::uint64_t> structureHashes() const;
+    void foldBlocks();
+
+    int add(FoldGroup::Kind kind, int parent, std::string key, std::string title);
+    Draft& at(int index) { return m_drafts[static_cast<std::size_t>(index)]; }
+    const Draft& at(int index) const { return m_drafts[static_cast<std::size_t>(index)]; }
+    int& groupOf(NodeId id) { return m_groupOf[static_cast<std::size_t>(id.value)]; }
+    int groupOf(NodeId id) const { return m_groupOf[static_cast<std::size_t>(id.value)]; }
+    std::shared_ptr<const FoldModel> finish();
+
+    const Graph& m_graph;
+    FoldOptions m_options;
+    std::stop_token m_stop;
+    std::vector<Draft> m_drafts;
+    std::vector<int> m_groupOf;            ///< by node
+    std::vector<NodeId> m_order;           ///< all live nodes
+    std::unordered_map<std::string, int> m_byKey;
+    std::unordered_map<int, int> m_topOfGraph; ///< graph → its group
+};
+
+} // namespace gelens

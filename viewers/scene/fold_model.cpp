@@ -1,0 +1,168 @@
+#include "viewers/scene/fold_model.h"
+
+#include "viewers/scene/fold_builder_internal.h"
+
+#include <algorithm>
+
+namespace gelens {
+
+std::vector<std::string_view> nameComponents(std::string_view name)
+{
+    constexpr std::size_t limit = 32;
+    const char separator = name.find('/') != std::string_view::npos ? '/' : '.';
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    while (begin < name.size()) {
+        std::size_t end = name.find(separator, begin);
+        if (end == std::string_view::npos || parts.size() + 1 == limit) end = name.size();
+        if (end > begin) parts.push_back(name.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+std::shared_ptr<const FoldModel> FoldModel::build(const Graph& graph, const FoldOptions& options, std::stop_token stop)
+{
+    return FoldBuilder(graph, options, std::move(stop)).run();
+}
+
+int FoldModel::findKey(std::string_view key) const
+{
+    const auto found = m_byKey.find(std::string(key));
+    return found == m_byKey.end() ? -1 : found->second;
+}
+
+std::vector<int> FoldModel::pathOf(NodeId node) const
+{
+    std::vector<int> path;
+    for (int g = groupOf(node); g > 0; g = group(g).parent) path.push_back(g);
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
+std::vector<std::string> FoldModel::initiallyOpen(int budget) const
+{
+    const auto boxesIn = [this](int g) {
+        return static_cast<int>(group(g).groups.size()) + group(g).nodeCount -
+               [&] {
+                   int inside = 0;
+                   for (const int child : group(g).groups) inside += group(child).nodeCount;
+                   return inside;
+               }();
+    };
+    std::vector<std::string> open;
+    int visible = boxesIn(0);
+    std::vector<int> level = group(0).groups;
+    while (!level.empty()) { // outer blocks first; in a level the small ones first, so that more of them open
+        std::stable_sort(level.begin(), level.end(), [&](int a, int b) { return boxesIn(a) < boxesIn(b); });
+        std::vector<int> next;
+        for (const int g : level) {
+            if (group(g).kind == FoldGroup::Kind::Repeat || visible + boxesIn(g) > budget) continue;
+            visible += boxesIn(g);
+            open.push_back(group(g).key);
+            next.insert(next.end(), group(g).groups.begin(), group(g).groups.end());
+        }
+        level = std::move(next);
+    }
+    return open;
+}
+
+FoldBuilder::FoldBuilder(const Graph& graph, const FoldOptions& options, std::stop_token stop)
+    : m_graph(graph), m_options(options), m_stop(std::move(stop)),
+      m_groupOf(static_cast<std::size_t>(graph.nodeIdBound()), -1), m_order(graph.allNodes())
+{
+}
+
+int FoldBuilder::add(FoldGroup::Kind kind, int parent, std::string key, std::string title)
+{
+    const int index = static_cast<int>(m_drafts.size());
+    Draft draft;
+    draft.group.kind = kind;
+    draft.group.parent = parent;
+    draft.group.title = std::move(title);
+    if (parent >= 0) draft.group.graph = at(parent).group.graph;
+    // Two sub-graphs of one name must not become one block.
+    std::string unique = key;
+    for (int i = 2; !m_byKey.try_emplace(unique, index).second; ++i) unique = key + "#" + std::to_string(i);
+    draft.group.key = std::move(unique);
+    m_drafts.push_back(std::move(draft));
+    if (parent >= 0) at(parent).children.push_back(index);
+    return index;
+}
+
+std::shared_ptr<const FoldModel> FoldBuilder::run()
+{
+    addGraphs();
+    placeConstants();
+    if (m_options.byScopes) {
+        dissolveSmall();
+        joinSingleChains();
+    }
+    if (m_options.byBlocks) {
+        foldNumberedSiblings();
+        foldBlocks();
+    }
+    return finish();
+}
+
+/// A constant belongs where its first reader is.
+void FoldBuilder::placeConstants()
+{
+    for (const NodeId id : m_order) {
+        const Node& node = m_graph.node(id);
+        if (!isConstantType(node.type)) continue;
+        for (const OutputSlot& slot : node.outputs)
+            if (!slot.consumers.empty()) {
+                groupOf(id) = groupOf(slot.consumers.front().node);
+                break;
+            }
+    }
+}
+
+/// Groups such that parents come before children.
+std::vector<int> FoldBuilder::outsideIn() const
+{
+    std::vector<int> order{0};
+    for (std::size_t i = 0; i < order.size(); ++i)
+        for (const int child : at(order[i]).children)
+            if (at(child).isAlive) order.push_back(child);
+    return order;
+}
+
+void FoldBuilder::countNodes()
+{
+    for (Draft& draft : m_drafts) draft.subtreeNodes = 0;
+    for (const NodeId id : m_order)
+        if (!isConstantType(m_graph.node(id).type)) ++at(groupOf(id)).subtreeNodes;
+    const std::vector<int> order = outsideIn();
+    for (auto g = order.rbegin(); g != order.rend(); ++g)
+        if (at(*g).group.parent >= 0) at(at(*g).group.parent).subtreeNodes += at(*g).subtreeNodes;
+}
+
+std::shared_ptr<const FoldModel> FoldBuilder::finish()
+{
+    countNodes();
+    auto model = std::make_shared<FoldModel>();
+    const std::vector<int> order = outsideIn();
+    std::vector<int> renumbered(m_drafts.size(), -1);
+    for (std::size_t i = 0; i < order.size(); ++i) renumbered[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    for (const int g : order) {
+        FoldGroup group = std::move(at(g).group);
+        group.nodeCount = at(g).subtreeNodes;
+        if (group.parent >= 0) group.parent = renumbered[static_cast<std::size_t>(group.parent)];
+        const int index = static_cast<int>(model->m_groups.size());
+        model->m_byKey.emplace(group.key, index);
+        model->m_groups.push_back(std::move(group));
+        if (const int parent = model->m_groups.back().parent; parent >= 0)
+            model->m_groups[static_cast<std::size_t>(parent)].groups.push_back(index);
+    }
+    model->m_groupOf.assign(m_groupOf.size(), -1);
+    for (const NodeId id : m_order) {
+        const int g = renumbered[static_cast<std::size_t>(groupOf(id))];
+        model->m_groupOf[static_cast<std::size_t>(id.value)] = g;
+        model->m_groups[static_cast<std::size_t>(g)].nodes.push_back(id);
+    }
+    return model;
+}
+
+} // namespace gelens

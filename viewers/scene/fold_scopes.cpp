@@ -1,0 +1,190 @@
+// Blocks from the names of nodes and from sub-graphs.
+
+#include "viewers/scene/fold_builder_internal.h"
+
+#include <algorithm>
+
+namespace gelens {
+namespace {
+
+constexpr int minGroupNodes = 4; ///< a smaller block is easier to read open
+
+} // namespace
+
+void FoldBuilder::addGraphs()
+{
+    add(FoldGroup::Kind::Root, -1, "", m_graph.name());
+    at(0).group.graph = rootGraph;
+    m_topOfGraph.emplace(rootGraph.value, 0);
+    std::vector<GraphId> queue{rootGraph};
+    for (std::size_t i = 0; i < queue.size() && !m_stop.stop_requested(); ++i) {
+        const GraphId graph = queue[i];
+        addScopes(graph, m_topOfGraph.at(graph.value));
+        m_graph.forEachNode(graph, [&](const Node& node) {
+            for (const GraphId inner : node.subgraphs) {
+                if (!m_graph.subgraph(inner).isAlive || m_topOfGraph.contains(inner.value)) continue;
+                const std::string& name = m_graph.subgraph(inner).name;
+                const int top = add(FoldGroup::Kind::Subgraph, groupOf(node.id), "graph:" + name, name);
+                at(top).group.owner = node.id;
+                at(top).group.graph = inner;
+                m_topOfGraph.emplace(inner.value, top);
+                queue.push_back(inner);
+            }
+        });
+    }
+    for (const NodeId id : m_order) // graphs that no node owns (or a stop): shown in the root
+        if (groupOf(id) < 0) groupOf(id) = 0;
+}
+
+/// The name that tells a node's scope: a fused node may be named after its pass, but keeps the names it came from; it
+/// belongs to the innermost scope that holds them all.
+std::string FoldBuilder::scopeName(const Node& node) const
+{
+    if (node.name.find('/') != std::string::npos) return node.name;
+    const auto found = node.attrs.find("_datadump_original_op_names");
+    const StringList* names = found == node.attrs.end() ? nullptr : found->second.as<StringList>();
+    if (names == nullptr || names->empty()) return node.name;
+    std::string_view common = names->front();
+    common = common.substr(0, common.rfind('/') + 1);
+    for (const std::string& name : *names)
+        while (!name.starts_with(common)) {
+            common.remove_suffix(1);
+            common = common.substr(0, common.rfind('/') + 1);
+        }
+    return common.size() > 1 ? std::string(common) + node.name : names->front();
+}
+
+int FoldBuilder::scopeFor(int top, std::string_view name)
+{
+    const std::vector<std::string_view> parts = nameComponents(name);
+    int group = top;
+    std::string key = at(top).group.key + "|";
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+        key += "/";
+        key += parts[i];
+        const auto found = m_byKey.find(key);
+        group = found != m_byKey.end() ? found->second
+                                       : add(FoldGroup::Kind::Scope, group, key, std::string(parts[i]));
+    }
+    return group;
+}
+
+void FoldBuilder::addScopes(GraphId graph, int top)
+{
+    std::vector<NodeId> unscoped;
+    int scoped = 0;
+    m_graph.forEachNode(graph, [&](const Node& node) {
+        groupOf(node.id) = top;
+        if (!m_options.byScopes || isBoundaryType(node.type)) return;
+        groupOf(node.id) = scopeFor(top, scopeName(node));
+        if (groupOf(node.id) == top)
+            unscoped.push_back(node.id);
+        else
+            ++scoped;
+    });
+    if (scoped > static_cast<int>(unscoped.size())) adoptUnscoped(graph, top, unscoped);
+}
+
+/// Nodes that passes insert (TransData, Cast …) carry names of their own; they belong to the blocks they stand between.
+void FoldBuilder::adoptUnscoped(GraphId, int top, const std::vector<NodeId>& unscoped)
+{
+    const auto adopt = [&](NodeId id) {
+        const Node& node = m_graph.node(id);
+        if (groupOf(id) != top) return;
+        int readers = -1, sources = -1;
+        for (const OutputSlot& slot : node.outputs)
+            for (std::size_t i = 0; i < slot.consumers.size() && i < 64; ++i) {
+                const NodeId to = slot.consumers[i].node;
+                if (isBoundaryType(m_graph.node(to).type)) continue;
+                readers = readers < 0 ? groupOf(to) : commonGroup(readers, groupOf(to));
+            }
+        for (const InputSlot& slot : node.inputs) {
+            if (!slot.source.isValid() || isBoundaryType(m_graph.node(slot.source.node).type)) continue;
+            sources = sources < 0 ? groupOf(slot.source.node) : commonGroup(sources, groupOf(slot.source.node));
+        }
+        if (readers < 0 && sources < 0) return;
+        if (readers < 0 || sources < 0) {
+            groupOf(id) = std::max(readers, sources);
+            return;
+        }
+        const int common = commonGroup(readers, sources);
+        // Between two blocks the node goes with the one that reads it: it was put there for its sake.
+        groupOf(id) = common == readers || common == sources ? common : readers;
+    };
+    for (const NodeId id : unscoped) adopt(id);
+    for (auto id = unscoped.rbegin(); id != unscoped.rend(); ++id) adopt(*id);
+}
+
+int FoldBuilder::commonGroup(int a, int b) const
+{
+    const auto depth = [this](int g) {
+        int d = 0;
+        for (; g >= 0; g = at(g).group.parent) ++d;
+        return d;
+    };
+    int da = depth(a), db = depth(b);
+    while (a != b) {
+        if (da >= db) {
+            a = at(a).group.parent;
+            --da;
+        } else {
+            b = at(b).group.parent;
+            --db;
+        }
+    }
+    return a;
+}
+
+void FoldBuilder::dissolveSmall()
+{
+    countNodes();
+    const std::vector<int> order = outsideIn();
+    std::vector<int> into(m_drafts.size());
+    for (std::size_t g = 0; g < into.size(); ++g) into[g] = static_cast<int>(g);
+    for (const int g : order) {
+        Draft& draft = at(g);
+        if (draft.group.parent < 0) continue;
+        const int parent = into[static_cast<std::size_t>(draft.group.parent)];
+        if (draft.group.kind == FoldGroup::Kind::Scope && draft.subtreeNodes < minGroupNodes) {
+            draft.isAlive = false;
+            into[static_cast<std::size_t>(g)] = parent;
+        }
+        draft.group.parent = parent;
+    }
+    for (Draft& draft : m_drafts) draft.children.clear();
+    for (const int g : order)
+        if (at(g).isAlive && at(g).group.parent >= 0) at(at(g).group.parent).children.push_back(g);
+    for (const NodeId id : m_order) groupOf(id) = into[static_cast<std::size_t>(groupOf(id))];
+}
+
+/// "model" with nothing in it but "layers" becomes "model/layers": one click less.
+void FoldBuilder::joinSingleChains()
+{
+    std::vector<int> direct(m_drafts.size(), 0);
+    for (const NodeId id : m_order)
+        if (!isConstantType(m_graph.node(id).type)) ++direct[static_cast<std::size_t>(groupOf(id))];
+    const std::vector<int> order = outsideIn();
+    std::vector<int> into(m_drafts.size());
+    for (std::size_t g = 0; g < into.size(); ++g) into[g] = static_cast<int>(g);
+    for (auto g = order.rbegin(); g != order.rend(); ++g) { // from the inside out
+        Draft& draft = at(*g);
+        if (draft.group.kind != FoldGroup::Kind::Scope || draft.children.size() != 1 ||
+            direct[static_cast<std::size_t>(*g)] != 0)
+            continue;
+        const int only = draft.children.front();
+        if (at(only).group.kind != FoldGroup::Kind::Scope) continue;
+        draft.group.title += "/" + at(only).group.title;
+        draft.children = at(only).children;
+        for (const int child : draft.children) at(child).group.parent = *g;
+        direct[static_cast<std::size_t>(*g)] = direct[static_cast<std::size_t>(only)];
+        at(only).isAlive = false;
+        into[static_cast<std::size_t>(only)] = *g;
+    }
+    for (const NodeId id : m_order) {
+        int g = groupOf(id);
+        while (into[static_cast<std::size_t>(g)] != g) g = into[static_cast<std::size_t>(g)];
+        groupOf(id) = g;
+    }
+}
+
+} // namespace gelens

@@ -1,0 +1,79 @@
+#pragma once
+// The steps from a folded graph to a drawing; private to viewers/scene.
+
+#include "viewers/scene/scene.h"
+
+namespace gelens {
+
+class SceneBuilder {
+public:
+    SceneBuilder(std::shared_ptr<Scene> scene, LayoutEngine& engine, SceneChange change, const Scene* previous,
+                 const OriginMap& origins, std::stop_token stop);
+    bool run(); ///< false when stopped
+
+private:
+    struct Place {
+        std::int32_t level = -1, item = -1;
+        bool isValid() const { return item >= 0; }
+        bool operator==(const Place&) const = default;
+    };
+
+    // scene_items.cpp
+    void findVisible();
+    bool isShown(NodeId id) const { return m_isShown[static_cast<std::size_t>(id.value)] != 0; }
+    void makeItems();
+    Place placeOf(NodeId id) const;
+    void makeEdges();
+    void connect(Place from, Place to, OutputRef value, bool isControl, bool isOwnership);
+    std::int32_t edgeIn(std::int32_t level, std::int32_t from, std::int32_t to, OutputRef value, bool isControl,
+                        bool isOwnership);
+    Place port(std::int32_t level, OutputRef value, bool isInput);
+    void markChanges();
+
+    // scene_layout.cpp
+    bool layOut();
+    void pairWithPrevious();
+    void addGhosts(SceneLevel& level, const SceneLevel& before);
+    void sizeItems(SceneLevel& level);
+    LayoutResult makeRoom(const SceneLevel& level, const SceneLevel& before) const;
+    LayoutResult anchor(SceneLevel& level, const SceneLevel& before);
+    void placeOrigins();
+    LayoutOptions layoutOptions() const;
+
+    // scene_drawing.cpp
+    void draw();
+    void drawBoxes(const SceneLevel& level);
+    void drawEdges(const SceneLevel& level);
+    void drawPortLines(const SceneLevel& level);
+    void drawStubs(const SceneLevel& level);
+    void addLine(DrawnEdge edge, std::span<const DrawnPoint> points);
+    void labelEdges();
+    void indexNodes();
+    void makeLegend();
+
+    std::shared_ptr<Scene> m_scene;
+    const Graph& m_graph;
+    const FoldModel& m_fold;
+    LayoutEngine& m_engine;
+    SceneChange m_change;
+    const Scene* m_previous;
+    const OriginMap& m_origins;
+    std::stop_token m_stop;
+
+    std::vector<std::uint8_t> m_isShown;    ///< by node
+    std::vector<int> m_shownBelow;          ///< by group: shown nodes at any depth
+    std::vector<int> m_foldedInto;          ///< by group: outermost folded block that holds it, -1 when open
+    std::vector<int> m_levelOf;             ///< by group: level of an open block
+    std::vector<Place> m_itemOfGroup;
+    std::vector<std::int32_t> m_itemOfNode; ///< index in the level of the node's group
+    std::vector<std::unordered_map<std::uint64_t, std::int32_t>> m_edgeIndex; ///< by level
+    std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> m_ports;           ///< key's id holds level and node
+    std::vector<const SceneLevel*> m_before; ///< by level: the same block in the previous scene
+    std::vector<std::vector<std::int32_t>> m_boxOfItem; ///< by level and item
+    int m_nextHub = 1;
+};
+
+/// Item key of a block: the same in every step.
+std::int64_t groupKeyHash(std::string_view key);
+
+} // namespace gelens

@@ -1,0 +1,288 @@
+// From placed levels to boxes, lines and texts in scene coordinates.
+
+#include "engine/report/drawing_style.h"
+#include "engine/report/text_width.h"
+#include "engine/session/node_facts.h"
+#include "viewers/scene/cards.h"
+#include "viewers/scene/scene_builder_internal.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+
+namespace gelens {
+
+void SceneBuilder::draw()
+{
+    GraphDrawing& drawing = m_scene->drawing;
+    drawing.title = m_graph.name();
+    m_boxOfItem.resize(m_scene->levels.size());
+    for (std::size_t i = 0; i < m_scene->levels.size(); ++i) {
+        const SceneLevel& level = m_scene->levels[i];
+        auto& boxes = m_boxOfItem[i];
+        for (std::size_t k = 0; k < level.items.size(); ++k)
+            boxes.push_back(static_cast<std::int32_t>(drawing.boxes.size() + k));
+        drawBoxes(level);
+    }
+    for (const SceneLevel& level : m_scene->levels) {
+        drawEdges(level);
+        drawPortLines(level);
+        drawStubs(level);
+    }
+    labelEdges();
+    indexNodes();
+    makeLegend();
+
+    constexpr double far = std::numeric_limits<double>::infinity();
+    double left = far, top = far, right = -far, bottom = -far;
+    const auto include = [&](double x, double y) {
+        left = std::min(left, x);
+        right = std::max(right, x);
+        top = std::min(top, y);
+        bottom = std::max(bottom, y);
+    };
+    for (const DrawnBox& box : drawing.boxes) {
+        include(box.x, box.y);
+        include(box.right(), box.bottom());
+    }
+    for (const DrawnPoint& p : drawing.points) include(p.x, p.y);
+    if (left > right) left = right = top = bottom = 0;
+    drawing.left = left;
+    drawing.top = top;
+    drawing.width = right - left;
+    drawing.height = bottom - top;
+}
+
+void SceneBuilder::drawBoxes(const SceneLevel& level)
+{
+    std::uint8_t depth = 0;
+    for (int up = level.parentLevel; up >= 0; up = m_scene->levels[static_cast<std::size_t>(up)].parentLevel)
+        depth = static_cast<std::uint8_t>(std::min(255, depth + 1));
+    const SceneOptions& options = m_scene->options;
+    for (std::size_t k = 0; k < level.items.size(); ++k) {
+        const SceneItem& item = level.items[k];
+        DrawnBox box = item.box;
+        box.depth = depth;
+        box.x = level.originX + level.layout.centres[k].x - box.width / 2;
+        box.y = level.originY + level.layout.centres[k].y - box.height / 2;
+        if (item.node.isValid() && !item.isGhost) {
+            const auto index = static_cast<std::size_t>(item.node.value);
+            box.colorKey = options.colorBy != ColorBy::Origin ? colorCategory(m_graph.node(item.node), options.colorBy)
+                           : index < options.originNames.size() ? options.originNames[index]
+                                                                : std::string();
+        }
+        m_scene->drawing.boxes.push_back(std::move(box));
+    }
+}
+
+void SceneBuilder::addLine(DrawnEdge edge, std::span<const DrawnPoint> points)
+{
+    GraphDrawing& drawing = m_scene->drawing;
+    edge.firstPoint = static_cast<std::uint32_t>(drawing.points.size());
+    edge.pointCount = static_cast<std::uint32_t>(points.size());
+    drawing.points.insert(drawing.points.end(), points.begin(), points.end());
+    drawing.edges.push_back(std::move(edge));
+}
+
+void SceneBuilder::drawEdges(const SceneLevel& level)
+{
+    const auto index = static_cast<std::size_t>(&level - m_scene->levels.data());
+    std::vector<DrawnPoint> points;
+    for (std::size_t e = 0; e < level.edges.size(); ++e) {
+        const SceneEdge& from = level.edges[e];
+        const auto route = level.layout.route(e);
+        if (route.empty()) continue;
+        points.clear();
+        for (const LayoutPoint& p : route) points.push_back({level.originX + p.x, level.originY + p.y});
+        DrawnEdge edge;
+        edge.from = m_boxOfItem[index][static_cast<std::size_t>(from.from)];
+        edge.to = m_boxOfItem[index][static_cast<std::size_t>(from.to)];
+        edge.count = from.count;
+        edge.isControl = from.isControl && !from.isOwnership;
+        edge.isGhost = from.isGhost;
+        edge.isOwnership = from.isOwnership;
+        edge.source = from.source;
+        // The line leads on inside an open block; its head is there.
+        edge.hasArrow = level.items[static_cast<std::size_t>(from.to)].level < 0 || from.isOwnership;
+        addLine(std::move(edge), points);
+    }
+}
+
+/// Inside an open block: from where lines meet its border to the ports that stand nearest to it.
+void SceneBuilder::drawPortLines(const SceneLevel& level)
+{
+    if (level.parentLevel < 0) return;
+    const auto index = static_cast<std::size_t>(&level - m_scene->levels.data());
+    const SceneLevel& outer = m_scene->levels[static_cast<std::size_t>(level.parentLevel)];
+    const DrawnBox& frame = m_scene->drawing.boxes[static_cast<std::size_t>(
+        m_boxOfItem[static_cast<std::size_t>(level.parentLevel)][static_cast<std::size_t>(level.parentItem)])];
+    for (std::size_t k = 0; k < level.items.size(); ++k) {
+        const SceneItem& item = level.items[k];
+        if (!item.port.isValid() || item.isGhost) continue;
+        const std::int32_t self = m_boxOfItem[index][k];
+        const DrawnBox box = m_scene->drawing.boxes[static_cast<std::size_t>(self)];
+        const bool isInput = item.key.kind == ItemKey::Kind::InPort;
+        // A port further in has boxes between itself and the border: its name says where the value comes from.
+        const double gap = isInput ? box.y - frame.y : frame.bottom() - box.bottom();
+        if (gap > card::frameHeader + card::framePadding + card::nodeHeight) continue;
+        for (const std::int32_t e : item.outerEdges) {
+            const auto route = outer.layout.route(static_cast<std::size_t>(e));
+            if (route.empty()) continue;
+            const LayoutPoint end = isInput ? route.back() : route.front();
+            const DrawnPoint border{outer.originX + end.x, outer.originY + end.y};
+            DrawnEdge edge;
+            edge.from = edge.to = self;
+            edge.source = item.port;
+            edge.hasArrow = false;
+            const std::array<DrawnPoint, 2> points{isInput ? border : DrawnPoint{box.centreX(), box.bottom()},
+                                                   isInput ? DrawnPoint{box.centreX(), box.y} : border};
+            addLine(edge, points);
+        }
+    }
+}
+
+void SceneBuilder::drawStubs(const SceneLevel& level)
+{
+    const auto index = static_cast<std::size_t>(&level - m_scene->levels.data());
+    const auto place = [&](LayoutPoint p) { return DrawnPoint{level.originX + p.x, level.originY + p.y}; };
+    std::unordered_map<std::int32_t, int> numbers;
+    for (const LayoutHub& hub : level.layout.hubs) {
+        const int number = m_nextHub++;
+        numbers.emplace(hub.node, number);
+        DrawnStub stub;
+        stub.hub = m_boxOfItem[index][static_cast<std::size_t>(hub.node)];
+        stub.start = place(hub.start);
+        stub.end = place(hub.label);
+        stub.label = std::to_string(number) + " → " + std::to_string(hub.count);
+        m_scene->drawing.stubs.push_back(std::move(stub));
+    }
+    for (const LayoutStub& s : level.layout.stubs) {
+        DrawnStub stub;
+        stub.hub = m_boxOfItem[index][static_cast<std::size_t>(s.hub)];
+        stub.consumer = m_boxOfItem[index][static_cast<std::size_t>(s.consumer)];
+        stub.start = place(s.label);
+        stub.end = place(s.end);
+        stub.isGhost = level.edges[static_cast<std::size_t>(s.edge)].isGhost;
+        const auto found = numbers.find(s.hub);
+        stub.label = found == numbers.end() ? std::string() : std::to_string(found->second);
+        m_scene->drawing.stubs.push_back(std::move(stub));
+    }
+}
+
+/// One label for each value that leaves a box, beside the line's start; none where two would run into each other.
+void SceneBuilder::labelEdges()
+{
+    if (!m_scene->options.shapesOnEdges) return;
+    GraphDrawing& drawing = m_scene->drawing;
+    struct Label {
+        std::int32_t edge;
+        double x, y, width;
+    };
+    std::vector<Label> labels;
+    std::unordered_map<std::int32_t, std::vector<OutputRef>> labelled;
+    for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
+        DrawnEdge& edge = drawing.edges[e];
+        if (edge.isControl || edge.isOwnership || edge.isGhost || edge.source.index < 0 || edge.pointCount < 2) continue;
+        const DrawnBox& from = drawing.boxes[static_cast<std::size_t>(edge.from)];
+        if (from.kind == BoxKind::Port || !m_graph.contains(edge.source.node)) continue;
+        auto& done = labelled[edge.from];
+        if (std::find(done.begin(), done.end(), edge.source) != done.end() || done.size() > 8) continue;
+        done.push_back(edge.source);
+        const Node& node = m_graph.node(edge.source.node);
+        if (edge.source.index >= node.outputCount()) continue;
+        std::string text = tensorLabel(node.outputs[static_cast<std::size_t>(edge.source.index)].desc);
+        if (text.empty()) continue;
+        text = elideRight(text, 150, card::edgeFont);
+        const auto route = drawing.route(edge);
+        // Where the line is 11 px below its box: beside that point the label touches nothing of its own line.
+        const DrawnPoint a = route[0], b = route[1];
+        const double share = std::clamp(11 / std::max(1.0, b.y - a.y), 0.0, 1.0);
+        const double width = textWidth(text, card::edgeFont);
+        edge.label = std::move(text);
+        labels.push_back({static_cast<std::int32_t>(e), a.x + (b.x - a.x) * share + 4, a.y + 11, width});
+    }
+    std::sort(labels.begin(), labels.end(), [](const Label& l, const Label& r) {
+        return std::tie(l.y, l.x, l.edge) < std::tie(r.y, r.x, r.edge);
+    });
+    double lastY = -std::numeric_limits<double>::infinity(), lastRight = lastY;
+    for (const Label& label : labels) {
+        DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(label.edge)];
+        const bool isSameRow = label.y - lastY < card::edgeFont;
+        if (isSameRow && label.x < lastRight + 6) {
+            edge.label.clear();
+            continue;
+        }
+        edge.labelX = label.x;
+        edge.labelY = label.y;
+        lastRight = isSameRow ? std::max(lastRight, label.x + label.width) : label.x + label.width;
+        lastY = label.y;
+    }
+}
+
+void SceneBuilder::indexNodes()
+{
+    auto& boxOf = m_scene->boxOfNode;
+    boxOf.assign(m_isShown.size(), -1);
+    for (std::size_t id = 0; id < boxOf.size(); ++id) {
+        if (!m_isShown[id]) continue;
+        const Place place = placeOf(NodeId{static_cast<std::int32_t>(id)});
+        if (place.isValid()) boxOf[id] = m_boxOfItem[static_cast<std::size_t>(place.level)][static_cast<std::size_t>(place.item)];
+    }
+    for (std::size_t l = 0; l < m_scene->levels.size(); ++l)
+        for (std::size_t k = 0; k < m_scene->levels[l].items.size(); ++k)
+            if (const SceneItem& item = m_scene->levels[l].items[k]; item.isGhost && item.node.isValid()) {
+                const auto id = static_cast<std::size_t>(item.node.value);
+                if (id >= boxOf.size()) boxOf.resize(id + 1, -1);
+                boxOf[id] = m_boxOfItem[l][k];
+            }
+    if (m_scene->options.showConstants) return;
+    for (const FoldGroup& group : m_fold.groups()) // a constant is shown by the card that reads it
+        for (const NodeId id : group.nodes) {
+            const Node& node = m_graph.node(id);
+            if (isConstantType(node.type) && !node.outputs.empty() && !node.outputs[0].consumers.empty())
+                boxOf[static_cast<std::size_t>(id.value)] = m_scene->boxOf(node.outputs[0].consumers.front().node);
+        }
+}
+
+void SceneBuilder::makeLegend()
+{
+    std::map<std::string, LegendEntry> entries;
+    for (const DrawnBox& box : m_scene->drawing.boxes) {
+        if (box.kind != BoxKind::Node || box.isGhost) continue;
+        const bool isUnit = m_scene->options.colorBy == ColorBy::Unit;
+        if (!isUnit && box.colorKey.empty()) continue;
+        const std::string key = isUnit ? std::string(nodeUnitSign(box.unit)) : box.colorKey;
+        LegendEntry& entry = entries[key];
+        entry.key = key;
+        entry.unit = box.unit;
+        entry.isUnit = isUnit;
+        entry.text = isUnit ? std::string(unitName(box.unit)) : key;
+        ++entry.count;
+    }
+    auto& legend = m_scene->drawing.legend;
+    for (auto& [key, entry] : entries) legend.push_back(std::move(entry));
+    std::stable_sort(legend.begin(), legend.end(), [](const LegendEntry& a, const LegendEntry& b) { return a.count > b.count; });
+}
+
+std::shared_ptr<const Scene> buildScene(std::shared_ptr<const Graph> graph, std::shared_ptr<const FoldModel> fold,
+                                        SceneOptions options, LayoutEngine& engine, SceneChange change,
+                                        const Scene* previous, const OriginMap& origins, std::stop_token stop)
+{
+    auto scene = std::make_shared<Scene>();
+    scene->graph = std::move(graph);
+    scene->fold = std::move(fold);
+    scene->options = std::move(options);
+    if (!SceneBuilder(scene, engine, change, previous, origins, std::move(stop)).run()) return nullptr;
+    return scene;
+}
+
+std::shared_ptr<const Scene> buildDefaultScene(std::shared_ptr<const Graph> graph, LayoutEngine& engine, std::stop_token stop)
+{
+    const auto fold = FoldModel::build(*graph, {}, stop);
+    SceneOptions options;
+    for (std::string& key : fold->initiallyOpen()) options.open.insert(std::move(key));
+    return buildScene(std::move(graph), fold, std::move(options), engine, SceneChange::Fresh, nullptr, {}, std::move(stop));
+}
+
+} // namespace gelens
