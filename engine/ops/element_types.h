@@ -29,16 +29,17 @@ struct Half {
 private:
     static std::uint16_t encode(float value)
     {
-        const auto word = std::bit_cast<std::uint32_t>(value);
-        const std::uint32_t magnitude = word & 0x7fffffffu;
+        // Signed arithmetic (a magnitude never reaches the sign bit): the plain vector units compare only signed numbers.
+        const auto word = std::bit_cast<std::int32_t>(value);
+        const std::int32_t magnitude = word & 0x7fffffff;
         // Three candidates and a choice, without branches, so that loops vectorise.
         const float shifted = std::bit_cast<float>(magnitude) + 0.5f; // one unit of 0.5f is a half subnormal's unit
-        const std::uint32_t subnormal = std::bit_cast<std::uint32_t>(shifted) - 0x3f000000u;
-        const std::uint32_t normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
-        const std::uint32_t special = magnitude > 0x7f800000u ? 0x7e00u : 0x7c00u;
-        std::uint32_t result = magnitude < 0x38800000u ? subnormal : normal;
-        result = magnitude >= 0x477ff000u ? special : result;
-        return static_cast<std::uint16_t>(result | ((word >> 16) & 0x8000u));
+        const std::int32_t subnormal = std::bit_cast<std::int32_t>(shifted) - 0x3f000000;
+        const std::int32_t normal = (magnitude - 0x38000000 + 0xfff + ((magnitude >> 13) & 1)) >> 13;
+        const std::int32_t special = magnitude > 0x7f800000 ? 0x7e00 : 0x7c00;
+        std::int32_t result = magnitude < 0x38800000 ? subnormal : normal;
+        result = magnitude >= 0x477ff000 ? special : result;
+        return static_cast<std::uint16_t>(result | ((word >> 16) & 0x8000));
     }
 };
 

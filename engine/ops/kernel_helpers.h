@@ -4,6 +4,7 @@
 #include "engine/ops/element_types.h"
 #include "engine/ops/op_def.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
@@ -48,12 +49,54 @@ private:
     std::int64_t m_rowCount = 0;
 };
 
+/// fp16 and bf16 are converted block by block: with the conversions in loops of their own, each loop vectorises.
+template <typename T>
+inline constexpr bool isNarrowFloat = std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>;
+inline constexpr std::int64_t narrowBlock = 512;
+
 /// out[i] = f(in[i]) in compute types. `out` may be `in`.
 template <typename To, typename From, typename F>
 void unaryLoop(To* out, const From* in, std::int64_t count, F f)
 {
-    for (std::int64_t i = 0; i < count; ++i)
-        out[i] = store<To>(f(load(in[i])));
+    if constexpr (isNarrowFloat<To> && isNarrowFloat<From>) {
+        float block[narrowBlock];
+        for (std::int64_t start = 0; start < count; start += narrowBlock) {
+            const std::int64_t n = std::min(narrowBlock, count - start);
+            for (std::int64_t i = 0; i < n; ++i)
+                block[i] = load(in[start + i]);
+            for (std::int64_t i = 0; i < n; ++i)
+                block[i] = static_cast<float>(f(block[i]));
+            for (std::int64_t i = 0; i < n; ++i)
+                out[start + i] = To(block[i]);
+        }
+    } else {
+        for (std::int64_t i = 0; i < count; ++i)
+            out[i] = store<To>(f(load(in[i])));
+    }
+}
+
+/// to[i] = f(a[i], b[i]) for contiguous operands, or one number in place of either (stride 0).
+template <typename T, typename F>
+void narrowRow(T* to, const T* a, std::int64_t strideA, const T* b, std::int64_t strideB, std::int64_t count, F f)
+{
+    float left[narrowBlock], right[narrowBlock];
+    const std::int64_t most = std::min(narrowBlock, count);
+    if (strideA == 0) std::fill_n(left, most, load(*a));
+    if (strideB == 0) std::fill_n(right, most, load(*b));
+    for (std::int64_t start = 0; start < count; start += narrowBlock) {
+        const std::int64_t n = std::min(narrowBlock, count - start);
+        if (strideA != 0)
+            for (std::int64_t i = 0; i < n; ++i)
+                left[i] = load(a[start + i]);
+        if (strideB != 0)
+            for (std::int64_t i = 0; i < n; ++i)
+                right[i] = load(b[start + i]);
+        float result[narrowBlock];
+        for (std::int64_t i = 0; i < n; ++i)
+            result[i] = static_cast<float>(f(left[i], right[i]));
+        for (std::int64_t i = 0; i < n; ++i)
+            to[start + i] = T(result[i]);
+    }
 }
 
 template <typename To, typename A, typename B, typename F>
@@ -65,6 +108,12 @@ void binaryLoop(const BroadcastPlan& plan, To* out, const A* a, const B* b, F f)
         To* const to = out + at;
         const A* const pa = a + offsets[0];
         const B* const pb = b + offsets[1];
+        if constexpr (isNarrowFloat<To> && std::is_same_v<To, A> && std::is_same_v<To, B>) {
+            if (sa <= 1 && sb <= 1) {
+                narrowRow(to, pa, sa, pb, sb, n, f);
+                return;
+            }
+        }
         if (sa == 1 && sb == 1) {
             for (std::int64_t i = 0; i < n; ++i)
                 to[i] = store<To>(f(load(pa[i]), load(pb[i])));

@@ -28,14 +28,16 @@ Result<AxisSplit> splitAxes(const KernelContext& context, const Shape& shape, co
     return split;
 }
 
-/// One row of `n` elements, `stride` apart, through a buffer: y = e^(x - max) / sum, or its logarithm.
+constexpr std::int64_t columnBlock = 16;
+
+/// One contiguous row of `n` elements through a buffer: y = e^(x - max) / sum, or its logarithm.
 template <typename T, typename C>
-void softmaxRow(const T* x, T* y, std::int64_t n, std::int64_t stride, bool logarithm, C* row)
+void softmaxRow(const T* x, T* y, std::int64_t n, bool logarithm, C* row)
 {
     C largest = -std::numeric_limits<C>::infinity();
     bool hasNan = false;
     for (std::int64_t i = 0; i < n; ++i) {
-        row[i] = static_cast<C>(load(x[i * stride]));
+        row[i] = static_cast<C>(load(x[i]));
         hasNan |= row[i] != row[i];
         largest = std::max(largest, row[i]);
     }
@@ -46,28 +48,72 @@ void softmaxRow(const T* x, T* y, std::int64_t n, std::int64_t stride, bool loga
             sum += std::exp(row[i] - largest);
         const C shift = static_cast<C>(std::log(sum));
         for (std::int64_t i = 0; i < n; ++i)
-            y[i * stride] = store<T>(row[i] - largest - shift);
+            y[i] = store<T>(row[i] - largest - shift);
         return;
     }
-    for (std::int64_t i = 0; i < n; ++i) {
-        row[i] = std::exp(row[i] - largest);
-        sum += row[i];
-    }
-    const C factor = static_cast<C>(1 / sum);
     for (std::int64_t i = 0; i < n; ++i)
-        y[i * stride] = store<T>(row[i] * factor);
+        row[i] = std::exp(row[i] - largest);
+    double lanes[8] = {};
+    std::int64_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (std::int64_t k = 0; k < 8; ++k)
+            lanes[k] += row[i + k];
+    for (; i < n; ++i)
+        sum += row[i];
+    for (const double lane : lanes)
+        sum += lane;
+    const C factor = static_cast<C>(1 / sum);
+    for (i = 0; i < n; ++i)
+        y[i] = store<T>(row[i] * factor);
+}
+
+/// Neighbouring columns at once, so that memory is read along its rows: `width` columns of `n` elements, `stride` apart.
+template <typename T, typename C>
+void softmaxColumns(const T* x, T* y, std::int64_t n, std::int64_t stride, std::int64_t width, bool logarithm, C* block)
+{
+    constexpr std::int64_t most = columnBlock;
+    C largest[most];
+    double sum[most];
+    std::fill_n(largest, width, -std::numeric_limits<C>::infinity());
+    std::fill_n(sum, width, 0.0);
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t k = 0; k < width; ++k) {
+            const C value = static_cast<C>(load(x[i * stride + k]));
+            block[i * width + k] = value;
+            largest[k] = value > largest[k] || value != value ? value : largest[k]; // a NaN stays: nothing is above it
+        }
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t k = 0; k < width; ++k) {
+            C& value = block[i * width + k];
+            const C power = std::exp(value - largest[k]);
+            sum[k] += power;
+            value = logarithm ? value - largest[k] : power;
+        }
+    C last[most]; // factor, or what is subtracted
+    for (std::int64_t k = 0; k < width; ++k)
+        last[k] = static_cast<C>(logarithm ? std::log(sum[k]) : 1 / sum[k]);
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t k = 0; k < width; ++k) {
+            const C value = block[i * width + k];
+            y[i * stride + k] = store<T>(logarithm ? value - last[k] : value * last[k]);
+        }
 }
 
 /// All rows of a tensor; `y` may be `x`.
 template <typename T>
 void softmaxAll(const T* x, T* y, const AxisSplit& split, bool logarithm)
 {
-    std::vector<ComputeType<T>> row(static_cast<std::size_t>(std::max<std::int64_t>(split.length, 1)));
+    const std::int64_t width = std::min(columnBlock, split.inner);
+    std::vector<ComputeType<T>> buffer(static_cast<std::size_t>(std::max<std::int64_t>(split.length * width, 1)));
     for (std::int64_t o = 0; o < split.outer; ++o) {
-        for (std::int64_t i = 0; i < split.inner; ++i) {
-            const std::int64_t at = o * split.length * split.inner + i;
-            softmaxRow(x + at, y + at, split.length, split.inner, logarithm, row.data());
+        const std::int64_t begin = o * split.length * split.inner;
+        if (split.inner == 1) {
+            softmaxRow(x + begin, y + begin, split.length, logarithm, buffer.data());
+            continue;
         }
+        for (std::int64_t i = 0; i < split.inner; i += columnBlock)
+            softmaxColumns(x + begin + i, y + begin + i, split.length, split.inner, std::min(columnBlock, split.inner - i),
+                           logarithm, buffer.data());
     }
 }
 
