@@ -148,11 +148,7 @@ private:
         if (wanted.kind == ElementKind::Input) wants = "the same tensor as elsewhere in the pattern";
         if (wanted.kind == ElementKind::Constant) wants = "a constant";
         if (wanted.kind == ElementKind::Any) wants = "one of its forms";
-        Check check{Reason::NoRule, false, {}, static_cast<double>(m_rule.elements.size()), static_cast<double>(furthest.matchedNodes), "nodes", {}, m_rule.evidence, {}};
-        double nodes = 0;
-        for (const PatternElement& element : m_rule.elements)
-            nodes += element.kind == ElementKind::Node;
-        check.needs = nodes;
+        Check check{Reason::NoRule, false, {}, static_cast<double>(m_rule.plainNodeCount), static_cast<double>(furthest.matchedNodes), "operators", {}, m_rule.evidence, {}};
         if (furthest.found.isValid()) {
             const Node& found = m_editor.node(furthest.found);
             check.nodes = {found.id};
@@ -162,9 +158,26 @@ private:
             check.what = fmt::format("{} matched {} operators and stopped at '{}', which wants {}: there is no such input", m_rule.id,
                                      furthest.matchedNodes, wanted.name, wants);
         }
+        if (isParted(wanted, furthest.found)) {
+            verdict.reason = check.reason = Reason::PrecisionMode;
+            check.code = "C14";
+            check.what += "; a Cast between the operators keeps them apart";
+            verdict.remedy = "Use a precision mode that inserts no Cast here, or let the model keep one type.";
+            verdict.checks.push_back(std::move(check));
+            keep(m_nearMisses, maxNearMisses, std::move(verdict));
+            return;
+        }
         verdict.remedy = fmt::format("Write the operators as {} expects, or add a rule for this form.", m_rule.id);
         verdict.checks.push_back(std::move(check));
         keep(m_nearMisses, maxNearMisses, std::move(verdict));
+    }
+
+    /// The operator that the pattern wants stands behind a Cast.
+    bool isParted(const PatternElement& wanted, NodeId found) const
+    {
+        if (wanted.kind != ElementKind::Node || !found.isValid() || m_editor.node(found).type != "Cast") return false;
+        const OutputRef source = m_editor.node(found).source(0);
+        return source.isValid() && std::find(wanted.types.begin(), wanted.types.end(), m_editor.node(source.node).type) != wanted.types.end();
     }
 
     void keep(std::vector<FusionVerdict>& list, std::size_t limit, FusionVerdict verdict)

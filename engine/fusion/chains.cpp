@@ -217,14 +217,14 @@ private:
             if (isFullX != isFullY) return isFullX;
             return x->nodes.size() > y->nodes.size();
         });
-        // The same rule at the same nodes speaks once, with its last word.
+        // A rule speaks once of a link in each of its ways to fail, with its last word; blocks repeat the same ones.
         std::vector<const FusionVerdict*> unique;
         for (const FusionVerdict* const verdict : found) {
             const auto same = std::find_if(unique.begin(), unique.end(), [&](const FusionVerdict* other) {
-                return other->rule == verdict->rule && other->nodes == verdict->nodes;
+                return other->rule == verdict->rule && other->reason == verdict->reason && other->firstMismatch == verdict->firstMismatch;
             });
             if (same == unique.end()) unique.push_back(verdict);
-            else if ((*same)->step < verdict->step) *same = verdict;
+            else if ((*same)->nodes == verdict->nodes && (*same)->step < verdict->step) *same = verdict;
         }
         return unique;
     }
@@ -247,6 +247,7 @@ private:
         if (explainReaders(link, result) || explainUnits(from, to, result)) return result;
         if (!tried.empty()) {
             const Check* const headline = tried.front()->headline();
+            result.reason = tried.front()->reason;
             result.evidence = headline ? headline->what : tried.front()->rule;
             result.remedy = tried.front()->remedy;
             return result;
@@ -259,16 +260,33 @@ private:
         return result;
     }
 
+    /// Kernels that read an output, views passed over, in order; at most `limit`, and a bounded number of views.
+    std::vector<NodeId> kernelReaders(OutputRef ref, std::size_t limit) const
+    {
+        std::vector<NodeId> readers;
+        std::vector<OutputRef> open{ref};
+        for (std::size_t i = 0; i < open.size() && i < 64; ++i) {
+            for (const InputRef& reader : m_graph.consumers(open[i])) {
+                const Node& node = m_graph.node(reader.node);
+                if (isKernel(node)) {
+                    if (std::find(readers.begin(), readers.end(), node.id) == readers.end()) readers.push_back(node.id);
+                    if (readers.size() >= limit) return readers;
+                } else if (isViewType(node.type) && node.outputCount() > 0) {
+                    open.push_back(node.output());
+                }
+            }
+        }
+        return readers;
+    }
+
     bool explainReaders(const Link& link, ChainLink& result) const
     {
-        const auto& readers = m_graph.consumers({link.from, link.fromOutput});
-        const InputRef* other = nullptr;
-        for (const InputRef& reader : readers)
-            if (reader.node != link.to && !other) other = &reader;
-        if (!other) return false;
+        const std::vector<NodeId> readers = kernelReaders({link.from, link.fromOutput}, 16);
+        const auto other = std::find_if(readers.begin(), readers.end(), [&](NodeId id) { return id != link.to; });
+        if (other == readers.end()) return false;
         result.reason = Reason::MultiConsumer;
-        const Node& reader = m_graph.node(other->node);
-        result.evidence = fmt::format("the result of '{}' has {} readers; '{}' ({}) reads it too", result.fromName, readers.size(), reader.name, reader.type);
+        const Node& reader = m_graph.node(*other);
+        result.evidence = fmt::format("the result of '{}' has {}{} readers; '{}' ({}) reads it too", result.fromName, readers.size(), readers.size() == 16 ? " or more" : "", reader.name, reader.type);
         result.remedy = fmt::format("Give '{}' an own copy of '{}'.", reader.name, result.fromName);
         return true;
     }

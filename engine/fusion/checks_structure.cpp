@@ -81,6 +81,53 @@ void checkReaders(const CheckContext& context, CheckList& list)
         list.add({Reason::MultiConsumer, true, "no inner result is read from outside", 0.0, 0.0, "readers", code, 'S', {}});
 }
 
+/// U06: how many results of a member are read.
+void checkOutputLimits(const CheckContext& context, CheckList& list)
+{
+    for (const NodeId id : context.members) {
+        const PatternElement* const element = elementOf(context, id);
+        if (!element || element->maxOutputs == 0) continue;
+        const Node& node = context.graph.node(id);
+        const auto read = std::count_if(node.outputs.begin(), node.outputs.end(), [](const OutputSlot& slot) { return !slot.consumers.empty(); });
+        Check check{Reason::OutputLimit, read <= element->maxOutputs, {}, static_cast<double>(element->maxOutputs), static_cast<double>(read), "results", "U06", 'S', {id}};
+        check.what = fmt::format("{} results of {} are read; the rule takes {}", read, context.label(id), element->maxOutputs);
+        list.add(std::move(check), fmt::format("Read no more than {} results of '{}'.", element->maxOutputs, node.name));
+    }
+}
+
+/// U01–U03: what buffer fusion asks of each kernel before it looks at the pattern.
+void checkKernels(const CheckContext& context, CheckList& list)
+{
+    if (!context.rule.isUbFusion()) return;
+    bool areFree = true;
+    for (const NodeId id : context.members) {
+        const AttrMap& attrs = context.graph.node(id).attrs;
+        for (const char* const name : {"pass_name_ub", "fusion_scope"}) {
+            if (!attrs.contains(name)) continue;
+            areFree = false;
+            Check check{Reason::AlreadyFused, false, {}, {}, {}, {}, "U01", 'S', {id}};
+            check.what = fmt::format("{} is already in a fusion scope ({} = {})", context.label(id), name, attrs.at(name).text(40));
+            list.add(std::move(check), "Switch the earlier pass off, or give this one a higher priority.");
+            break;
+        }
+        // FE's implementation kinds: 2, 6, 8 and 9 are the TBE ones.
+        const std::int64_t kind = attrInt(attrs, "_fe_imply_type", 6);
+        if (kind != 2 && kind != 6 && kind != 8 && kind != 9) {
+            areFree = false;
+            Check check{Reason::KernelType, false, {}, {}, static_cast<double>(kind), {}, "U02", 'S', {id}};
+            check.what = fmt::format("{} has a kernel of another kind than TBE (_fe_imply_type = {})", context.label(id), kind);
+            list.add(std::move(check), "Buffer fusion joins TBE kernels only.");
+        }
+        if (attrInt(attrs, "_thread_mode") != 0) {
+            areFree = false;
+            Check check{Reason::ThreadMode, false, {}, {}, {}, {}, "U03", 'S', {id}};
+            check.what = fmt::format("{} is sliced into threads (_thread_mode = {})", context.label(id), attrInt(attrs, "_thread_mode"));
+            list.add(std::move(check), "Switch automatic slicing off for the chain.");
+        }
+    }
+    if (areFree) list.add({Reason::AlreadyFused, true, "no operator is in a fusion scope, sliced into threads, or of another kernel kind", {}, {}, {}, "U01", 'S', {}});
+}
+
 void checkControlEdges(const CheckContext& context, CheckList& list)
 {
     if (!context.rule.forbidsControlEdges) return;
@@ -125,9 +172,11 @@ void checkShapes(const CheckContext& context, CheckList& list)
 
 void checkStructure(const CheckContext& context, CheckList& list)
 {
+    checkKernels(context, list);
     checkBorders(context, list);
     checkInputCounts(context, list);
     checkReaders(context, list);
+    checkOutputLimits(context, list);
     checkControlEdges(context, list);
     checkShapes(context, list);
 }

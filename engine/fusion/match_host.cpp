@@ -144,6 +144,30 @@ FormulaValue MatchHost::channelValue(int element)
     return m_channel < values.size() ? FormulaValue(values[m_channel]) : FormulaValue::unknown();
 }
 
+namespace {
+
+/// Whether the first `count` dims agree. Two dims that are both unknown count as equal unless they bear different symbols:
+/// exporters leave batch and sequence open, and operands that did not fit would have failed in the model itself.
+FormulaValue samePrefix(const Shape& x, const Shape& y, int count)
+{
+    if (count > x.rank() || count > y.rank()) return 0;
+    bool isKnown = true;
+    for (int i = 0; i < count; ++i) {
+        const std::int64_t a = x.dim(i), b = y.dim(i);
+        const auto at = static_cast<std::size_t>(i);
+        if (a >= 0 && b >= 0) {
+            if (a != b) return 0;
+        } else if (a >= 0 || b >= 0) {
+            isKnown = false;
+        } else if (!x.symbol(at).empty() && !y.symbol(at).empty() && x.symbol(at) != y.symbol(at)) {
+            isKnown = false;
+        }
+    }
+    return isKnown ? FormulaValue(1) : FormulaValue::unknown();
+}
+
+} // namespace
+
 FormulaValue MatchHost::pairQuery(FormulaFunction function, int a, int b, const std::vector<FormulaValue>& numbers)
 {
     const TensorDesc* const first = desc(a);
@@ -153,25 +177,14 @@ FormulaValue MatchHost::pairQuery(FormulaFunction function, int a, int b, const 
     const Shape& x = first->originShape;
     const Shape& y = second->originShape;
     if (!x.hasRank() || !y.hasRank()) return FormulaValue::unknown();
-    if (function == FormulaFunction::SameShape) {
-        if (x.rank() != y.rank()) return 0;
-        bool isKnown = true;
-        for (int i = 0; i < x.rank(); ++i) {
-            const bool areKnown = x.dim(i) >= 0 && y.dim(i) >= 0;
-            const auto at = static_cast<std::size_t>(i);
-            if (areKnown && x.dim(i) != y.dim(i)) return 0;
-            if (!areKnown && (x.symbol(at).empty() || x.symbol(at) != y.symbol(at))) isKnown = false;
+    if (function == FormulaFunction::SameShape) return x.rank() == y.rank() ? samePrefix(x, y, x.rank()) : FormulaValue(0);
+    if (function == FormulaFunction::Prefix) { // the first n dims agree; -n: all but the last n
+        auto count = static_cast<int>(numbers[0].number);
+        if (count < 0) {
+            if (x.rank() != y.rank()) return 0;
+            count = std::max(0, x.rank() + count);
         }
-        return isKnown ? FormulaValue(1) : FormulaValue::unknown();
-    }
-    if (function == FormulaFunction::Prefix) { // the first n dims agree
-        const auto count = static_cast<int>(numbers[0].number);
-        if (count > x.rank() || count > y.rank()) return 0;
-        for (int i = 0; i < count; ++i) {
-            if (x.dim(i) < 0 || y.dim(i) < 0) return FormulaValue::unknown();
-            if (x.dim(i) != y.dim(i)) return 0;
-        }
-        return 1;
+        return samePrefix(x, y, count);
     }
     // BroadcastsTo: x can be read as y.
     if (x.rank() > y.rank()) return 0;
@@ -179,8 +192,8 @@ FormulaValue MatchHost::pairQuery(FormulaFunction function, int a, int b, const 
     for (int i = 1; i <= x.rank(); ++i) {
         const std::int64_t from = x.dim(-i), to = y.dim(-i);
         if (from == 1) continue;
-        if (from < 0 || to < 0) isKnown = false;
-        else if (from != to) return 0;
+        if (from >= 0 && to >= 0 && from != to) return 0;
+        if (from < 0 && to == 1) isKnown = false; // would widen y where the dim turns out larger
     }
     return isKnown ? FormulaValue(1) : FormulaValue::unknown();
 }

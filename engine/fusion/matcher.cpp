@@ -3,6 +3,7 @@
 #include "engine/fusion/match_host.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gelens {
 
@@ -91,9 +92,20 @@ bool Matcher::satisfy(const PatternRef& ref, OutputRef at, std::size_t next)
     }
     bound.state = Binding::State::Bound;
     bound.value = at;
-    if (solve(next)) return true;
+    if ((!element.isExactValue || hasExactValue(ref.element)) && solve(next)) return true;
     bound.state = Binding::State::Free;
     return false;
+}
+
+bool Matcher::hasExactValue(int index)
+{
+    const PatternElement& element = m_rule.element(index);
+    MatchHost host(m_graph, m_rule, m_match, nullptr);
+    const FormulaValue has = host.query(FormulaFunction::Value, {index}, {}, {});
+    const FormulaValue wants = element.value.evaluate(host), low = element.min.evaluate(host), high = element.max.evaluate(host);
+    if (!has.isKnown) return false;
+    if (wants.isKnown && std::fabs(has.number - wants.number) > element.tolerance * std::max(std::fabs(wants.number), 1e-30)) return false;
+    return (!low.isKnown || has.number >= low.number) && (!high.isKnown || has.number <= high.number);
 }
 
 bool Matcher::satisfyNode(const PatternRef& ref, OutputRef at, std::size_t next)
@@ -128,7 +140,7 @@ bool Matcher::bindNode(int index, OutputRef at, std::size_t next)
     Binding& bound = binding(index);
     bound.state = Binding::State::Bound;
     bound.value = at;
-    ++m_boundNodes;
+    m_boundNodes += !element.isOptional;
     bool isDone = false;
     bool fits = true;
     if (!element.when.isEmpty()) {
@@ -141,7 +153,7 @@ bool Matcher::bindNode(int index, OutputRef at, std::size_t next)
         m_goals.resize(goals);
     }
     if (isDone) return true;
-    --m_boundNodes;
+    m_boundNodes -= !element.isOptional;
     bound.state = Binding::State::Free;
     if (!fits && !element.isOptional) noteFailure(index, at);
     return false;

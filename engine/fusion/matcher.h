@@ -33,7 +33,7 @@ struct Match {
 /// How far a pattern got where it did not fit.
 struct PartialMatch {
     Match match;
-    int matchedNodes = 0;
+    int matchedNodes = 0; ///< optional ones not counted
     int element = -1;  ///< at which it stopped
     NodeId found;      ///< the node that stands there; invalid when nothing does
 };
@@ -63,6 +63,7 @@ private:
     bool bindNode(int element, OutputRef at, std::size_t next);
     bool satisfyAny(const PatternRef& ref, OutputRef at, std::size_t next);
     bool pushInputs(const PatternElement& element, const Node& node, bool isSwapped);
+    bool hasExactValue(int element);
     bool isTaken(NodeId id) const;
     void noteFailure(int element, OutputRef at);
     Binding& binding(int element) { return m_match.bindings[static_cast<std::size_t>(element)]; }

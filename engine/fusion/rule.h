@@ -47,11 +47,13 @@ struct PatternElement {
     bool isShared = false;  ///< stays in the graph while others read it
     bool ignoresMoreInputs = false;
     Formula when;           ///< part of the pattern
+    int maxOutputs = 0;     ///< results that may be read; 0 = no limit
 
     // Constant
     bool isScalar = false;
     bool needsValue = false;
     bool isExact = false;   ///< anything but a constant is no match
+    bool isExactValue = false; ///< nor is a constant of another value
     Formula value, min, max;
     double tolerance = 1e-3;
 
@@ -141,6 +143,7 @@ struct Rule {
     std::vector<PatternElement> elements;
     PatternRef root;
     std::vector<std::string> rootTypes; ///< types that the root may have: where matching starts
+    int plainNodeCount = 0; ///< operators of the pattern's plainest form: without optional ones, first alternatives
 
     std::vector<RuleLet> lets;
     std::vector<RuleTile> tiles; ///< variables after the lets

@@ -170,6 +170,7 @@ bool RuleBuilder::readNodes()
         node.isOptional = source.optional();
         node.isShared = source.shared();
         node.ignoresMoreInputs = source.more_inputs();
+        node.maxOutputs = source.max_outputs();
         if (source.op_size() == 0) return fail(scope, "name", -1, "a node needs at least one op");
         for (int k = 0; k < source.op_size(); ++k) {
             if (!OpRegistry::instance().find(source.op(k)))
@@ -243,7 +244,8 @@ bool RuleBuilder::readConstants()
         const Scope scope = nested("constant", i);
         PatternElement& constant = m_rule.elements[first + static_cast<std::size_t>(i)];
         constant.isScalar = source.scalar();
-        constant.isExact = source.exact();
+        constant.isExact = source.exact() || source.exact_value();
+        constant.isExactValue = source.exact_value();
         constant.tolerance = source.tolerance() > 0 ? source.tolerance() : 1e-3;
         if (!formula(scope, "value", -1, source.value(), constant.value)) return false;
         if (!formula(scope, "min", -1, source.min(), constant.min)) return false;
@@ -308,7 +310,29 @@ bool RuleBuilder::collectRootTypes()
             open.push_back(choice.element);
     }
     m_rule.rootTypes.assign(types.begin(), types.end());
+    countPlainNodes();
     return true;
+}
+
+void RuleBuilder::countPlainNodes()
+{
+    std::vector<char> seen(m_rule.elements.size(), 0);
+    std::vector<int> open{m_rule.root.element};
+    while (!open.empty()) {
+        const int index = open.back();
+        open.pop_back();
+        if (index < 0 || std::exchange(seen[static_cast<std::size_t>(index)], 1)) continue;
+        const PatternElement& element = m_rule.element(index);
+        if (element.kind == ElementKind::Any) open.push_back(element.choices.front().element);
+        if (element.kind != ElementKind::Node) continue;
+        if (element.isOptional) {
+            open.push_back(element.skipTo.element);
+            continue;
+        }
+        ++m_rule.plainNodeCount;
+        for (const PatternRef& input : element.inputs)
+            open.push_back(input.element);
+    }
 }
 
 } // namespace gelens

@@ -55,6 +55,7 @@ private:
     bool readRoot();
     bool checkAcyclic();
     bool collectRootTypes();
+    void countPlainNodes();
 
     bool formula(const Scope& scope, const char* field, int index, const std::string& text, Formula& into);
     bool reference(const Scope& scope, const char* field, int index, std::string text, PatternRef& into);
