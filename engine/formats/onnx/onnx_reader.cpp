@@ -94,8 +94,8 @@ void countWeights(ModelDocument& document)
         if (node.type != "Const")
             continue;
         const Tensor* const tensor = attrTensor(node.attrs, "value");
-        if (!tensor)
-            continue;
+        if (!tensor || node.attrs.contains("_datadump_original_op_names"))
+            continue; // no value, or one that the import of an operator made
         if (!tensor->data.isEmpty() && !seen.insert(tensor->data.data()).second)
             continue;
         const std::int64_t bytes = storageBytes(tensor->desc.dtype, tensor->desc.shape).value_or(0);
