@@ -1,0 +1,276 @@
+#include "viewers/graph/graph_canvas.h"
+
+#include "engine/report/drawing_style.h"
+#include "viewers/common/formatter.h"
+
+#include <QEvent>
+#include <QResizeEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gelens {
+namespace {
+
+constexpr double fitMargin = 24;      ///< pixels around a fitted scene
+constexpr double readableZoom = 0.62; ///< names can be read
+constexpr int miniMapSide = 150;
+
+} // namespace
+
+GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(120, 100);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Graph"));
+    setAccessibleDescription(tr("Operators and the tensors between them. Arrow keys walk along edges, Enter opens a block, "
+                                "Backspace goes up, Space shows all, F shows the selection."));
+}
+
+void GraphCanvas::setScene(std::shared_ptr<const Scene> scene)
+{
+    m_painter.reset();
+    m_index.reset();
+    m_scene = std::move(scene);
+    if (m_scene) {
+        m_index = std::make_unique<SceneIndex>(m_scene->drawing);
+        m_painter = std::make_unique<GraphPainter>(m_scene->drawing, *m_index, Palette::of(palette()));
+    }
+    m_hovered = -1;
+    m_tiles.clear();
+    m_miniMap = {};
+    update();
+}
+
+void GraphCanvas::setMessage(const QString& text)
+{
+    m_message = text;
+    update();
+}
+
+void GraphCanvas::setCaption(const QString& text)
+{
+    m_caption = text;
+    setAccessibleName(text.isEmpty() ? tr("Graph") : tr("Graph, %1").arg(text));
+    update();
+}
+
+QRectF GraphCanvas::bounds() const
+{
+    if (!m_scene) return {};
+    const GraphDrawing& d = m_scene->drawing;
+    return {d.left, d.top, d.width, d.height};
+}
+
+QPointF GraphCanvas::origin() const
+{
+    // Whole device pixels, so that tiles fit together without seams and text stays crisp.
+    const double ratio = devicePixelRatioF();
+    const auto snapped = [&](double v) { return std::round(v * ratio) / ratio; };
+    return {snapped(width() / 2.0 - m_centre.x() * m_zoom), snapped(height() / 2.0 - m_centre.y() * m_zoom)};
+}
+
+QPointF GraphCanvas::toScene(QPointF position) const { return (position - origin()) / m_zoom; }
+QPointF GraphCanvas::toScreen(QPointF scene) const { return origin() + scene * m_zoom; }
+
+QRectF GraphCanvas::boxRect(int box) const
+{
+    if (!m_scene || box < 0 || box >= static_cast<int>(m_scene->drawing.boxes.size())) return {};
+    const DrawnBox& b = m_scene->drawing.boxes[static_cast<std::size_t>(box)];
+    return {toScreen({b.x, b.y}), QSizeF(b.width * m_zoom, b.height * m_zoom)};
+}
+
+int GraphCanvas::boxAt(QPointF position) const
+{
+    if (!m_index) return -1;
+    const QPointF at = toScene(position);
+    return m_index->boxAt(at.x(), at.y());
+}
+
+void GraphCanvas::setView(QPointF centre, double zoom)
+{
+    zoom = std::clamp(zoom, minZoom, maxZoom);
+    if (m_scene) { // a corner of the drawing always stays in view
+        const QRectF b = bounds().adjusted(-80, -80, 80, 80);
+        centre.setX(std::clamp(centre.x(), b.left(), b.right()));
+        centre.setY(std::clamp(centre.y(), b.top(), b.bottom()));
+    }
+    if (centre == m_centre && zoom == m_zoom) return;
+    if (zoom != m_zoom) m_tiles.clear();
+    m_centre = centre;
+    m_zoom = zoom;
+    update();
+}
+
+void GraphCanvas::moved()
+{
+    setHovered(-1);
+    Q_EMIT viewMoved();
+}
+
+void GraphCanvas::fitAll()
+{
+    const QRectF b = bounds();
+    if (b.isEmpty()) return;
+    const double zoom = std::min({(width() - 2 * fitMargin) / b.width(), (height() - 2 * fitMargin) / b.height(), 1.25});
+    setView(b.center(), std::max(zoom, minZoom));
+    moved();
+}
+
+void GraphCanvas::showStart()
+{
+    fitAll();
+    if (m_zoom >= readableZoom || !m_scene) return;
+    const QRectF b = bounds();
+    const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), readableZoom, 1.0);
+    // The middle of the first row, with the top of the drawing at the top of the widget.
+    double x = b.center().x(), top = b.bottom();
+    for (const DrawnBox& box : m_scene->drawing.boxes)
+        if (box.y < top) {
+            top = box.y;
+            x = box.centreX();
+        }
+    if (b.width() * zoom <= width() - 2 * fitMargin) x = b.center().x();
+    setView({x, b.top() + (height() / 2.0 - fitMargin) / zoom}, zoom);
+    moved();
+}
+
+void GraphCanvas::fitSelection()
+{
+    QRectF area;
+    if (m_scene) {
+        for (const NodeId node : m_selected)
+            if (const int box = m_scene->boxOf(node); box >= 0) {
+                const DrawnBox& b = m_scene->drawing.boxes[static_cast<std::size_t>(box)];
+                area |= QRectF(b.x, b.y, b.width, b.height);
+            }
+        if (const int box = currentBox(); box >= 0 && area.isNull()) {
+            const DrawnBox& b = m_scene->drawing.boxes[static_cast<std::size_t>(box)];
+            area = {b.x, b.y, b.width, b.height};
+        }
+    }
+    if (area.isNull()) {
+        fitAll();
+        return;
+    }
+    area.adjust(-120, -90, 120, 90); // with its surroundings
+    setView(area.center(), std::clamp(std::min(width() / area.width(), height() / area.height()), minZoom, 1.25));
+    moved();
+}
+
+void GraphCanvas::zoomBy(double factor, std::optional<QPointF> around)
+{
+    const QPointF at = around.value_or(QPointF(width() / 2.0, height() / 2.0));
+    const QPointF fixed = toScene(at);
+    const double zoom = std::clamp(m_zoom * factor, minZoom, maxZoom);
+    if (zoom == m_zoom) return;
+    setView(fixed - (at - QPointF(width() / 2.0, height() / 2.0)) / zoom, zoom);
+    moved();
+}
+
+void GraphCanvas::ensureVisible(int box)
+{
+    const QRectF rect = boxRect(box);
+    if (rect.isNull()) return;
+    const QRectF room = QRectF(this->rect()).adjusted(30, 30, -30, -30);
+    if (room.contains(rect) || (rect.contains(room.center()) && rect.width() > room.width())) return;
+    const DrawnBox& b = m_scene->drawing.boxes[static_cast<std::size_t>(box)];
+    const bool isLarge = rect.height() > room.height();
+    const double y = isLarge ? b.y + room.height() / 2 / m_zoom : b.centreY();
+    setView({b.centreX(), y}, std::max(m_zoom, readableZoom));
+    moved();
+}
+
+void GraphCanvas::keepInPlace(int box, const QRectF& oldRect)
+{
+    const QRectF now = boxRect(box);
+    if (now.isNull() || oldRect.isNull()) return;
+    const QPointF shift = QPointF(now.center().x(), now.top()) - QPointF(oldRect.center().x(), oldRect.top());
+    setView(m_centre + shift / m_zoom, m_zoom);
+}
+
+void GraphCanvas::setSelection(const std::vector<NodeId>& nodes)
+{
+    m_selected = nodes;
+    m_selectedGroup.clear();
+    update();
+}
+
+void GraphCanvas::setSelectedGroup(const std::string& key)
+{
+    m_selectedGroup = key;
+    m_selected.clear();
+    update();
+}
+
+void GraphCanvas::setHighlights(const QSet<int>& nodes)
+{
+    m_highlights = nodes;
+    update();
+}
+
+int GraphCanvas::currentBox() const
+{
+    if (!m_scene) return -1;
+    if (!m_selected.empty()) return m_scene->boxOf(m_selected.front());
+    if (m_selectedGroup.empty()) return -1;
+    const int group = m_scene->fold->findKey(m_selectedGroup);
+    for (std::size_t i = 0; group >= 0 && i < m_scene->drawing.boxes.size(); ++i)
+        if (m_scene->drawing.boxes[i].group == group) return static_cast<int>(i);
+    return -1;
+}
+
+QStringList GraphCanvas::visibleTexts() const
+{
+    QStringList lines;
+    if (!m_caption.isEmpty()) lines.append(m_caption);
+    if (!m_painter || m_scene->isEmpty()) {
+        lines.append(m_message);
+        return lines;
+    }
+    return lines + m_painter->texts(QRectF(toScene({0, 0}), toScene({static_cast<double>(width()), static_cast<double>(height())})), m_zoom);
+}
+
+void GraphCanvas::paintAll(QPainter& painter, QSizeF size) const
+{
+    if (!m_painter) return;
+    const QRectF b = bounds();
+    const double scale = std::min(size.width() / (b.width() + 2 * fitMargin), size.height() / (b.height() + 2 * fitMargin));
+    painter.fillRect(QRectF(QPointF(0, 0), size), Palette::of(palette()).canvas());
+    m_painter->paint(painter, b.adjusted(-fitMargin, -fitMargin, fitMargin, fitMargin),
+                     QPointF((fitMargin - b.left()) * scale, (fitMargin - b.top()) * scale), scale);
+}
+
+void GraphCanvas::setHovered(int box)
+{
+    if (box == m_hovered) return;
+    m_hovered = box;
+    update();
+}
+
+void GraphCanvas::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) setScene(m_scene);
+}
+
+void GraphCanvas::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_tiles.clear();
+}
+
+QRectF GraphCanvas::miniMapRect() const
+{
+    const QRectF b = bounds();
+    if (b.isEmpty() || width() < 320 || height() < 260) return {};
+    const QRectF seen(toScene({0, 0}), QSizeF(width() / m_zoom, height() / m_zoom));
+    if (seen.contains(b)) return {}; // everything is in view: no need of a map
+    const double scale = std::min(miniMapSide / b.width(), miniMapSide / b.height());
+    const QSizeF size(std::max(24.0, b.width() * scale), std::max(24.0, b.height() * scale));
+    return {QPointF(width() - size.width() - 12, height() - size.height() - 12), size};
+}
+
+} // namespace gelens

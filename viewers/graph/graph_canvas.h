@@ -1,0 +1,117 @@
+#pragma once
+// One widget that paints a whole scene: levels of detail, cached tiles, hit-testing through an index. It knows nodes and
+// blocks, not runs; the view around it decides what a click means for the rest of the program.
+
+#include "viewers/graph/graph_painter.h"
+#include "viewers/graph/tile_cache.h"
+#include "viewers/scene/scene.h"
+
+#include <QSet>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace gelens {
+
+class GraphCanvas : public QWidget {
+    Q_OBJECT
+public:
+    static constexpr double minZoom = 0.02, maxZoom = 4;
+
+    explicit GraphCanvas(QWidget* parent = nullptr);
+
+    /// Shows a scene; the point of the scene in the middle and the zoom stay. Null shows `message`.
+    void setScene(std::shared_ptr<const Scene> scene);
+    const std::shared_ptr<const Scene>& scene() const { return m_scene; }
+    void setMessage(const QString& text); ///< shown while there is no scene; also a caption above it when `isBusy`
+    void setCaption(const QString& text); ///< "before · step 40"
+
+    double zoom() const { return m_zoom; }
+    QPointF centre() const { return m_centre; }
+    void setView(QPointF centre, double zoom);
+    void fitAll();
+    /// All of it if that can be read, else its top at a readable size.
+    void showStart();
+    void fitSelection();
+    void zoomBy(double factor, std::optional<QPointF> around = {});
+    void ensureVisible(int box);
+    /// Pans so that the box's top side stands where it stood on screen.
+    void keepInPlace(int box, const QRectF& oldRect);
+
+    void setSelection(const std::vector<NodeId>& nodes); ///< the first is the current one
+    void setSelectedGroup(const std::string& key);
+    const std::vector<NodeId>& selectedNodes() const { return m_selected; }
+    const std::string& selectedGroup() const { return m_selectedGroup; }
+    void setHighlights(const QSet<int>& nodes); ///< search hits, by node id
+    int currentBox() const;                     ///< of the selection; -1
+
+    int boxAt(QPointF position) const;
+    QRectF boxRect(int box) const; ///< on screen; null when there is no such box
+    QPointF toScene(QPointF position) const;
+    QPointF toScreen(QPointF scene) const;
+    QStringList visibleTexts() const;
+    /// The whole drawing on any painter (PNG, PDF, print).
+    void paintAll(QPainter& painter, QSizeF size) const;
+
+    QSize sizeHint() const override { return {640, 480}; }
+
+Q_SIGNALS:
+    void viewMoved();
+    void nodeClicked(gelens::NodeId node, bool isExtending);
+    void groupClicked(const std::string& key);
+    void backgroundClicked();
+    void groupToggleRequested(const std::string& key);
+    void hubToggleRequested(gelens::NodeId node);
+    void menuRequested(int box, const QPoint& globalPosition);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QPointF origin() const;
+    void moved();
+    void paintTiles(QPainter& painter);
+    void paintOverlay(QPainter& painter);
+    void paintMiniMap(QPainter& painter);
+    void paintMessage(QPainter& painter);
+    QRectF miniMapRect() const;
+    bool panToMiniMap(QPointF position);
+    void choose(int box, bool isExtending);
+    void walk(int dx, int dy);
+    int neighbourAlongEdge(int box, bool isDown) const;
+    int neighbourBeside(int box, int dx) const;
+    void toggle(int box);
+    void goUp();
+    QString toolTipOf(int box) const;
+    QRectF bounds() const;
+    void setHovered(int box);
+
+    std::shared_ptr<const Scene> m_scene;
+    std::unique_ptr<SceneIndex> m_index;
+    std::unique_ptr<GraphPainter> m_painter;
+    TileCache m_tiles;
+    QPixmap m_miniMap;
+    QString m_message, m_caption;
+    QPointF m_centre;   ///< scene point in the middle
+    double m_zoom = 1;
+    std::vector<NodeId> m_selected;
+    std::string m_selectedGroup;
+    QSet<int> m_highlights;
+    int m_hovered = -1;
+    QPointF m_pressedAt, m_lastMouse;
+    bool m_isPanning = false, m_isOnMiniMap = false, m_isPressed = false;
+};
+
+} // namespace gelens

@@ -1,0 +1,350 @@
+#include "viewers/graph/graph_painter.h"
+
+#include "engine/report/drawing_style.h"
+#include "engine/session/node_facts.h"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace gelens {
+namespace {
+
+constexpr double textScale = 0.5;   ///< below, text could not be read
+constexpr double boxScale = 0.16;   ///< below, boxes are marks of one colour
+constexpr double smallest = 5.5;    ///< pixels of the smallest text that is drawn
+
+QColor colorOf(std::string_view hex) { return QColor(QLatin1String(hex.data(), static_cast<qsizetype>(hex.size()))); }
+
+/// A polyline with its corners rounded.
+QPainterPath roundedPath(const std::vector<QPointF>& points, double radius)
+{
+    QPainterPath path(points.front());
+    for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+        const QPointF before = points[i - 1] - points[i], after = points[i + 1] - points[i];
+        const double a = std::hypot(before.x(), before.y()), b = std::hypot(after.x(), after.y());
+        const double r = std::min({radius, a / 2, b / 2});
+        if (r < 0.5) {
+            path.lineTo(points[i]);
+            continue;
+        }
+        path.lineTo(points[i] + before * (r / a));
+        path.quadTo(points[i], points[i] + after * (r / b));
+    }
+    path.lineTo(points.back());
+    return path;
+}
+
+} // namespace
+
+QFont drawingFont(double pixels, bool isBold)
+{
+    QFont font;
+    font.setFamilies({QStringLiteral("DejaVu Sans"), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Noto Sans")});
+    font.setPixelSize(std::max(1, static_cast<int>(pixels + 0.01)));
+    font.setBold(isBold);
+    font.setKerning(false);
+    return font;
+}
+
+GraphPainter::GraphPainter(const GraphDrawing& drawing, const SceneIndex& index, const Palette& palette)
+    : m_drawing(drawing), m_index(index), m_palette(palette)
+{
+}
+
+GraphPainter::Detail GraphPainter::detailFor(double scale)
+{
+    return scale >= textScale ? Detail::Text : scale >= boxScale ? Detail::Boxes : Detail::Marks;
+}
+
+QRectF GraphPainter::onScreen(const DrawnBox& box) const
+{
+    return {onScreen(DrawnPoint{box.x, box.y}), QSizeF(box.width * m_scale, box.height * m_scale)};
+}
+
+QColor GraphPainter::stripeColor(const DrawnBox& box) const
+{
+    return box.colorKey.empty() ? m_palette.unit(box.unit) : m_palette.category(box.colorKey);
+}
+
+void GraphPainter::text(QPainter& painter, double x, double baseline, const std::string& line, double size, bool isBold,
+                        const QColor& color, Qt::Alignment align) const
+{
+    if (line.empty() || size * m_scale < smallest) return;
+    painter.setFont(drawingFont(size * m_scale, isBold));
+    painter.setPen(color);
+    const QString string = QString::fromUtf8(line.data(), static_cast<qsizetype>(line.size()));
+    double left = x;
+    if (align != Qt::AlignLeft) {
+        const double width = QFontMetricsF(painter.font()).horizontalAdvance(string);
+        left -= align == Qt::AlignRight ? width : width / 2;
+    }
+    painter.drawText(QPointF(left, baseline), string);
+}
+
+void GraphPainter::paint(QPainter& painter, const QRectF& area, QPointF origin, double scale)
+{
+    m_origin = origin;
+    m_scale = scale;
+    const Detail detail = detailFor(scale);
+    const SceneRect rect{area.left(), area.top(), area.right(), area.bottom()};
+    std::vector<std::int32_t> boxes, edges, stubs;
+    m_index.boxesIn(rect, boxes);
+    m_index.edgesIn(rect, edges);
+    painter.setRenderHint(QPainter::Antialiasing, detail != Detail::Marks);
+    for (const std::int32_t i : boxes)
+        if (const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)]; box.kind == BoxKind::Frame)
+            paintFrame(painter, box);
+    paintLines(painter, edges, detail);
+    if (detail == Detail::Marks) {
+        paintMarks(painter, boxes);
+        return;
+    }
+    if (detail == Detail::Text) {
+        m_index.stubsIn(rect, stubs);
+        paintStubs(painter, stubs);
+    }
+    for (const bool ghosts : {true, false}) // what is new lies over what it replaced
+        for (const std::int32_t i : boxes) {
+            const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
+            if (box.isGhost != ghosts) continue;
+            if (box.kind == BoxKind::Port)
+                paintPort(painter, box);
+            else if (box.kind != BoxKind::Frame)
+                paintCard(painter, box);
+        }
+    if (detail == Detail::Text) paintLabels(painter, edges);
+}
+
+void GraphPainter::paintFrame(QPainter& painter, const DrawnBox& box) const
+{
+    const QRectF rect = onScreen(box);
+    const DrawingColors& colors = drawingColors(m_palette.isDark());
+    painter.setPen(QPen(m_palette.line(), 1));
+    painter.setBrush(colorOf(box.depth % 2 == 0 ? colors.frameFill : colors.nestedFrameFill));
+    const double radius = (card::cornerRadius + 3) * m_scale;
+    painter.drawRoundedRect(rect, radius, radius);
+    if (m_scale < 0.3) return;
+    text(painter, rect.left() + 10 * m_scale, rect.top() + 17 * m_scale, box.title, card::titleFont, true, m_palette.text());
+    const QRectF bar(rect.left(), rect.top(), rect.width(), card::frameHeader * m_scale);
+    paintSign(painter, box, bar);
+}
+
+void GraphPainter::paintSign(QPainter& painter, const DrawnBox& box, const QRectF& rect) const
+{
+    if (!box.change) return;
+    const double right = rect.right() - 7 * m_scale;
+    const QColor color = m_palette.change(*box.change);
+    if (box.kind == BoxKind::Frame)
+        text(painter, right, rect.top() + 17 * m_scale, box.badge, card::nameFont, true, color, Qt::AlignRight);
+    else if (!box.badge.empty())
+        text(painter, right, rect.top() + (card::nameBaseline + 7) * m_scale, box.badge, card::nameFont, true, color, Qt::AlignRight);
+    else
+        text(painter, right, rect.top() + card::titleBaseline * m_scale, std::string(changeSignText(*box.change)),
+             card::titleFont + 2, true, color, Qt::AlignRight);
+}
+
+void GraphPainter::paintCard(QPainter& painter, const DrawnBox& box) const
+{
+    const QRectF rect = onScreen(box);
+    const double radius = card::cornerRadius * m_scale;
+    if (box.isGhost) painter.setOpacity(0.62);
+    painter.setPen(QPen(m_palette.line(), 1));
+    painter.setBrush(m_palette.nodeFill());
+    if (box.kind == BoxKind::Group && box.isRepeat)
+        for (int k = 2; k > 0; --k) {
+            const double d = k * card::stackOffset * m_scale;
+            painter.drawRoundedRect(rect.translated(d, -d), radius, radius);
+        }
+    const bool isRemoved = box.change == ChangeKind::Removed && box.kind == BoxKind::Node;
+    painter.drawRoundedRect(rect, radius, radius);
+    if (isRemoved) {
+        QColor hatch = m_palette.change(ChangeKind::Removed);
+        hatch.setAlphaF(0.3f);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(QBrush(hatch, Qt::BDiagPattern));
+        painter.drawRoundedRect(rect, radius, radius);
+    }
+    if (box.kind == BoxKind::Node) {
+        const QRectF stripe(rect.left(), rect.top(), card::stripe * m_scale, rect.height());
+        painter.save();
+        painter.setClipRect(stripe, Qt::IntersectClip);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(stripeColor(box));
+        painter.drawRoundedRect(rect, radius, radius);
+        painter.restore();
+        text(painter, stripe.center().x(), stripe.center().y() + 4.5 * m_scale, std::string(nodeUnitSign(box.unit)),
+             card::titleFont, true, m_palette.canvas(), Qt::AlignHCenter);
+    }
+    if (box.change) {
+        QPen pen(m_palette.change(*box.change), box.change == ChangeKind::Changed ? 3 * m_scale + 0.5 : 1.6 * m_scale + 0.6);
+        if (isRemoved) pen.setStyle(Qt::DashLine);
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(rect, radius, radius);
+    }
+    if (m_scale >= textScale) {
+        const double x = rect.left() + (card::stripe + card::padding) * m_scale;
+        if (box.kind == BoxKind::Group) {
+            text(painter, rect.left() + card::stripe * m_scale * 0.6, rect.center().y() + 5 * m_scale, "▸",
+                 card::groupFont, false, m_palette.mutedText(), Qt::AlignHCenter);
+            text(painter, x, rect.top() + 22 * m_scale, box.title, card::groupFont, true, m_palette.text());
+            text(painter, x, rect.top() + 38 * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
+        } else {
+            text(painter, x, rect.top() + card::titleBaseline * m_scale, box.title, card::titleFont, true, m_palette.text());
+            text(painter, x, rect.top() + card::nameBaseline * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
+            text(painter, x, rect.top() + card::tagBaseline * m_scale, box.tag, card::tagFont, false, m_palette.mutedText());
+        }
+        paintSign(painter, box, rect);
+    }
+    painter.setOpacity(1);
+}
+
+void GraphPainter::paintPort(QPainter& painter, const DrawnBox& box) const
+{
+    const QRectF rect = onScreen(box);
+    painter.setPen(QPen(m_palette.line(), 1));
+    painter.setBrush(m_palette.canvas());
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
+    if (m_scale >= textScale)
+        text(painter, rect.center().x(), rect.center().y() + 3.5 * m_scale, box.title, card::portFont, false,
+             m_palette.mutedText(), Qt::AlignHCenter);
+}
+
+/// Thousands of boxes a frame: one call for each colour.
+void GraphPainter::paintMarks(QPainter& painter, const std::vector<std::int32_t>& boxes) const
+{
+    std::unordered_map<QRgb, std::vector<QRectF>> byColor;
+    for (const std::int32_t i : boxes) {
+        const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
+        if (box.kind == BoxKind::Frame) continue;
+        const QColor color = box.change ? m_palette.change(*box.change)
+                             : box.kind == BoxKind::Node ? stripeColor(box)
+                                                         : m_palette.line();
+        QRectF rect = onScreen(box);
+        rect.setWidth(std::max(1.0, rect.width()));
+        rect.setHeight(std::max(1.0, rect.height()));
+        byColor[color.rgba()].push_back(rect);
+    }
+    painter.setPen(Qt::NoPen);
+    for (const auto& [color, rects] : byColor) {
+        painter.setBrush(QColor::fromRgba(color));
+        painter.drawRects(rects.data(), static_cast<int>(rects.size()));
+    }
+}
+
+void GraphPainter::paintLines(QPainter& painter, const std::vector<std::int32_t>& edges, Detail detail) const
+{
+    painter.setBrush(Qt::NoBrush);
+    if (detail == Detail::Marks) {
+        std::vector<QLineF> lines;
+        for (const std::int32_t e : edges) {
+            const auto route = m_drawing.route(m_drawing.edges[static_cast<std::size_t>(e)]);
+            for (std::size_t k = 0; k + 1 < route.size(); ++k) lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
+        }
+        painter.setPen(QPen(m_palette.line(), 0));
+        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+        return;
+    }
+    for (const std::int32_t e : edges) paintEdge(painter, e, m_origin, m_scale, m_palette.line(), 1.2);
+}
+
+void GraphPainter::paintEdge(QPainter& painter, int index, QPointF origin, double scale, const QColor& color, double width) const
+{
+    const DrawnEdge& edge = m_drawing.edges[static_cast<std::size_t>(index)];
+    const auto route = m_drawing.route(edge);
+    if (route.size() < 2) return;
+    std::vector<QPointF> points;
+    points.reserve(route.size());
+    for (const DrawnPoint& p : route) points.emplace_back(origin.x() + p.x * scale, origin.y() + p.y * scale);
+    QPen pen(color, std::max(0.7, (edge.count > 1 ? width * 1.7 : width) * std::min(1.0, scale)));
+    if (edge.isControl) pen.setDashPattern({5, 4});
+    if (edge.isOwnership || edge.isGhost) pen.setDashPattern({2, 3});
+    if (edge.isGhost) painter.setOpacity(0.6);
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    if (points.size() == 2)
+        painter.drawLine(points[0], points[1]);
+    else
+        painter.drawPath(roundedPath(points, 9 * scale));
+    if (edge.hasArrow && scale > 0.3) {
+        const QPointF end = points.back(), before = points[points.size() - 2];
+        const double length = std::hypot(end.x() - before.x(), end.y() - before.y());
+        if (length > 1e-6) {
+            const QPointF along = (end - before) / length * (8 * scale), across(-along.y() * 0.42, along.x() * 0.42);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(color);
+            painter.drawPolygon(QPolygonF({end, end - along + across, end - along - across}));
+        }
+    }
+    painter.setOpacity(1);
+}
+
+void GraphPainter::paintStubs(QPainter& painter, const std::vector<std::int32_t>& stubs) const
+{
+    for (const std::int32_t i : stubs) {
+        const DrawnStub& stub = m_drawing.stubs[static_cast<std::size_t>(i)];
+        painter.setPen(QPen(m_palette.line(), 1.2 * m_scale, stub.isGhost ? Qt::DotLine : Qt::SolidLine));
+        painter.drawLine(onScreen(stub.start), onScreen(stub.end));
+        const QPointF at = onScreen(stub.consumer < 0 ? stub.end : stub.start);
+        text(painter, at.x(), at.y() + (stub.consumer < 0 ? 9 : -2) * m_scale, stub.label, card::edgeFont, false,
+             m_palette.mutedText(), Qt::AlignHCenter);
+    }
+}
+
+void GraphPainter::paintLabels(QPainter& painter, const std::vector<std::int32_t>& edges) const
+{
+    if (card::edgeFont * m_scale < 6.5) return;
+    painter.setFont(drawingFont(card::edgeFont * m_scale, false));
+    const QFontMetricsF metrics(painter.font());
+    QColor back = m_palette.canvas();
+    back.setAlphaF(0.8f);
+    for (const std::int32_t e : edges) {
+        const DrawnEdge& edge = m_drawing.edges[static_cast<std::size_t>(e)];
+        if (edge.label.empty()) continue;
+        const QString label = QString::fromUtf8(edge.label.data(), static_cast<qsizetype>(edge.label.size()));
+        const QPointF at = onScreen(DrawnPoint{edge.labelX, edge.labelY});
+        const QRectF rect(at.x() - 1, at.y() - metrics.height() / 2, metrics.horizontalAdvance(label) + 2, metrics.height());
+        painter.fillRect(rect, back);
+        painter.setPen(m_palette.mutedText());
+        painter.drawText(QPointF(at.x(), at.y() + card::edgeFont * 0.35 * m_scale), label);
+    }
+}
+
+void GraphPainter::paintOutline(QPainter& painter, int index, QPointF origin, double scale, const QColor& color, double width) const
+{
+    const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(index)];
+    const QRectF rect(origin.x() + box.x * scale, origin.y() + box.y * scale, box.width * scale, box.height * scale);
+    const double gap = width / 2 + 1.5, radius = card::cornerRadius * scale + gap;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, width));
+    painter.drawRoundedRect(rect.adjusted(-gap, -gap, gap, gap), radius, radius);
+}
+
+QStringList GraphPainter::texts(const QRectF& area, double scale)
+{
+    QStringList lines;
+    if (detailFor(scale) != Detail::Text) return lines;
+    std::vector<std::int32_t> found;
+    const SceneRect rect{area.left(), area.top(), area.right(), area.bottom()};
+    const auto add = [&](const std::string& line) {
+        if (!line.empty()) lines.append(QString::fromUtf8(line.data(), static_cast<qsizetype>(line.size())));
+    };
+    m_index.boxesIn(rect, found);
+    for (const std::int32_t i : found) {
+        const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
+        add(box.title);
+        add(box.subtitle);
+        add(box.tag);
+        if (box.change) add(box.badge.empty() ? std::string(changeSignText(*box.change)) : box.badge);
+    }
+    m_index.edgesIn(rect, found);
+    for (const std::int32_t e : found) add(m_drawing.edges[static_cast<std::size_t>(e)].label);
+    return lines;
+}
+
+} // namespace gelens
