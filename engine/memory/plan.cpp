@@ -1,6 +1,7 @@
 #include "engine/memory/plan.h"
 
 #include "engine/memory/lower_bound.h"
+#include "engine/memory/planners/exact.h"
 #include "engine/memory/planners/ge.h"
 #include "engine/memory/planners/greedy.h"
 #include "engine/memory/planners/search.h"
@@ -18,9 +19,11 @@ namespace gelens {
 
 namespace {
 
-// Budgets in placements. Best: about 10 ms on a decoder of a thousand tensors. Optimal: some seconds.
-constexpr std::int64_t bestSteps = 100'000;
-constexpr std::int64_t optimalSteps = 40'000'000;
+// Budgets in steps of about 30 ns. Best: some 10 ms. Optimal: some seconds, and so for a capacity that must be met.
+constexpr std::int64_t bestSteps = 300'000;
+constexpr std::int64_t optimalSteps = 200'000'000;
+// Of a long search this part goes to the local one, which helps where items are too many for the exact one.
+constexpr std::int64_t localShare = 8;
 // GE's level 2 is quadratic; beyond this many buffers its plan is only made when asked for.
 constexpr std::size_t maxGeBuffers = 20'000;
 
@@ -61,8 +64,8 @@ SearchBudget budgetOf(const MemoryOptions& options, std::int64_t capacity)
 {
     SearchBudget budget;
     budget.steps = options.searchSteps > 0 ? options.searchSteps
-                   : options.policy == MemoryPolicy::Optimal ? optimalSteps
-                                                             : bestSteps;
+                   : options.policy == MemoryPolicy::Optimal || capacity > 0 ? optimalSteps
+                                                                             : bestSteps;
     budget.stop = options.stop;
     budget.capacity = capacity;
     if (options.timeLimitSeconds > 0) {
@@ -112,7 +115,13 @@ Choice choosePlan(const std::vector<PlanItem>& items, const std::vector<GeReques
     }
     if (choice.plan.peak > goal) {
         const std::int64_t before = choice.plan.peak;
-        choice.plan = planLocalSearch(items, std::move(choice.plan), budgetOf(options, capacity));
+        const SearchBudget budget = budgetOf(options, capacity);
+        choice.plan = planExact(items, std::move(choice.plan), budget);
+        if (choice.plan.peak > goal && !choice.plan.isProvedOptimal) {
+            SearchBudget rest = budget;
+            rest.steps = items.size() > maxExactItems ? budget.steps : budget.steps / localShare;
+            choice.plan = planLocalSearch(items, std::move(choice.plan), rest);
+        }
         if (choice.plan.peak < before) choice.policy = "optimal";
     }
     if (options.policy == MemoryPolicy::Optimal) choice.policy = "optimal";

@@ -12,8 +12,8 @@ namespace gelens {
 struct MemoryOptions {
     MemoryPolicy policy = MemoryPolicy::Best;
     LifetimeOptions lifetimes;
-    /// Budget of `Best` and `Optimal`, counted in placements tried, so that the same input gives the same plan.
-    /// 0 = the policy's own: about 10 ms for Best, some seconds for Optimal.
+    /// Budget of `Best` and `Optimal`, counted in items looked at by the search, so that the same input gives the same plan.
+    /// 0 = the policy's own: about 10 ms for Best, some seconds for Optimal and for a capacity that must be met.
     std::int64_t searchSteps = 0;
     double timeLimitSeconds = 0; ///< wall clock for the search; 0 = none
     std::stop_token stop;

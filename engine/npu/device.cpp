@@ -134,7 +134,7 @@ private:
         TensorView view;
         view.dtype = desc.dtype;
         view.shape = desc.shape;
-        view.format = desc.format;
+        view = withLayout(view, desc);
         if (const HostTensor* aside = isAside(desc.dtype) ? findAside(address) : nullptr) {
             const TensorView other = aside->view();
             view.dtype = other.dtype;

@@ -27,7 +27,7 @@ struct GraphPlan {
     };
     std::vector<Step> steps;  // in order, only what is needed
     std::vector<int> uses;    // by slot
-    std::vector<int> dataSlots;
+    std::vector<std::pair<int, std::int64_t>> dataSlots; // slot of each Data node, and which input it takes
     std::vector<int> outputSlots;
     int slotCount = 0;
 };
@@ -68,8 +68,9 @@ public:
         GELENS_ASSIGN(const GraphPlan* const plan, planOf(graph));
         std::vector<HostTensor> values(static_cast<std::size_t>(plan->slotCount));
         std::vector<int> uses = plan->uses;
-        for (std::size_t i = 0; i < plan->dataSlots.size() && i < inputs.size(); ++i)
-            if (plan->dataSlots[i] >= 0) values[static_cast<std::size_t>(plan->dataSlots[i])] = inputs[i];
+        for (const auto& [slot, input] : plan->dataSlots)
+            if (input >= 0 && input < static_cast<std::int64_t>(inputs.size()))
+                values[static_cast<std::size_t>(slot)] = inputs[static_cast<std::size_t>(input)];
         for (const GraphPlan::Step& step : plan->steps) {
             if (m_options.stop.stop_requested()) return Error::cancelled();
             GELENS_TRY(runStep(step, values, graph, depth));
@@ -135,8 +136,13 @@ private:
             }
             plan.steps.push_back(std::move(step));
         }
-        for (const NodeId id : dataNodes(m_graph, graph))
-            plan.dataSlots.push_back(m_graph.node(id).outputs.empty() ? -1 : firstSlot[id.value]);
+        std::int64_t place = 0;
+        for (const NodeId id : dataNodes(m_graph, graph)) {
+            const Node& node = m_graph.node(id);
+            std::int64_t input = place++;
+            if (graph != rootGraph) input = attrInt(node.attrs, "_parent_node_index", attrInt(node.attrs, "index", input));
+            if (!node.outputs.empty()) plan.dataSlots.emplace_back(firstSlot[id.value], input);
+        }
         return &m_plans.emplace(graph, std::move(plan)).first->second;
     }
 
@@ -204,8 +210,8 @@ private:
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const int source = step.inputs[i];
             inputs.push_back(source < 0 ? HostTensor{} : values[static_cast<std::size_t>(source)]);
-            views.push_back(source < 0 ? TensorView{} : inputs.back().view());
-            if (source >= 0) views.back().format = m_graph.outputDesc(node.inputs[i].source).format;
+            views.push_back(source < 0 ? TensorView{}
+                                       : withLayout(inputs.back().view(), m_graph.outputDesc(node.inputs[i].source)));
         }
         std::vector<HostTensor> outputs(node.outputs.size());
         const OutputAllocator allocate = [&](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {

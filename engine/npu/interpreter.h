@@ -40,7 +40,7 @@ struct RunResult {
 };
 
 /// Inputs by the name of their Data node. Only what the outputs (and kept values) need is run. Sub-graphs run through
-/// the kernels of their owners; input k of a body is its k-th Data node, by `index` attribute.
+/// the kernels of their owners; a Data node of a body takes the owner's input that `_parent_node_index` names (or `index`).
 /// Errors: a missing or mistyped input, "weights are absent", a node without a kernel, a kernel's own error, Limit,
 /// Cancelled.
 Result<RunResult> interpret(const Graph& graph, const std::map<std::string, HostTensor>& inputs,

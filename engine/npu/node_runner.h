@@ -21,10 +21,14 @@ struct ProducedOutput {
 };
 
 /// Kernels see logical layouts: inputs and outputs in private formats are converted around all but storage kernels.
+/// Views carry format, origin shape and origin format of what they show (withLayout).
 /// `inputs` follow the node's slots; unconnected ones are absent views.
 /// Errors: no kernel ("node 'x' (Foo): no kernel"), what the kernel reports, memory that cannot be had.
 Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<TensorView> inputs,
                                             const OutputAllocator& allocate, const NodeRun& run);
+
+/// Adds to a view what the descriptor of its producer says of its layout.
+TensorView withLayout(TensorView view, const TensorDesc& desc);
 
 /// "node 'x' (Type)".
 std::string nodePlace(const Node& node);

@@ -245,7 +245,9 @@ bool hasTask(const Graph& graph, const Node& node, const MemoryPlan& plan, bool 
 {
     if (!isOperator(node)) return false;
     const OpDef* def = OpRegistry::instance().find(node.type);
-    if (def && (def->view() || def->unitOf() == Unit::None || def->unitOf() == Unit::GeLocal)) return false;
+    if (def && (def->view() || def->unitOf() == Unit::None)) return false;
+    // What GE handles itself runs nothing on the device, unless it makes values: branches and loops do, by their bodies.
+    if (def && def->unitOf() == Unit::GeLocal && (node.outputs.empty() || !def->kernelFunction())) return false;
     if (attrBool(node.attrs, "_no_task")) return false;
     if (isImported || !isVirtualSplit(graph, node)) return true;
     // Slices only where the plan made them so.

@@ -3,6 +3,7 @@
 #include "engine/memory/lower_bound.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -57,10 +58,45 @@ int makeSections(std::span<const PlanItem> items, std::vector<Box>& boxes)
     return sections;
 }
 
+/// Which moment to branch on. Instances differ in what suits them, so restarts take turns.
+enum class Focus {
+    FewestChoices, ///< then the least slack
+    LeastSlack,    ///< then the fewest choices
+    ForcedFirst,   ///< moments with at most one choice, then the least slack
+    Product,       ///< choices × slack
+};
+/// Which of the choices first.
+enum class Preference {
+    Size,
+    Area,     ///< size × sections
+    Balanced, ///< size × √sections
+    Flush,    ///< area, but first those whose top is level with a neighbouring floor
+};
+struct Strategy {
+    Focus focus;
+    Preference preference;
+};
+// Source: measured on the hard public instances; each alone leaves one of them open, together they solve all.
+constexpr Strategy strategies[] = {
+    {Focus::Product, Preference::Flush},       {Focus::ForcedFirst, Preference::Balanced},
+    {Focus::ForcedFirst, Preference::Size},    {Focus::FewestChoices, Preference::Balanced},
+    {Focus::LeastSlack, Preference::Flush},    {Focus::FewestChoices, Preference::Size},
+};
+
+/// A limit for one try: work is the number of open boxes, summed over the nodes of the search tree.
+struct TryLimit {
+    std::int64_t work = 0;
+    std::uint64_t seed = 0;
+    Strategy strategy;
+};
+
+// Beyond this the stack of nested calls would grow too large.
+constexpr int maxDepth = 5000;
+
 class ExactSearch {
 public:
-    ExactSearch(std::span<const PlanItem> items, std::int64_t capacity, const SearchBudget& budget)
-        : m_capacity(capacity), m_budget(budget)
+    ExactSearch(std::span<const PlanItem> items, std::int64_t capacity, const SearchBudget& budget, const TryLimit& limit)
+        : m_capacity(capacity), m_budget(budget), m_limit(limit), m_random(limit.seed | 1)
     {
         m_sections = makeSections(items, m_boxes);
         const auto count = static_cast<std::size_t>(m_sections);
@@ -103,6 +139,19 @@ private:
         int topBox;
     };
 
+    Saved save(int section) const
+    {
+        const auto s = static_cast<std::size_t>(section);
+        return {m_floor[s], m_top[s], m_topBox[s]};
+    }
+    void restore(int section, const Saved& saved)
+    {
+        const auto s = static_cast<std::size_t>(section);
+        m_floor[s] = saved.floor;
+        m_top[s] = saved.top;
+        m_topBox[s] = saved.topBox;
+    }
+
     const Box& box(int index) const { return m_boxes[static_cast<std::size_t>(index)]; }
     std::int64_t& floorAt(int section) { return m_floor[static_cast<std::size_t>(section)]; }
 
@@ -137,8 +186,9 @@ private:
     Answer solve(const std::vector<int>& open, int depth)
     {
         if (open.empty()) return Answer::Yes;
-        if (m_budget.isSpent(0) || m_result.steps >= m_budget.steps) return Answer::GaveUp;
-        ++m_result.steps;
+        m_result.steps += static_cast<std::int64_t>(open.size());
+        if (m_result.steps > m_limit.work || depth > maxDepth) return Answer::GaveUp;
+        if ((++m_nodes & 0xFF) == 0 && m_budget.isSpent(0)) return Answer::GaveUp;
         if (!measure(open)) return Answer::No;
         int low = m_sections, high = -1;
         for (const int index : open) {
@@ -165,9 +215,17 @@ private:
         }
         // Small parts first: they fail soonest.
         std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
-        for (const std::vector<int>& part : parts)
-            if (const Answer answer = part.empty() ? Answer::Yes : solve(part, depth + 1); answer != Answer::Yes)
-                return answer;
+        // A part that was solved has moved its floors; when a later one fails they must go back.
+        std::vector<Saved> saved;
+        for (int t = low; t <= high; ++t)
+            saved.push_back(save(t));
+        for (const std::vector<int>& part : parts) {
+            const Answer answer = solve(part, depth + 1);
+            if (answer == Answer::Yes) continue;
+            for (int t = low; t <= high; ++t)
+                restore(t, saved[static_cast<std::size_t>(t - low)]);
+            return answer;
+        }
         return Answer::Yes;
     }
 
@@ -179,11 +237,70 @@ private:
         std::int64_t slack = 0;
     };
 
-    /// The moment with the fewest boxes to choose from, over all valleys.
+    bool isBetter(const Choice& a, const Choice& b) const
+    {
+        const auto fewer = [](const Choice& x, const Choice& y) {
+            return x.count != y.count ? x.count < y.count : x.slack < y.slack;
+        };
+        const auto tighter = [](const Choice& x, const Choice& y) {
+            return x.slack != y.slack ? x.slack < y.slack : x.count < y.count;
+        };
+        switch (m_limit.strategy.focus) {
+        case Focus::FewestChoices: return fewer(a, b);
+        case Focus::LeastSlack: return tighter(a, b);
+        case Focus::ForcedFirst: {
+            const int x = std::min(a.count, 2), y = std::min(b.count, 2);
+            return x != y ? x < y : tighter(a, b);
+        }
+        case Focus::Product: {
+            // A little slack is as good as none.
+            const double some = static_cast<double>(m_capacity) / 256;
+            return (a.count + 1) * (static_cast<double>(a.slack) + some) <
+                   (b.count + 1) * (static_cast<double>(b.slack) + some);
+        }
+        }
+        return false;
+    }
+
+    /// Random numbers of our own: the same on every platform.
+    double jitter()
+    {
+        m_random ^= m_random << 13;
+        m_random ^= m_random >> 7;
+        m_random ^= m_random << 17;
+        return 1 + 0.3 * static_cast<double>(m_random >> 11) * 0x1.0p-53;
+    }
+
+    void sortByPreference(std::vector<int>& candidates, std::int64_t level)
+    {
+        std::vector<std::pair<double, int>> keys;
+        for (const int index : candidates) {
+            const Box& one = box(index);
+            const double size = static_cast<double>(one.size), width = one.last - one.first + 1;
+            double key = size;
+            switch (m_limit.strategy.preference) {
+            case Preference::Size: break;
+            case Preference::Area: key *= width; break;
+            case Preference::Balanced: key *= std::sqrt(width); break;
+            case Preference::Flush: {
+                const std::int64_t top = level + one.size;
+                const bool isFlush = (one.first > 0 && floorAt(one.first - 1) == top) ||
+                                     (one.last + 1 < m_sections && floorAt(one.last + 1) == top);
+                key *= width * (isFlush ? 100 : 1);
+                break;
+            }
+            }
+            keys.emplace_back(-key * jitter(), index);
+        }
+        std::sort(keys.begin(), keys.end());
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            candidates[i] = keys[i].second;
+    }
+
+    /// The moment to branch on, over all valleys.
     Choice choose(const std::vector<int>& open, int low, int high)
     {
         std::fill(m_choices.begin() + low, m_choices.begin() + high + 1, 0);
-        std::fill(m_open.begin(), m_open.end(), 0);
         // Count boxes that lie flat; whether in a valley is asked below.
         for (const int index : open) {
             const Box& one = box(index);
@@ -206,9 +323,8 @@ private:
                 for (int t = from; t <= to; ++t) {
                     const int count = m_choices[static_cast<std::size_t>(t)];
                     const std::int64_t slack = m_capacity - floorAt(t) - m_sum[static_cast<std::size_t>(t)];
-                    if (count < best.count || (count == best.count && slack < best.slack)) {
-                        best = {t, from, to, floorAt(from), count, slack};
-                    }
+                    const Choice choice{t, from, to, floorAt(from), count, slack};
+                    if (best.section < 0 || isBetter(choice, best)) best = choice;
                 }
             from = to + 1;
         }
@@ -235,33 +351,45 @@ private:
         return below > index;
     }
 
+    /// Of equal boxes the one with the lowest number comes first, always: both rules sort boxes of one interval the same way.
+    void removeRepeats(std::vector<int>& candidates) const
+    {
+        std::vector<int> kept;
+        for (const int index : candidates) {
+            const bool isRepeat = std::any_of(candidates.begin(), candidates.end(),
+                                              [&](int other) { return other < index && isTwin(other, index); });
+            if (!isRepeat && !breaksOrder(index)) kept.push_back(index);
+        }
+        candidates = std::move(kept);
+    }
+
     Answer branch(const std::vector<int>& open, int low, int high, int depth)
     {
         const Choice choice = choose(open, low, high);
         std::vector<int> candidates;
         std::int64_t next = farAway;      // lowest level at which something can come here if nothing does now
-        std::int64_t smallest = farAway;  // of the boxes in the valley that do not cover the section
+        std::int64_t lowestTop = farAway; // that a box beside the section can have
         bool hasInside = false;
         for (const int index : open) {
             const Box& one = box(index);
             const bool covers = one.first <= choice.section && choice.section <= one.last;
             const bool isInside = one.first >= choice.low && one.last <= choice.high;
-            if (isInside && !covers) smallest = std::min(smallest, one.size);
+            // What it could hold up: a box of the valley that covers the section may come to rest on it.
+            if (!covers && one.first <= choice.high && one.last >= choice.low)
+                lowestTop = std::min(lowestTop, m_reach[static_cast<std::size_t>(index)] + one.size);
             if (!covers) continue;
             if (!isInside) {
                 next = std::min(next, m_reach[static_cast<std::size_t>(index)]);
                 continue;
             }
             hasInside = true;
-            if (isSupported(one, choice.level) && !breaksOrder(index)) candidates.push_back(index);
+            if (isSupported(one, choice.level)) candidates.push_back(index);
         }
-        if (hasInside && smallest < farAway) next = std::min(next, choice.level + smallest);
+        removeRepeats(candidates);
+        if (hasInside) next = std::min(next, lowestTop);
+        sortByPreference(candidates, choice.level);
         std::vector<int> rest;
-        for (std::size_t c = 0; c < candidates.size(); ++c) {
-            const int index = candidates[c];
-            const bool isRepeat = std::any_of(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(c),
-                                              [&](int other) { return isTwin(other, index); });
-            if (isRepeat) continue;
+        for (const int index : candidates) {
             rest.clear();
             for (const int other : open)
                 if (other != index) rest.push_back(other);
@@ -269,20 +397,15 @@ private:
             std::vector<Saved> saved;
             for (int t = one.first; t <= one.last; ++t) {
                 const auto s = static_cast<std::size_t>(t);
-                saved.push_back({m_floor[s], m_top[s], m_topBox[s]});
+                saved.push_back(save(t));
                 m_floor[s] = m_top[s] = choice.level + one.size;
                 m_topBox[s] = index;
             }
             m_offset[static_cast<std::size_t>(index)] = choice.level;
             const Answer answer = solve(rest, depth + 1);
             if (answer != Answer::No) return answer;
-            for (int t = one.first; t <= one.last; ++t) {
-                const auto s = static_cast<std::size_t>(t);
-                const Saved& old = saved[static_cast<std::size_t>(t - one.first)];
-                m_floor[s] = old.floor;
-                m_top[s] = old.top;
-                m_topBox[s] = old.topBox;
-            }
+            for (int t = one.first; t <= one.last; ++t)
+                restore(t, saved[static_cast<std::size_t>(t - one.first)]);
         }
         if (next >= farAway) return Answer::No;
         // Nothing here: the floor rises, and what was to come must still fit.
@@ -301,10 +424,13 @@ private:
 
     std::int64_t m_capacity;
     const SearchBudget& m_budget;
+    TryLimit m_limit;
+    std::uint64_t m_random;
+    std::uint64_t m_nodes = 0;
     std::vector<Box> m_boxes;
     int m_sections = 0;
     std::vector<std::int64_t> m_floor, m_top, m_sum; // by section
-    std::vector<int> m_topBox, m_cross, m_choices, m_open;
+    std::vector<int> m_topBox, m_cross, m_choices;
     std::vector<std::int64_t> m_offset, m_reach;      // by box
     std::vector<int> m_byReach;
     ExactResult m_result;
@@ -318,39 +444,78 @@ std::int64_t peakOf(std::span<const PlanItem> items, const std::vector<std::int6
     return peak;
 }
 
+/// Peaks are sums of sizes, so only multiples of their common divisor can be one.
+std::int64_t commonDivisor(std::span<const PlanItem> items)
+{
+    std::int64_t divisor = 0;
+    for (const PlanItem& item : items)
+        if (item.lower < item.upper) divisor = std::gcd(divisor, item.size);
+    return std::max<std::int64_t>(1, divisor);
+}
+
 } // namespace
 
 ExactResult findPlan(std::span<const PlanItem> items, std::int64_t capacity, const SearchBudget& budget)
 {
-    if (items.size() > maxExactItems) return {};
-    return ExactSearch(items, capacity, budget).run();
+    ExactResult result;
+    if (items.size() > maxExactItems) return result;
+    constexpr std::size_t count = std::size(strategies);
+    constexpr std::int64_t firstTry = 1000; // nodes with half of the items open, on average
+    for (std::size_t round = 0; result.outcome == ExactOutcome::GaveUp && !budget.isSpent(result.steps); ++round) {
+        TryLimit limit;
+        limit.strategy = strategies[round % count];
+        limit.seed = 0x9E3779B97F4A7C15ull * (round + 1);
+        // Short tries first: a bad start is rarely mended by searching on. They grow, so that a proof comes to its end.
+        const std::size_t cycle = std::min<std::size_t>(round / (3 * count), 30);
+        limit.work = std::min(budget.steps - result.steps, firstTry * static_cast<std::int64_t>(items.size() + 1) << cycle);
+        ExactResult one = ExactSearch(items, capacity, budget, limit).run();
+        one.steps += result.steps;
+        result = std::move(one);
+    }
+    return result;
 }
 
 PlanResult planExact(std::span<const PlanItem> items, PlanResult start, const SearchBudget& budget)
 {
     const std::int64_t bound = lowerBound(items).bytes;
-    std::int64_t low = bound; // no plan below it
-    SearchBudget left = budget;
-    while (start.peak > low && start.peak > budget.capacity && !left.isSpent(0)) {
-        // At the bound or the capacity first: that is where plans mostly are; then by halves.
-        const bool isFirst = left.steps == budget.steps;
-        const std::int64_t target = isFirst ? std::max(low, std::min(budget.capacity, start.peak - 1))
-                                            : low + (start.peak - 1 - low) / 2;
-        SearchBudget share = left;
-        share.steps = isFirst && budget.capacity >= bound ? left.steps : std::max<std::int64_t>(1, left.steps / 2);
-        const ExactResult result = findPlan(items, target, share);
-        left.steps -= std::max<std::int64_t>(1, result.steps);
-        start.steps += result.steps;
+    const std::int64_t unit = commonDivisor(items);
+    std::int64_t proved = bound; // no plan is below it
+    std::int64_t open = bound;   // below it we found none in this round, which proves nothing
+    std::int64_t used = 0;
+    const auto tryAt = [&](std::int64_t target, std::int64_t steps) {
+        SearchBudget part = budget;
+        part.steps = std::min(std::max<std::int64_t>(1, steps), budget.steps - used);
+        const ExactResult result = findPlan(items, target, part);
+        used += std::max<std::int64_t>(1, result.steps);
         if (result.outcome == ExactOutcome::Found) {
             start.offsets = result.offsets;
             start.peak = peakOf(items, result.offsets);
-        } else if (result.outcome == ExactOutcome::Impossible) {
-            low = target + 1;
         } else {
-            break;
+            open = target + unit;
+            if (result.outcome == ExactOutcome::Impossible) proved = std::max(proved, open);
         }
+        return result.outcome == ExactOutcome::Found;
+    };
+    const auto isOpen = [&] {
+        return start.peak > std::max(proved, budget.capacity) && !budget.isSpent(used) && items.size() <= maxExactItems;
+    };
+    if (budget.capacity >= bound && isOpen()) tryAt(std::min(budget.capacity, start.peak - unit), budget.steps);
+    // A good plan soon: what leaves a tenth free is found at once, and less and less after that.
+    const auto quick = static_cast<std::int64_t>(items.size() + 1) * 2000;
+    for (const std::int64_t part : {8, 16, 32, 64}) {
+        const std::int64_t target = (bound + bound / part) / unit * unit;
+        if (!isOpen() || target >= start.peak) continue;
+        if (!tryAt(target, std::min(quick, budget.steps / 8))) break;
     }
-    start.isProvedOptimal = start.peak <= low;
+    // Then the bound itself, where plans mostly are, and by halves between it and the best; each with a share of what is left.
+    std::int64_t target = bound;
+    while (isOpen()) {
+        tryAt(target, (budget.steps - used) / 4);
+        if (open >= start.peak) open = proved; // once more from below, with longer tries
+        target = std::max(open, (open + (start.peak - unit - open) / 2) / unit * unit);
+    }
+    start.steps += used;
+    start.isProvedOptimal = start.peak <= proved;
     return start;
 }
 

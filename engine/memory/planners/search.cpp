@@ -21,7 +21,7 @@ public:
 
     PlanResult run(PlanResult best, std::int64_t bound)
     {
-        const std::int64_t goal = std::max(bound, m_budget.capacity);
+        const std::int64_t goal = std::max(bound, m_budget.capacity), before = best.steps;
         std::vector<std::int32_t> order = orderOf(best.offsets);
         std::vector<std::int32_t> current = order;
         std::int64_t currentPeak = best.peak, used = 0;
@@ -45,7 +45,7 @@ public:
                 m_tops = topsOf(best);
             }
         }
-        best.steps += used;
+        best.steps = before + used;
         best.isProvedOptimal = best.peak == bound;
         return best;
     }

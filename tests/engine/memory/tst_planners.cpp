@@ -1,15 +1,20 @@
 // Planners over bare items: every policy's plans hold, the bound is right, and the worked example comes out to the byte.
 
 #include "engine/memory/lower_bound.h"
+#include "engine/memory/csv_instance.h"
 #include "engine/memory/plan.h"
+#include "engine/memory/planners/exact.h"
 #include "engine/memory/planners/ge.h"
 #include "engine/memory/planners/greedy.h"
 #include "engine/memory/planners/search.h"
 #include "engine/memory/planners/simple.h"
 #include "engine/memory/validator.h"
 
+#include <QDir>
 #include <QTest>
 
+#include <limits>
+#include <numeric>
 #include <random>
 
 using namespace gelens;
@@ -158,6 +163,51 @@ private Q_SLOTS:
         QVERIFY(better.peak <= start.peak);
         QVERIFY(slowIsSound(items, better.offsets));
         QCOMPARE(planLocalSearch(items, start, budget).offsets, better.offsets); // same input, same plan
+    }
+
+    /// Every order of placement, each item as low as it goes: the least of all is the optimum.
+    void exactSearchFindsTheOptimumOfSmallInstances()
+    {
+        std::mt19937_64 random(5);
+        for (int round = 0; round < 400; ++round) {
+            const auto count = 4 + random() % 4;
+            std::vector<PlanItem> items;
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto lower = static_cast<std::int64_t>(random() % 7);
+                items.push_back({lower, lower + 1 + static_cast<std::int64_t>(random() % 4), 1 + static_cast<std::int64_t>(random() % 5)});
+            }
+            std::vector<std::int32_t> order(items.size());
+            std::iota(order.begin(), order.end(), 0);
+            std::int64_t best = std::numeric_limits<std::int64_t>::max();
+            do
+                best = std::min(best, placeInOrder(items, order, Fit::Lowest).peak);
+            while (std::next_permutation(order.begin(), order.end()));
+            SearchBudget budget;
+            budget.steps = 10'000'000;
+            const PlanResult plan = planExact(items, planSimple(items), budget);
+            QCOMPARE(plan.peak, best);
+            QVERIFY(plan.isProvedOptimal);
+            QVERIFY(slowIsSound(items, plan.offsets));
+            if (best > 1) QCOMPARE(findPlan(items, best - 1, budget).outcome, ExactOutcome::Impossible);
+        }
+    }
+
+    /// The public hard instances, where the corpus is there: each within its stated capacity.
+    void hardInstancesFitTheirCapacity()
+    {
+        const QDir folder(QStringLiteral(GELENS_CORPUS_DIR "/memplan"));
+        const QStringList files = folder.entryList({QStringLiteral("*.csv")}, QDir::Files);
+        if (files.isEmpty()) QSKIP("the corpus is not here");
+        for (const QString& file : files) {
+            QFile opened(folder.filePath(file));
+            QVERIFY(opened.open(QIODevice::ReadOnly));
+            const auto instance = readCsvInstance(opened.readAll().toStdString(), file.toStdString());
+            QVERIFY(instance.ok());
+            const std::int64_t capacity = file.section(QLatin1Char('.'), 1, 1).toLongLong();
+            const PlanResult plan = planItems(instance->items, {}, capacity);
+            QVERIFY2(plan.peak <= capacity, qPrintable(file));
+            QVERIFY(validateOffsets(instance->items, plan.offsets, capacity).empty());
+        }
     }
 
     void emptyAndZeroSizedItems()
