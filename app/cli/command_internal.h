@@ -54,6 +54,7 @@ Command compileCommand(CLI::App& parent, const Environment& environment);
 Command explainCommand(CLI::App& parent, const Environment& environment);
 Command listCommand(CLI::App& parent, const Environment& environment);
 Command exportCommand(CLI::App& parent, const Environment& environment);
+Command checkCommand(CLI::App& parent, const Environment& environment);
 
 /// 1247 → "1,247"; bytes → "3.82 GB (3,820,000,000 B)"-like short form.
 std::string grouped(std::int64_t value);

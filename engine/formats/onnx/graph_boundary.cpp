@@ -77,6 +77,9 @@ Status GraphImporter::applyOptions(const std::string& name, TensorDesc& desc)
     if (wanted != m_options.inputShapes.end()) {
         m_inputsSet.insert(name);
         const auto& dims = wanted->second;
+        // Exporters and test data mix up scalars and lists of one; runtimes take either.
+        if (shape.hasRank() && shape.isScalar() && dims.size() == 1 && dims[0] == 1)
+            shape = Shape{1};
         if (shape.hasRank() && static_cast<std::size_t>(shape.rank()) != dims.size())
             return Error::invalid(fmt::format("the input '{}' has {} dimensions {}, not {}", cleanText(name),
                                               shape.rank(), shape.text(), dims.size()));
@@ -113,7 +116,8 @@ Status GraphImporter::applyOptions(const std::string& name, TensorDesc& desc)
 Status GraphImporter::checkOptionsUsed() const
 {
     for (const auto& [name, shape] : m_options.inputShapes) {
-        if (m_inputsSet.contains(name))
+        // One value may be meant for an input of rank 1 or for a dimension of that name; either use will do.
+        if (m_inputsSet.contains(name) || (shape.size() == 1 && m_symbolsSet.contains(name)))
             continue;
         std::vector<std::string> known;
         graph().forEachNode(rootGraph, [&](const Node& node) { known.push_back(node.name); });
@@ -122,7 +126,7 @@ Status GraphImporter::checkOptionsUsed() const
                         known.empty() ? "none" : cleanText(fmt::format("{}", fmt::join(known, ", ")))));
     }
     for (const auto& [name, value] : m_options.symbols)
-        if (!m_symbolsSet.contains(name))
+        if (!m_symbolsSet.contains(name) && !m_inputsSet.contains(name))
             return Error::invalid(fmt::format("no input of the model has a dimension '{}'", cleanText(name)));
     return Status::success();
 }
