@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
-namespace gelens::control {
+namespace gelens::control
+{
 
 /// All inputs of the node as host tensors that look into its memory.
 std::vector<HostTensor> inputTensors(const KernelContext& context);
 /// Runs sub-graph `index` and checks that it gives at least `outputs` values.
-Result<std::vector<HostTensor>> runBody(const KernelContext& context, int index, const std::vector<HostTensor>& inputs, int outputs);
+Result<std::vector<HostTensor>> runBody(const KernelContext& context, int index, const std::vector<HostTensor>& inputs,
+                                        int outputs);
 /// The truth of one element of any numeric type (an empty tensor is false, a string when not empty).
 Result<bool> truth(const KernelContext& context, const HostTensor& tensor);
 /// An error when the user asked to stop.

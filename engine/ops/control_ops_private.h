@@ -1,7 +1,8 @@
 #pragma once
 // The parts of the control family, one file each; registerControlOps calls them.
 
-namespace gelens {
+namespace gelens
+{
 
 class OpRegistry;
 

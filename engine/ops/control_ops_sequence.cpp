@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace control;
 using movement::CellMover;
@@ -21,20 +23,15 @@ constexpr const char* cann = "CANN operator library";
 Result<std::vector<HostTensor>> sequenceInput(const KernelContext& context, int i)
 {
     const TensorView& view = context.input(i);
-    if (!view.sequence) return context.error(fmt::format("input {} is no sequence", i));
+    if (!view.sequence)
+        return context.error(fmt::format("input {} is no sequence", i));
     return *view.sequence;
 }
 
 /// Own memory for each: a sequence outlives the tensors it was made of.
-HostTensor element(const TensorView& view)
-{
-    return movement::ownedCopy(movement::windowOf(view));
-}
+HostTensor element(const TensorView& view) { return movement::ownedCopy(movement::windowOf(view)); }
 
-TensorDesc emptyOptional()
-{
-    return TensorDesc(DataType::Variant, Shape{});
-}
+TensorDesc emptyOptional() { return TensorDesc(DataType::Variant, Shape{}); }
 
 // ---- making and changing sequences ----
 
@@ -58,7 +55,8 @@ Status runConstruct(KernelContext& context)
 
 Status inferEmpty(InferContext& context)
 {
-    const auto dtype = static_cast<DataType>(attrInt(context.attrs(), "dtype", static_cast<std::int64_t>(DataType::Float)));
+    const auto dtype =
+        static_cast<DataType>(attrInt(context.attrs(), "dtype", static_cast<std::int64_t>(DataType::Float)));
     context.setOutputDesc(0, sequenceDesc(dtype, Shape::unknownRank()));
     return {};
 }
@@ -72,13 +70,17 @@ Status inferInsert(InferContext& context)
 }
 
 /// Position from input `i`, negative from the end; `otherwise` when the input is absent. Valid are [0, last].
-Result<std::int64_t> position(const KernelContext& context, int i, std::int64_t count, std::int64_t last, std::int64_t otherwise)
+Result<std::int64_t> position(const KernelContext& context, int i, std::int64_t count, std::int64_t last,
+                              std::int64_t otherwise)
 {
-    if (!context.hasInput(i)) return otherwise;
+    if (!context.hasInput(i))
+        return otherwise;
     GELENS_ASSIGN(std::int64_t index, movement::scalarInt(context, i));
     const std::int64_t wanted = index;
-    if (index < 0) index += count;
-    if (index < 0 || index > last) return context.error(fmt::format("position {} lies outside a sequence of {}", wanted, count));
+    if (index < 0)
+        index += count;
+    if (index < 0 || index > last)
+        return context.error(fmt::format("position {} lies outside a sequence of {}", wanted, count));
     return index;
 }
 
@@ -87,7 +89,8 @@ Status runInsert(KernelContext& context)
     GELENS_ASSIGN(std::vector<HostTensor> values, sequenceInput(context, 0));
     const auto count = static_cast<std::int64_t>(values.size());
     GELENS_ASSIGN(const std::int64_t at, position(context, 2, count, count, count));
-    if (!context.hasInput(1)) return context.error("nothing to insert");
+    if (!context.hasInput(1))
+        return context.error("nothing to insert");
     values.insert(values.begin() + at, element(context.input(1)));
     context.setSequence(0, std::move(values));
     return {};
@@ -97,7 +100,8 @@ Status runErase(KernelContext& context)
 {
     GELENS_ASSIGN(std::vector<HostTensor> values, sequenceInput(context, 0));
     const auto count = static_cast<std::int64_t>(values.size());
-    if (count == 0) return context.error("the sequence is empty");
+    if (count == 0)
+        return context.error("the sequence is empty");
     GELENS_ASSIGN(const std::int64_t at, position(context, 1, count, count - 1, count - 1));
     values.erase(values.begin() + at);
     context.setSequence(0, std::move(values));
@@ -117,7 +121,8 @@ Status runAt(KernelContext& context)
     GELENS_ASSIGN(const std::vector<HostTensor> values, sequenceInput(context, 0));
     const auto count = static_cast<std::int64_t>(values.size());
     GELENS_ASSIGN(const std::int64_t at, position(context, 1, count, count - 1, -1));
-    if (at < 0) return context.error("the sequence is empty");
+    if (at < 0)
+        return context.error("the sequence is empty");
     return movement::writeOutput(context, 0, values[static_cast<std::size_t>(at)]);
 }
 
@@ -159,14 +164,17 @@ Result<std::vector<std::int64_t>> partSizes(const KernelContext& context, std::i
         if (context.input(1).shape.rank() > 0) {
             std::int64_t left = dim;
             for (const std::int64_t size : sizes) {
-                if (size < 0 || size > left) return context.error(fmt::format("a part of {} does not fit", size));
+                if (size < 0 || size > left)
+                    return context.error(fmt::format("a part of {} does not fit", size));
                 left -= size;
             }
-            if (left != 0) return context.error(fmt::format("the parts leave {} of {} over", left, dim));
+            if (left != 0)
+                return context.error(fmt::format("the parts leave {} of {} over", left, dim));
             return sizes;
         }
         each = sizes.at(0);
-        if (each < 1) return context.error(fmt::format("the parts have the size {}", each));
+        if (each < 1)
+            return context.error(fmt::format("the parts have the size {}", each));
     }
     std::vector<std::int64_t> sizes;
     for (std::int64_t left = dim; left > 0; left -= each)
@@ -182,7 +190,8 @@ Status runSplitToSequence(KernelContext& context)
     const auto& dims = x.shape.dims();
     GELENS_ASSIGN(const auto sizes, partSizes(context, dims[axis]));
     const bool isString = x.dtype == DataType::String;
-    if (!isString && dataTypeBits(x.dtype) < 8) return context.error(fmt::format("type {} cannot be split", dataTypeShortName(x.dtype)));
+    if (!isString && dataTypeBits(x.dtype) < 8)
+        return context.error(fmt::format("type {} cannot be split", dataTypeShortName(x.dtype)));
     const bool dropsAxis = !context.hasInput(1) && !attrBool(context.attrs(), "keepdims", true);
     const std::int64_t outer = movement::product(dims, 0, axis), inner = movement::product(dims, axis + 1, dims.size());
     const std::int64_t width = movement::cellWidth(x.dtype);
@@ -191,7 +200,8 @@ Status runSplitToSequence(KernelContext& context)
     for (const std::int64_t size : sizes) {
         std::vector<std::int64_t> partDims = dims;
         partDims[axis] = size;
-        if (dropsAxis) partDims.erase(partDims.begin() + axisIndex);
+        if (dropsAxis)
+            partDims.erase(partDims.begin() + axisIndex);
         HostTensor part = HostTensor::zeros(x.dtype, Shape(partDims));
         const std::int64_t run = size * inner;
         for (std::int64_t o = 0; o < outer && run > 0; ++o) {
@@ -199,7 +209,8 @@ Status runSplitToSequence(KernelContext& context)
             if (isString)
                 std::copy_n(x.strings->begin() + from, run, part.strings->begin() + o * run);
             else
-                std::memcpy(part.bytes->data() + o * run * width, x.data + from * width, static_cast<std::size_t>(run * width));
+                std::memcpy(part.bytes->data() + o * run * width, x.data + from * width,
+                            static_cast<std::size_t>(run * width));
         }
         parts.push_back(std::move(part));
         begin += size;
@@ -214,7 +225,8 @@ Status inferConcatFromSequence(InferContext& context)
     const bool isNewAxis = attrBool(context.attrs(), "new_axis", false);
     Shape result = Shape::unknownRank();
     if (part.hasRank()) {
-        GELENS_ASSIGN(const int axis, movement::axisOf(context, attrInt(context.attrs(), "axis", 0), part.rank() + (isNewAxis ? 1 : 0)));
+        GELENS_ASSIGN(const int axis, movement::axisOf(context, attrInt(context.attrs(), "axis", 0),
+                                                       part.rank() + (isNewAxis ? 1 : 0)));
         result = Shape();
         for (int i = 0; i < part.rank() + (isNewAxis ? 1 : 0); ++i) {
             if (i == axis)
@@ -230,21 +242,26 @@ Status inferConcatFromSequence(InferContext& context)
 Status runConcatFromSequence(KernelContext& context)
 {
     GELENS_ASSIGN(const std::vector<HostTensor> parts, sequenceInput(context, 0));
-    if (parts.empty()) return context.error("the sequence is empty");
+    if (parts.empty())
+        return context.error("the sequence is empty");
     const bool isNewAxis = attrBool(context.attrs(), "new_axis", false);
     const DataType dtype = parts[0].dtype;
     const int rank = parts[0].shape.rank() + (isNewAxis ? 1 : 0);
     GELENS_ASSIGN(const int axisIndex, movement::axisOf(context, attrInt(context.attrs(), "axis", 0), rank));
     const auto axis = static_cast<std::size_t>(axisIndex);
-    if (dtype == DataType::String || dataTypeBits(dtype) < 8) return context.error(fmt::format("type {} cannot be joined", dataTypeShortName(dtype)));
+    if (dtype == DataType::String || dataTypeBits(dtype) < 8)
+        return context.error(fmt::format("type {} cannot be joined", dataTypeShortName(dtype)));
     std::vector<std::vector<std::int64_t>> dims;
     std::int64_t total = 0;
     for (const HostTensor& part : parts) {
         std::vector<std::int64_t> own = part.shape.dims();
-        if (part.dtype != dtype || static_cast<int>(own.size()) != parts[0].shape.rank()) return context.error("the tensors of the sequence differ in type or rank");
-        if (isNewAxis) own.insert(own.begin() + axisIndex, 1);
+        if (part.dtype != dtype || static_cast<int>(own.size()) != parts[0].shape.rank())
+            return context.error("the tensors of the sequence differ in type or rank");
+        if (isNewAxis)
+            own.insert(own.begin() + axisIndex, 1);
         for (std::size_t i = 0; i < own.size(); ++i)
-            if (!dims.empty() && i != axis && own[i] != dims[0][i]) return context.error("the tensors of the sequence have different shapes");
+            if (!dims.empty() && i != axis && own[i] != dims[0][i])
+                return context.error("the tensors of the sequence have different shapes");
         total += own[axis];
         dims.push_back(std::move(own));
     }
@@ -285,8 +302,10 @@ Status runSequenceMap(KernelContext& context)
         GELENS_TRY(checkStop(context));
         std::vector<HostTensor> values = inputs;
         for (HostTensor& value : values) {
-            if (!value.sequence) continue;
-            if (value.sequence->size() != first.size()) return context.error("the sequences have different lengths");
+            if (!value.sequence)
+                continue;
+            if (value.sequence->size() != first.size())
+                return context.error("the sequences have different lengths");
             const auto all = value.sequence;
             value = (*all)[i];
         }
@@ -309,7 +328,8 @@ Status inferOptional(InferContext& context)
 
 Status runOptional(KernelContext& context)
 {
-    if (context.hasInput(0)) return movement::passThrough(context, 0, 0, context.input(0).shape);
+    if (context.hasInput(0))
+        return movement::passThrough(context, 0, 0, context.input(0).shape);
     context.setSequence(0, {}, DataType::Variant);
     return {};
 }
@@ -323,14 +343,21 @@ Status runHasElement(KernelContext& context)
 
 Status runGetElement(KernelContext& context)
 {
-    if (!context.hasInput(0) || context.input(0).dtype == DataType::Variant) return context.error("the optional has no value");
+    if (!context.hasInput(0) || context.input(0).dtype == DataType::Variant)
+        return context.error("the optional has no value");
     return movement::passThrough(context, 0, 0, context.input(0).shape);
 }
 
 OpDef base(const char* type, const char* doc, const char* source = cann)
 {
     OpDef def(type);
-    def.doc(doc).source(source).unit(Unit::AiCpu).fusionClass(FusionClass::Opaque).formats(FormatSupport::NdOnly).isStateful().cost(moving());
+    def.doc(doc)
+        .source(source)
+        .unit(Unit::AiCpu)
+        .fusionClass(FusionClass::Opaque)
+        .formats(FormatSupport::NdOnly)
+        .isStateful()
+        .cost(moving());
     return def;
 }
 
@@ -338,42 +365,88 @@ OpDef base(const char* type, const char* doc, const char* source = cann)
 
 void registerSequenceOps(OpRegistry& ops)
 {
-    ops.add(base("SequenceConstruct", "A sequence of the inputs").dynamicInput("inputs").output("handle").infer(inferConstruct).kernel(runConstruct));
-    ops.add(base("SequenceEmpty", "A sequence without elements").output("handle").attr("dtype", DataType::Float).infer(inferEmpty)
+    ops.add(base("SequenceConstruct", "A sequence of the inputs")
+                .dynamicInput("inputs")
+                .output("handle")
+                .infer(inferConstruct)
+                .kernel(runConstruct));
+    ops.add(base("SequenceEmpty", "A sequence without elements")
+                .output("handle")
+                .attr("dtype", DataType::Float)
+                .infer(inferEmpty)
                 .kernel([](KernelContext& context) -> Status {
                     context.setSequence(0, {});
                     return {};
                 }));
-    ops.add(base("SequenceInsert", "The sequence with a tensor inserted (at the end without `index`)").input("handle").input("value")
-                .optionalInput("index").output("handle_y").infer(inferInsert).kernel(runInsert));
-    ops.add(base("SequenceErase", "The sequence without one element (the last without `index`)").input("handle").optionalInput("index")
-                .output("handle_y").infer(inferSameSequence).kernel(runErase));
-    ops.add(base("SequenceAt", "One element of the sequence").input("handle").input("index").output("y")
+    ops.add(base("SequenceInsert", "The sequence with a tensor inserted (at the end without `index`)")
+                .input("handle")
+                .input("value")
+                .optionalInput("index")
+                .output("handle_y")
+                .infer(inferInsert)
+                .kernel(runInsert));
+    ops.add(base("SequenceErase", "The sequence without one element (the last without `index`)")
+                .input("handle")
+                .optionalInput("index")
+                .output("handle_y")
+                .infer(inferSameSequence)
+                .kernel(runErase));
+    ops.add(base("SequenceAt", "One element of the sequence")
+                .input("handle")
+                .input("index")
+                .output("y")
                 .infer([](InferContext& context) -> Status {
                     context.setOutput(0, elementType(context.input(0)), elementShape(context.input(0)));
                     return {};
                 })
                 .kernel(runAt));
-    ops.add(base("SequenceLength", "Number of elements").input("handle").output("length")
+    ops.add(base("SequenceLength", "Number of elements")
+                .input("handle")
+                .output("length")
                 .infer([](InferContext& context) -> Status {
                     context.setOutput(0, DataType::Int64, Shape{});
                     return {};
                 })
                 .kernel(runLength));
-    ops.add(base("SplitToSequence", "Parts of a tensor along `axis` as a sequence").input("x").optionalInput("split").output("handle")
-                .attr("axis", 0).attr("keepdims", true).infer(inferSplitToSequence).kernel(runSplitToSequence));
-    ops.add(base("ConcatFromSequence", "Joins the elements along `axis`, or stacks them along a new one").input("handle").output("y")
-                .attr("axis", 0).attr("new_axis", false).infer(inferConcatFromSequence).kernel(runConcatFromSequence));
-    ops.add(base("SequenceMap", "Runs its body on each element of the sequences", "ONNX SequenceMap-17").input("handle").dynamicInput("input")
-                .dynamicOutput("output").infer(inferSequenceMap).kernel(runSequenceMap));
-    ops.add(base("Optional", "The input as an optional value, or none", "ONNX Optional-15").optionalInput("x").output("y").infer(inferOptional).kernel(runOptional));
-    ops.add(base("OptionalHasElement", "Whether there is a value", "ONNX OptionalHasElement-18").optionalInput("x").output("y")
+    ops.add(base("SplitToSequence", "Parts of a tensor along `axis` as a sequence")
+                .input("x")
+                .optionalInput("split")
+                .output("handle")
+                .attr("axis", 0)
+                .attr("keepdims", true)
+                .infer(inferSplitToSequence)
+                .kernel(runSplitToSequence));
+    ops.add(base("ConcatFromSequence", "Joins the elements along `axis`, or stacks them along a new one")
+                .input("handle")
+                .output("y")
+                .attr("axis", 0)
+                .attr("new_axis", false)
+                .infer(inferConcatFromSequence)
+                .kernel(runConcatFromSequence));
+    ops.add(base("SequenceMap", "Runs its body on each element of the sequences", "ONNX SequenceMap-17")
+                .input("handle")
+                .dynamicInput("input")
+                .dynamicOutput("output")
+                .infer(inferSequenceMap)
+                .kernel(runSequenceMap));
+    ops.add(base("Optional", "The input as an optional value, or none", "ONNX Optional-15")
+                .optionalInput("x")
+                .output("y")
+                .infer(inferOptional)
+                .kernel(runOptional));
+    ops.add(base("OptionalHasElement", "Whether there is a value", "ONNX OptionalHasElement-18")
+                .optionalInput("x")
+                .output("y")
                 .infer([](InferContext& context) -> Status {
                     context.setOutput(0, DataType::Bool, Shape{});
                     return {};
                 })
                 .kernel(runHasElement));
-    ops.add(base("OptionalGetElement", "The value of an optional", "ONNX OptionalGetElement-18").input("x").output("y").infer(inferOptional).kernel(runGetElement));
+    ops.add(base("OptionalGetElement", "The value of an optional", "ONNX OptionalGetElement-18")
+                .input("x")
+                .output("y")
+                .infer(inferOptional)
+                .kernel(runGetElement));
 }
 
 } // namespace gelens

@@ -12,8 +12,10 @@
 #include <cstring>
 #include <numeric>
 
-namespace gelens::movement {
-namespace {
+namespace gelens::movement
+{
+namespace
+{
 
 constexpr const char* cann = "CANN operator library";
 
@@ -30,11 +32,15 @@ OneHotInputs oneHotInputs(const std::string& type)
 Result<Shape> oneHotShape(const Shape& indices, std::int64_t depth, std::int64_t axisNumber)
 {
     const auto axis = normalizeAxis(axisNumber, indices.rank() + 1);
-    if (!axis) return Error::invalid(fmt::format("axis {} does not exist in a result of rank {}", axisNumber, indices.rank() + 1));
+    if (!axis)
+        return Error::invalid(
+            fmt::format("axis {} does not exist in a result of rank {}", axisNumber, indices.rank() + 1));
     Shape result;
     for (int i = 0; i <= indices.rank(); ++i) {
-        if (i == *axis) result.append(depth);
-        if (i < indices.rank()) appendDim(result, indices, i);
+        if (i == *axis)
+            result.append(depth);
+        if (i < indices.rank())
+            appendDim(result, indices, i);
     }
     return result;
 }
@@ -48,10 +54,13 @@ Status inferOneHot(InferContext& context)
         context.setOutput(0, dtype, Shape::unknownRank());
         return {};
     }
-    const auto depth = inputs.depth < 0 ? std::optional(attrInt(context.attrs(), "depth", 0)) : constantInt(context, inputs.depth);
-    if (depth && *depth < 0) return context.error(fmt::format("the depth is {}", *depth));
+    const auto depth =
+        inputs.depth < 0 ? std::optional(attrInt(context.attrs(), "depth", 0)) : constantInt(context, inputs.depth);
+    if (depth && *depth < 0)
+        return context.error(fmt::format("the depth is {}", *depth));
     auto shape = oneHotShape(indices, depth.value_or(unknownDim), attrInt(context.attrs(), "axis", -1));
-    if (!shape.ok()) return at(context, shape.error());
+    if (!shape.ok())
+        return at(context, shape.error());
     GELENS_TRY(checkOutput(context, dtype, shape.value()));
     context.setOutput(0, dtype, std::move(shape).value());
     return {};
@@ -64,27 +73,34 @@ Status runOneHot(KernelContext& context)
     if (inputs.depth >= 0) {
         GELENS_ASSIGN(depth, scalarInt(context, inputs.depth));
     }
-    if (depth < 0) return context.error(fmt::format("the depth is {}", depth));
+    if (depth < 0)
+        return context.error(fmt::format("the depth is {}", depth));
     GELENS_ASSIGN(const std::vector<std::int64_t> indices, looseInts(context, 0));
     CellMover mover(context);
     GELENS_ASSIGN(const Cells on, mover.input(inputs.on));
     GELENS_ASSIGN(const Cells off, mover.input(inputs.off));
     const DataType dtype = context.input(inputs.on).dtype;
-    if (on.count < 1 || off.count < 1 || context.input(inputs.off).dtype != dtype) return context.error("on and off must be single values of one type");
+    if (on.count < 1 || off.count < 1 || context.input(inputs.off).dtype != dtype)
+        return context.error("on and off must be single values of one type");
     const auto shape = oneHotShape(context.input(0).shape, depth, attrInt(context.attrs(), "axis", -1));
-    if (!shape.ok()) return context.error(shape.error().what);
+    if (!shape.ok())
+        return context.error(shape.error().what);
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape.value()));
     const std::int64_t width = on.width;
     fillCells(out, off.data, shape.value().elementCount().value_or(0), width);
-    const auto axis = static_cast<std::size_t>(*normalizeAxis(attrInt(context.attrs(), "axis", -1), shape.value().rank()));
+    const auto axis =
+        static_cast<std::size_t>(*normalizeAxis(attrInt(context.attrs(), "axis", -1), shape.value().rank()));
     const std::int64_t inner = product(shape.value().dims(), axis + 1, shape.value().dims().size());
     const bool wraps = attrBool(context.attrs(), "negative_index_support", false);
     for (std::size_t k = 0; k < indices.size(); ++k) {
         std::int64_t index = indices[k];
-        if (index < 0 && wraps) index += depth;
-        if (index < 0 || index >= depth) continue; // all off
+        if (index < 0 && wraps)
+            index += depth;
+        if (index < 0 || index >= depth)
+            continue; // all off
         const auto at = static_cast<std::int64_t>(k);
-        std::memcpy(out + ((at / inner * depth + index) * inner + at % inner) * width, on.data, static_cast<std::size_t>(width));
+        std::memcpy(out + ((at / inner * depth + index) * inner + at % inner) * width, on.data,
+                    static_cast<std::size_t>(width));
     }
     return mover.finish();
 }
@@ -93,7 +109,10 @@ Status runOneHot(KernelContext& context)
 
 DataType topKIndexType(const AttrMap& attrs)
 {
-    return attrInt(attrs, "indices_dtype", static_cast<std::int64_t>(DataType::Int32)) == static_cast<std::int64_t>(DataType::Int64) ? DataType::Int64 : DataType::Int32;
+    return attrInt(attrs, "indices_dtype", static_cast<std::int64_t>(DataType::Int32)) ==
+                   static_cast<std::int64_t>(DataType::Int64)
+               ? DataType::Int64
+               : DataType::Int32;
 }
 
 Status inferTopK(InferContext& context)
@@ -101,9 +120,11 @@ Status inferTopK(InferContext& context)
     Shape shape = context.shape(0);
     const auto k = constantInt(context, 1);
     if (shape.hasRank()) {
-        if (shape.rank() < 1) return context.error("a scalar has no largest elements");
+        if (shape.rank() < 1)
+            return context.error("a scalar has no largest elements");
         GELENS_ASSIGN(const int axis, axisOf(context, attrInt(context.attrs(), "dim", -1), shape.rank()));
-        if (k && (*k < 0 || (shape.dim(axis) >= 0 && *k > shape.dim(axis)))) return context.error(fmt::format("k is {}, the dim is {}", *k, shape.dim(axis)));
+        if (k && (*k < 0 || (shape.dim(axis) >= 0 && *k > shape.dim(axis))))
+            return context.error(fmt::format("k is {}, the dim is {}", *k, shape.dim(axis)));
         shape.setDim(static_cast<std::size_t>(axis), k.value_or(unknownDim));
         shape.setSymbol(static_cast<std::size_t>(axis), {});
     }
@@ -117,13 +138,15 @@ template <typename C>
 bool comesBefore(C a, C b, bool isLargest)
 {
     if constexpr (std::is_floating_point_v<C>) {
-        if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b) && std::isnan(isLargest ? a : b);
+        if (std::isnan(a) || std::isnan(b))
+            return std::isnan(a) != std::isnan(b) && std::isnan(isLargest ? a : b);
     }
     return isLargest ? b < a : a < b;
 }
 
 template <typename T>
-void selectTop(const T* in, T* values, std::byte* indices, bool wide, std::int64_t outer, std::int64_t length, std::int64_t inner, std::int64_t k, bool isLargest)
+void selectTop(const T* in, T* values, std::byte* indices, bool wide, std::int64_t outer, std::int64_t length,
+               std::int64_t inner, std::int64_t k, bool isLargest)
 {
     std::vector<ComputeType<T>> line(static_cast<std::size_t>(length));
     std::vector<std::int64_t> order(static_cast<std::size_t>(length));
@@ -135,7 +158,8 @@ void selectTop(const T* in, T* values, std::byte* indices, bool wide, std::int64
             std::iota(order.begin(), order.end(), std::int64_t{0});
             std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](std::int64_t a, std::int64_t b) {
                 const auto x = line[static_cast<std::size_t>(a)], y = line[static_cast<std::size_t>(b)];
-                if (comesBefore(x, y, isLargest)) return true;
+                if (comesBefore(x, y, isLargest))
+                    return true;
                 return comesBefore(y, x, isLargest) ? false : a < b;
             });
             for (std::int64_t i = 0; i < k; ++i) {
@@ -153,10 +177,12 @@ Status runTopK(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     GELENS_ASSIGN(const std::int64_t k, scalarInt(context, 1));
-    if (x.shape.rank() < 1) return context.error("a scalar has no largest elements");
+    if (x.shape.rank() < 1)
+        return context.error("a scalar has no largest elements");
     GELENS_ASSIGN(const int axisIndex, axisOf(context, attrInt(context.attrs(), "dim", -1), x.shape.rank()));
     const auto axis = static_cast<std::size_t>(axisIndex);
-    if (k < 0 || k > x.shape[axis]) return context.error(fmt::format("k is {}, the dim is {}", k, x.shape[axis]));
+    if (k < 0 || k > x.shape[axis])
+        return context.error(fmt::format("k is {}, the dim is {}", k, x.shape[axis]));
     Shape shape(x.shape.dims());
     shape.setDim(axis, k);
     const DataType indexType = topKIndexType(context.attrs());
@@ -182,10 +208,12 @@ Status runTopK(KernelContext& context)
             indices = unused.data();
         }
         const auto& dims = x.shape.dims();
-        selectTop(reinterpret_cast<const T*>(x.data), values.value(), indices, indexType == DataType::Int64, product(dims, 0, axis), dims[axis],
-                  product(dims, axis + 1, dims.size()), k, attrBool(context.attrs(), "largest", true));
+        selectTop(reinterpret_cast<const T*>(x.data), values.value(), indices, indexType == DataType::Int64,
+                  product(dims, 0, axis), dims[axis], product(dims, axis + 1, dims.size()), k,
+                  attrBool(context.attrs(), "largest", true));
     });
-    return isKnown ? status : Status(context.error(fmt::format("elements of {} have no order", dataTypeShortName(x.dtype))));
+    return isKnown ? status
+                   : Status(context.error(fmt::format("elements of {} have no order", dataTypeShortName(x.dtype))));
 }
 
 // ---- NonZero and Where ----
@@ -199,22 +227,27 @@ Result<std::vector<std::int64_t>> nonZeroPositions(const KernelContext& context,
     const bool isKnown = visitNumeric(x.dtype, [&]<typename T>(TypeTag<T>) {
         const T* const in = reinterpret_cast<const T*>(x.data);
         for (std::int64_t i = 0; i < count; ++i)
-            if (load(in[i]) != 0) found.push_back(i);
+            if (load(in[i]) != 0)
+                found.push_back(i);
     });
-    if (isKnown) return found;
+    if (isKnown)
+        return found;
     if (x.dtype == DataType::String) {
         for (std::int64_t i = 0; i < count; ++i)
-            if (!(*x.strings)[static_cast<std::size_t>(i)].empty()) found.push_back(i);
+            if (!(*x.strings)[static_cast<std::size_t>(i)].empty())
+                found.push_back(i);
         return found;
     }
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(input));
     for (std::int64_t i = 0; i < count; ++i)
-        if (values[static_cast<std::size_t>(i)] != 0) found.push_back(i);
+        if (values[static_cast<std::size_t>(i)] != 0)
+            found.push_back(i);
     return found;
 }
 
 template <typename T>
-void writeCoordinates(T* out, const std::vector<std::int64_t>& positions, const std::vector<std::int64_t>& dims, bool byDim)
+void writeCoordinates(T* out, const std::vector<std::int64_t>& positions, const std::vector<std::int64_t>& dims,
+                      bool byDim)
 {
     const auto strides = stridesOf(dims);
     const auto count = static_cast<std::int64_t>(positions.size());
@@ -236,8 +269,12 @@ bool coordinatesByDim(const std::string& type, const AttrMap& attrs)
 
 DataType coordinateType(const std::string& type, const AttrMap& attrs)
 {
-    if (type == "Where") return DataType::Int64;
-    return attrInt(attrs, "dtype", static_cast<std::int64_t>(DataType::Int64)) == static_cast<std::int64_t>(DataType::Int32) ? DataType::Int32 : DataType::Int64;
+    if (type == "Where")
+        return DataType::Int64;
+    return attrInt(attrs, "dtype", static_cast<std::int64_t>(DataType::Int64)) ==
+                   static_cast<std::int64_t>(DataType::Int32)
+               ? DataType::Int32
+               : DataType::Int64;
 }
 
 Status inferNonZero(InferContext& context)
@@ -245,7 +282,8 @@ Status inferNonZero(InferContext& context)
     const Shape& x = context.shape(0);
     const std::int64_t rank = !x.hasRank() ? unknownDim : std::max(1, x.rank());
     const bool byDim = coordinatesByDim(context.node().type, context.attrs());
-    context.setOutput(0, coordinateType(context.node().type, context.attrs()), byDim ? Shape{rank, unknownDim} : Shape{unknownDim, rank});
+    context.setOutput(0, coordinateType(context.node().type, context.attrs()),
+                      byDim ? Shape{rank, unknownDim} : Shape{unknownDim, rank});
     return {};
 }
 
@@ -253,7 +291,8 @@ Status runNonZero(KernelContext& context)
 {
     GELENS_ASSIGN(const std::vector<std::int64_t> positions, nonZeroPositions(context, 0));
     std::vector<std::int64_t> dims = context.input(0).shape.dims();
-    if (dims.empty()) dims = {1}; // a scalar counts as a vector of one
+    if (dims.empty())
+        dims = {1}; // a scalar counts as a vector of one
     const bool byDim = coordinatesByDim(context.opType(), context.attrs());
     const auto count = static_cast<std::int64_t>(positions.size()), rank = static_cast<std::int64_t>(dims.size());
     const DataType dtype = coordinateType(context.opType(), context.attrs());
@@ -270,7 +309,12 @@ Status runNonZero(KernelContext& context)
 OpDef base(const char* type, const char* doc, Unit unit)
 {
     OpDef def(type);
-    def.doc(doc).source(cann).unit(unit).fusionClass(FusionClass::Opaque).formats(FormatSupport::NdOnly).cost(perInputElement(1));
+    def.doc(doc)
+        .source(cann)
+        .unit(unit)
+        .fusionClass(FusionClass::Opaque)
+        .formats(FormatSupport::NdOnly)
+        .cost(perInputElement(1));
     return def;
 }
 
@@ -287,18 +331,56 @@ Cost topKCost(const Node& node, const Graph& graph)
 
 void registerSelectOps(OpRegistry& ops)
 {
-    ops.add(base("OneHot", "A new dim of `depth` that holds on_value at the index and off_value elsewhere", Unit::Vector).cost(moving())
-                .input("x").input("depth").input("on_value").input("off_value").output("y").attr("axis", -1).infer(inferOneHot).kernel(runOneHot));
-    ops.add(base("OneHotD", "A new dim of `depth` that holds on_value at the index and off_value elsewhere", Unit::Vector).cost(moving())
-                .input("x").input("on_value").input("off_value").output("y").requiredAttr("depth").attr("axis", -1).infer(inferOneHot).kernel(runOneHot));
+    ops.add(
+        base("OneHot", "A new dim of `depth` that holds on_value at the index and off_value elsewhere", Unit::Vector)
+            .cost(moving())
+            .input("x")
+            .input("depth")
+            .input("on_value")
+            .input("off_value")
+            .output("y")
+            .attr("axis", -1)
+            .infer(inferOneHot)
+            .kernel(runOneHot));
+    ops.add(
+        base("OneHotD", "A new dim of `depth` that holds on_value at the index and off_value elsewhere", Unit::Vector)
+            .cost(moving())
+            .input("x")
+            .input("on_value")
+            .input("off_value")
+            .output("y")
+            .requiredAttr("depth")
+            .attr("axis", -1)
+            .infer(inferOneHot)
+            .kernel(runOneHot));
     for (const char* const type : {"TopK", "TopKV2"})
-        ops.add(base(type, "The k largest or smallest elements along `dim` and their indices, in order", Unit::Vector).cost(topKCost)
-                    .input("x").input("k").output("values").output("indices").attr("sorted", true).attr("dim", -1).attr("largest", true)
-                    .attr("indices_dtype", static_cast<std::int64_t>(DataType::Int32)).infer(inferTopK).kernel(runTopK));
-    ops.add(base("NonZero", "Coordinates of the elements that are not zero: a row for each dim when `transpose`, else one for each element", Unit::AiCpu)
-                .input("x").output("y").attr("transpose", false).attr("dtype", DataType::Int64).infer(inferNonZero).kernel(runNonZero));
-    ops.add(base("Where", "Coordinates of the elements that are not zero, a row for each", Unit::AiCpu).input("x").output("y")
-                .infer(inferNonZero).kernel(runNonZero));
+        ops.add(base(type, "The k largest or smallest elements along `dim` and their indices, in order", Unit::Vector)
+                    .cost(topKCost)
+                    .input("x")
+                    .input("k")
+                    .output("values")
+                    .output("indices")
+                    .attr("sorted", true)
+                    .attr("dim", -1)
+                    .attr("largest", true)
+                    .attr("indices_dtype", static_cast<std::int64_t>(DataType::Int32))
+                    .infer(inferTopK)
+                    .kernel(runTopK));
+    ops.add(base("NonZero",
+                 "Coordinates of the elements that are not zero: a row for each dim when `transpose`, else one for "
+                 "each element",
+                 Unit::AiCpu)
+                .input("x")
+                .output("y")
+                .attr("transpose", false)
+                .attr("dtype", DataType::Int64)
+                .infer(inferNonZero)
+                .kernel(runNonZero));
+    ops.add(base("Where", "Coordinates of the elements that are not zero, a row for each", Unit::AiCpu)
+                .input("x")
+                .output("y")
+                .infer(inferNonZero)
+                .kernel(runNonZero));
 }
 
 } // namespace gelens::movement

@@ -13,13 +13,18 @@
 #include <functional>
 #include <numeric>
 
-namespace gelens::movement {
-namespace {
+namespace gelens::movement
+{
+namespace
+{
 
 /// The input as `count` slices of `run` elements: outer x count x inner, a slice is (all outer, one, all inner).
 struct Slices {
     std::int64_t outer = 1, count = 0, inner = 1;
-    std::int64_t at(std::int64_t slice, std::int64_t k) const { return (k / inner * count + slice) * inner + k % inner; }
+    std::int64_t at(std::int64_t slice, std::int64_t k) const
+    {
+        return (k / inner * count + slice) * inner + k % inner;
+    }
     std::int64_t run() const { return outer * inner; }
 };
 
@@ -31,7 +36,8 @@ int compareValues(const V& a, const V& b)
 {
     if constexpr (std::is_floating_point_v<V>) {
         const bool na = std::isnan(a), nb = std::isnan(b);
-        if (na || nb) return static_cast<int>(na) - static_cast<int>(nb);
+        if (na || nb)
+            return static_cast<int>(na) - static_cast<int>(nb);
     }
     return a < b ? -1 : b < a ? 1 : 0;
 }
@@ -44,17 +50,22 @@ Result<Compare> comparison(const KernelContext& context, const Slices& slices)
         const T* const data = reinterpret_cast<const T*>(x.data);
         compare = [data, slices](std::int64_t a, std::int64_t b) {
             for (std::int64_t k = 0; k < slices.run(); ++k)
-                if (const int order = compareValues(load(data[slices.at(a, k)]), load(data[slices.at(b, k)]))) return order;
+                if (const int order = compareValues(load(data[slices.at(a, k)]), load(data[slices.at(b, k)])))
+                    return order;
             return 0;
         };
     });
-    if (isKnown) return compare;
-    if (x.dtype != DataType::String) return context.error(fmt::format("elements of {} have no order", dataTypeShortName(x.dtype)));
+    if (isKnown)
+        return compare;
+    if (x.dtype != DataType::String)
+        return context.error(fmt::format("elements of {} have no order", dataTypeShortName(x.dtype)));
     const std::vector<std::string>& strings = *x.strings;
     return Compare([&strings, slices](std::int64_t a, std::int64_t b) {
         for (std::int64_t k = 0; k < slices.run(); ++k) {
-            const int order = strings[static_cast<std::size_t>(slices.at(a, k))].compare(strings[static_cast<std::size_t>(slices.at(b, k))]);
-            if (order != 0) return order;
+            const int order = strings[static_cast<std::size_t>(slices.at(a, k))].compare(
+                strings[static_cast<std::size_t>(slices.at(b, k))]);
+            if (order != 0)
+                return order;
         }
         return 0;
     });
@@ -81,11 +92,14 @@ Groups groupsOf(std::int64_t count, const Compare& compare, bool isSorted)
         ++groups.count.back();
         groups.groupOf[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(groups.first.size()) - 1;
     }
-    if (isSorted) return groups;
+    if (isSorted)
+        return groups;
     // By first appearance.
     std::vector<std::int64_t> rank(groups.first.size()), place(groups.first.size());
     std::iota(rank.begin(), rank.end(), std::int64_t{0});
-    std::sort(rank.begin(), rank.end(), [&](std::int64_t a, std::int64_t b) { return groups.first[static_cast<std::size_t>(a)] < groups.first[static_cast<std::size_t>(b)]; });
+    std::sort(rank.begin(), rank.end(), [&](std::int64_t a, std::int64_t b) {
+        return groups.first[static_cast<std::size_t>(a)] < groups.first[static_cast<std::size_t>(b)];
+    });
     Groups result;
     for (std::size_t i = 0; i < rank.size(); ++i) {
         place[static_cast<std::size_t>(rank[i])] = static_cast<std::int64_t>(i);
@@ -99,7 +113,10 @@ Groups groupsOf(std::int64_t count, const Compare& compare, bool isSorted)
 
 DataType indexType(const AttrMap& attrs)
 {
-    return attrInt(attrs, "out_idx", static_cast<std::int64_t>(DataType::Int64)) == static_cast<std::int64_t>(DataType::Int32) ? DataType::Int32 : DataType::Int64;
+    return attrInt(attrs, "out_idx", static_cast<std::int64_t>(DataType::Int64)) ==
+                   static_cast<std::int64_t>(DataType::Int32)
+               ? DataType::Int32
+               : DataType::Int64;
 }
 
 Status inferUnique(InferContext& context)
@@ -127,7 +144,8 @@ Status inferUnique(InferContext& context)
 
 Status writeIndices(KernelContext& context, int output, const std::vector<std::int64_t>& values)
 {
-    if (output >= context.outputCount()) return {};
+    if (output >= context.outputCount())
+        return {};
     const DataType dtype = indexType(context.attrs());
     const Tensor tensor = Tensor::fromInts(values, Shape{static_cast<std::int64_t>(values.size())}, dtype);
     return writeOutput(context, output, HostTensor::fromConstant(tensor));
@@ -136,7 +154,8 @@ Status writeIndices(KernelContext& context, int output, const std::vector<std::i
 Status runUnique(KernelContext& context)
 {
     GELENS_ASSIGN(const auto axes, context.ints(1));
-    if (axes.size() > 1) return context.error("more than one axis");
+    if (axes.size() > 1)
+        return context.error("more than one axis");
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     Slices slices;
@@ -158,7 +177,9 @@ Status runUnique(KernelContext& context)
     const std::int64_t bytes = slices.inner * cells.width;
     for (std::int64_t o = 0; o < slices.outer && bytes > 0; ++o)
         for (std::int64_t g = 0; g < found; ++g)
-            std::memcpy(out + (o * found + g) * bytes, cells.data + (o * slices.count + groups.first[static_cast<std::size_t>(g)]) * bytes, static_cast<std::size_t>(bytes));
+            std::memcpy(out + (o * found + g) * bytes,
+                        cells.data + (o * slices.count + groups.first[static_cast<std::size_t>(g)]) * bytes,
+                        static_cast<std::size_t>(bytes));
     GELENS_TRY(mover.finish());
     GELENS_TRY(writeIndices(context, 1, groups.first));
     GELENS_TRY(writeIndices(context, 2, groups.count));
@@ -169,12 +190,27 @@ Status runUnique(KernelContext& context)
 
 void registerUniqueOps(OpRegistry& ops)
 {
-    ops.add(OpDef("UniqueWithCountsExt2")
-                .doc("Distinct elements, or slices along the one axis of the second input (empty: of the flat tensor); where each first "
-                     "appears, how often, and the number of each element's group. In order of appearance unless `sorted`")
-                .source("CANN operator library").unit(Unit::AiCpu).fusionClass(FusionClass::Opaque).formats(FormatSupport::NdOnly)
-                .input("x").input("axis").output("y").output("idx").output("count").output("inverse_idx").attr("out_idx", DataType::Int64)
-                .attr("sorted", false).attr("return_inverse", false).infer(inferUnique).cost(perInputElement(16)).kernel(runUnique));
+    ops.add(
+        OpDef("UniqueWithCountsExt2")
+            .doc("Distinct elements, or slices along the one axis of the second input (empty: of the flat tensor); "
+                 "where each first "
+                 "appears, how often, and the number of each element's group. In order of appearance unless `sorted`")
+            .source("CANN operator library")
+            .unit(Unit::AiCpu)
+            .fusionClass(FusionClass::Opaque)
+            .formats(FormatSupport::NdOnly)
+            .input("x")
+            .input("axis")
+            .output("y")
+            .output("idx")
+            .output("count")
+            .output("inverse_idx")
+            .attr("out_idx", DataType::Int64)
+            .attr("sorted", false)
+            .attr("return_inverse", false)
+            .infer(inferUnique)
+            .cost(perInputElement(16))
+            .kernel(runUnique));
 }
 
 } // namespace gelens::movement

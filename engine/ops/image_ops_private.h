@@ -1,7 +1,8 @@
 #pragma once
 // The parts of the image family, one file each; registerImageOps calls them.
 
-namespace gelens {
+namespace gelens
+{
 
 class OpRegistry;
 

@@ -11,8 +11,10 @@
 #include <array>
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 enum class Mode { Nearest, Linear, Cubic };
 enum class Padding { Zeros, Border, Reflection };
@@ -48,9 +50,11 @@ Result<SampleOptions> sampleOptions(const AttrMap& attrs)
 double reflected(double x, double low, double high)
 {
     const double span = high - low;
-    if (span <= 0) return low;
+    if (span <= 0)
+        return low;
     double offset = std::fmod(std::abs(x - low), 2 * span);
-    if (offset > span) offset = 2 * span - offset;
+    if (offset > span)
+        offset = 2 * span - offset;
     return low + offset;
 }
 
@@ -64,11 +68,15 @@ struct Plane {
 /// Pixel index along a dim after padding; -1 reads as zero.
 std::int64_t pixelIndex(const SampleOptions& options, double at, std::int64_t dim)
 {
-    if (at >= 0 && at < static_cast<double>(dim)) return static_cast<std::int64_t>(at);
-    if (options.padding == Padding::Zeros) return -1;
-    const double low = options.alignsCorners ? 0.0 : -0.5, high = static_cast<double>(dim) - (options.alignsCorners ? 1.0 : 0.5);
+    if (at >= 0 && at < static_cast<double>(dim))
+        return static_cast<std::int64_t>(at);
+    if (options.padding == Padding::Zeros)
+        return -1;
+    const double low = options.alignsCorners ? 0.0 : -0.5,
+                 high = static_cast<double>(dim) - (options.alignsCorners ? 1.0 : 0.5);
     const double inside = options.padding == Padding::Border ? at : std::nearbyint(reflected(at, low, high));
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::clamp(inside, 0.0, static_cast<double>(dim - 1))), 0, dim - 1);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::clamp(inside, 0.0, static_cast<double>(dim - 1))), 0,
+                                    dim - 1);
 }
 
 /// Weighted pixels along one dim.
@@ -87,12 +95,16 @@ DimTaps dimTaps(const SampleOptions& options, double normalised, std::int64_t di
 {
     const auto size = static_cast<double>(dim);
     double x = options.alignsCorners ? (normalised + 1) / 2 * (size - 1) : ((normalised + 1) * size - 1) / 2;
-    if (!(std::abs(x) < 1e9)) x = std::isnan(x) ? -1.0 : std::copysign(1e9, x); // far outside; NaN reads as just outside
-    if (options.mode == Mode::Nearest) x = std::nearbyint(x);
+    if (!(std::abs(x) < 1e9))
+        x = std::isnan(x) ? -1.0 : std::copysign(1e9, x); // far outside; NaN reads as just outside
+    if (options.mode == Mode::Nearest)
+        x = std::nearbyint(x);
     const double low = options.alignsCorners ? 0.0 : -0.5, high = size - (options.alignsCorners ? 1.0 : 0.5);
     if (x < low || x > high) {
-        if (options.padding == Padding::Border) x = std::clamp(x, 0.0, size - 1);
-        if (options.padding == Padding::Reflection) x = reflected(x, low, high);
+        if (options.padding == Padding::Border)
+            x = std::clamp(x, 0.0, size - 1);
+        if (options.padding == Padding::Reflection)
+            x = reflected(x, low, high);
     }
     DimTaps taps;
     if (options.mode == Mode::Nearest) {
@@ -121,9 +133,14 @@ double sample(const Plane<T>& plane, const std::array<DimTaps, 3>& taps)
     for (int z = 0; z < taps[0].count; ++z)
         for (int y = 0; y < taps[1].count; ++y)
             for (int x = 0; x < taps[2].count; ++x) {
-                const auto iz = taps[0].index[static_cast<std::size_t>(z)], iy = taps[1].index[static_cast<std::size_t>(y)], ix = taps[2].index[static_cast<std::size_t>(x)];
-                if (iz < 0 || iy < 0 || ix < 0) continue;
-                const double weight = taps[0].weight[static_cast<std::size_t>(z)] * taps[1].weight[static_cast<std::size_t>(y)] * taps[2].weight[static_cast<std::size_t>(x)];
+                const auto iz = taps[0].index[static_cast<std::size_t>(z)],
+                           iy = taps[1].index[static_cast<std::size_t>(y)],
+                           ix = taps[2].index[static_cast<std::size_t>(x)];
+                if (iz < 0 || iy < 0 || ix < 0)
+                    continue;
+                const double weight = taps[0].weight[static_cast<std::size_t>(z)] *
+                                      taps[1].weight[static_cast<std::size_t>(y)] *
+                                      taps[2].weight[static_cast<std::size_t>(x)];
                 sum += weight * static_cast<double>(load(plane.data[(iz * plane.dims[1] + iy) * plane.dims[2] + ix]));
             }
     return sum;
@@ -134,11 +151,16 @@ Status inferGridSampler(InferContext& context)
     const Shape& x = context.shape(0);
     const Shape& grid = context.shape(1);
     if (!x.hasRank() || !grid.hasRank()) {
-        context.setOutput(0, context.dtype(0), movement::unknownDims(x.hasRank() ? x.rank() : grid.hasRank() ? grid.rank() : -1));
+        context.setOutput(0, context.dtype(0),
+                          movement::unknownDims(x.hasRank()      ? x.rank()
+                                                : grid.hasRank() ? grid.rank()
+                                                                 : -1));
         return {};
     }
-    if (x.rank() != grid.rank() || (x.rank() != 4 && x.rank() != 5)) return context.error(fmt::format("{} cannot be sampled at {}", x.text(), grid.text()));
-    if (grid.dim(-1) >= 0 && grid.dim(-1) != x.rank() - 2) return context.error(fmt::format("places of {} numbers in an image of {} dims", grid.dim(-1), x.rank() - 2));
+    if (x.rank() != grid.rank() || (x.rank() != 4 && x.rank() != 5))
+        return context.error(fmt::format("{} cannot be sampled at {}", x.text(), grid.text()));
+    if (grid.dim(-1) >= 0 && grid.dim(-1) != x.rank() - 2)
+        return context.error(fmt::format("places of {} numbers in an image of {} dims", grid.dim(-1), x.rank() - 2));
     Shape shape;
     movement::appendDim(shape, x, 0);
     movement::appendDim(shape, x, 1);
@@ -151,7 +173,8 @@ Status inferGridSampler(InferContext& context)
 Status runGridSampler(KernelContext& context)
 {
     const auto options = sampleOptions(context.attrs());
-    if (!options.ok()) return context.error(options.error().what);
+    if (!options.ok())
+        return context.error(options.error().what);
     const TensorView& x = context.input(0);
     const Shape& grid = context.input(1).shape;
     const int rank = x.shape.rank();
@@ -164,8 +187,10 @@ Status runGridSampler(KernelContext& context)
         shape.append(grid.dim(i));
     GELENS_TRY(movement::checkOutput(context, x.dtype, shape));
     const std::array<std::int64_t, 3> dims{isVolume ? x.shape[2] : 1, x.shape.dim(-2), x.shape.dim(-1)};
-    const std::int64_t pixels = dims[0] * dims[1] * dims[2], perImage = movement::product(grid.dims(), 1, static_cast<std::size_t>(rank - 1));
-    if (pixels == 0 && shape.elementCount().value_or(0) > 0) return context.error("an empty image cannot be sampled");
+    const std::int64_t pixels = dims[0] * dims[1] * dims[2],
+                       perImage = movement::product(grid.dims(), 1, static_cast<std::size_t>(rank - 1));
+    if (pixels == 0 && shape.elementCount().value_or(0) > 0)
+        return context.error("an empty image cannot be sampled");
     Status status;
     const bool isKnown = visitArithmetic(x.dtype, [&]<typename T>(TypeTag<T>) {
         auto out = context.outputAs<T>(0, x.dtype, shape);
@@ -191,20 +216,23 @@ Status runGridSampler(KernelContext& context)
                 }
             }
     });
-    return isKnown ? status : Status(context.error(fmt::format("type {} cannot be interpolated", dataTypeShortName(x.dtype))));
+    return isKnown ? status
+                   : Status(context.error(fmt::format("type {} cannot be interpolated", dataTypeShortName(x.dtype))));
 }
 
 // ---- AffineGrid ----
 
 Result<Shape> gridShape(const std::vector<std::int64_t>& size)
 {
-    if (size.size() != 4 && size.size() != 5) return Error::invalid(fmt::format("an output size of {} numbers", size.size()));
+    if (size.size() != 4 && size.size() != 5)
+        return Error::invalid(fmt::format("an output size of {} numbers", size.size()));
     Shape shape{size[0]};
     for (std::size_t i = 2; i < size.size(); ++i)
         shape.append(size[i]);
     shape.append(static_cast<std::int64_t>(size.size()) - 2);
     for (const std::int64_t dim : shape.dims())
-        if (dim < 0) return Error::invalid("the output size is negative");
+        if (dim < 0)
+            return Error::invalid("the output size is negative");
     return shape;
 }
 
@@ -218,7 +246,8 @@ Status inferAffineGrid(InferContext& context)
         return {};
     }
     auto shape = gridShape(*size);
-    if (!shape.ok()) return at(context, shape.error());
+    if (!shape.ok())
+        return at(context, shape.error());
     GELENS_TRY(movement::checkOutput(context, context.dtype(0), shape.value()));
     context.setOutput(0, context.dtype(0), std::move(shape).value());
     return {};
@@ -228,7 +257,8 @@ Status runAffineGrid(KernelContext& context)
 {
     GELENS_ASSIGN(const auto size, context.ints(1));
     const auto shape = gridShape(size);
-    if (!shape.ok()) return context.error(shape.error().what);
+    if (!shape.ok())
+        return context.error(shape.error().what);
     const TensorView& theta = context.input(0);
     const auto dims = static_cast<std::size_t>(shape.value().dim(-1));
     if (theta.shape != Shape{size[0], static_cast<std::int64_t>(dims), static_cast<std::int64_t>(dims) + 1})
@@ -237,7 +267,8 @@ Status runAffineGrid(KernelContext& context)
     GELENS_ASSIGN(const std::vector<double> matrix, context.doubles(0));
     const bool alignsCorners = attrBool(context.attrs(), "align_corners", false);
     const auto coordinate = [alignsCorners](std::int64_t i, std::int64_t n) {
-        if (!alignsCorners) return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(n) - 1;
+        if (!alignsCorners)
+            return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(n) - 1;
         return n == 1 ? 0.0 : -1 + 2.0 * static_cast<double>(i) / static_cast<double>(n - 1);
     };
     const std::int64_t count = shape.value().elementCount().value_or(0);
@@ -256,7 +287,8 @@ Status runAffineGrid(KernelContext& context)
                 *to++ = static_cast<float>(sum);
             }
             for (std::size_t d = dims; d-- > 0;) {
-                if (++at[d] < size[d + 2]) break;
+                if (++at[d] < size[d + 2])
+                    break;
                 at[d] = 0;
             }
         }
@@ -267,7 +299,12 @@ Status runAffineGrid(KernelContext& context)
 OpDef base(const char* type, const char* doc, double weight)
 {
     OpDef def(type);
-    def.doc(doc).source("CANN operator library").unit(Unit::Vector).fusionClass(FusionClass::Other).formats(FormatSupport::NdOnly).cost(elementwise(weight));
+    def.doc(doc)
+        .source("CANN operator library")
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .formats(FormatSupport::NdOnly)
+        .cost(elementwise(weight));
     return def;
 }
 
@@ -276,11 +313,22 @@ OpDef base(const char* type, const char* doc, double weight)
 void registerSampleOps(OpRegistry& ops)
 {
     for (const char* const type : {"GridSampler2D", "GridSampler3D"})
-        ops.add(base(type, "Reads the image at the places of the grid (-1 … 1), between pixels by interpolation", 32).input("x").input("grid").output("y")
-                    .attr("interpolation_mode", "bilinear").attr("padding_mode", "zeros").attr("align_corners", false)
-                    .infer(inferGridSampler).kernel(runGridSampler));
-    ops.add(base("AffineGrid", "Places of a regular grid under affine maps", 6).input("theta").input("output_size").output("y").attr("align_corners", false)
-                .infer(inferAffineGrid).kernel(runAffineGrid));
+        ops.add(base(type, "Reads the image at the places of the grid (-1 … 1), between pixels by interpolation", 32)
+                    .input("x")
+                    .input("grid")
+                    .output("y")
+                    .attr("interpolation_mode", "bilinear")
+                    .attr("padding_mode", "zeros")
+                    .attr("align_corners", false)
+                    .infer(inferGridSampler)
+                    .kernel(runGridSampler));
+    ops.add(base("AffineGrid", "Places of a regular grid under affine maps", 6)
+                .input("theta")
+                .input("output_size")
+                .output("y")
+                .attr("align_corners", false)
+                .infer(inferAffineGrid)
+                .kernel(runAffineGrid));
 }
 
 } // namespace gelens

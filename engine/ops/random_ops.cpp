@@ -1,4 +1,5 @@
-// Random numbers. One generator serves all: given the seed attributes and the run's seed, results repeat on every machine.
+// Random numbers. One generator serves all: given the seed attributes and the run's seed, results repeat on every
+// machine.
 
 #include "engine/ops/element_types.h"
 #include "engine/ops/movement_helpers.h"
@@ -13,13 +14,16 @@
 #include <cstring>
 #include <numbers>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using movement::checkOutput;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): one multiplication chain for each number, no state to warm up.
-class Generator {
+class Generator
+{
 public:
     explicit Generator(std::uint64_t seed) : m_state(seed) {}
     std::uint64_t next()
@@ -56,7 +60,8 @@ Generator generatorFor(const KernelContext& context)
 {
     const auto seed = static_cast<std::uint64_t>(attrInt(context.attrs(), "seed", 0));
     const auto seed2 = static_cast<std::uint64_t>(attrInt(context.attrs(), "seed2", 0));
-    if (seed != 0 || seed2 != 0) return Generator(seed * 0x9E3779B97F4A7C15u + seed2);
+    if (seed != 0 || seed2 != 0)
+        return Generator(seed * 0x9E3779B97F4A7C15u + seed2);
     std::uint64_t hash = context.seed ^ 0xCBF29CE484222325u;
     for (const char c : context.nodeName())
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
@@ -80,7 +85,8 @@ Status inferDrawn(InferContext& context)
         return {};
     }
     for (const std::int64_t dim : *dims)
-        if (dim < 0) return context.error(fmt::format("the wanted shape has the dim {}", dim));
+        if (dim < 0)
+            return context.error(fmt::format("the wanted shape has the dim {}", dim));
     GELENS_TRY(checkOutput(context, dtype, Shape(*dims)));
     context.setOutput(0, dtype, Shape(*dims));
     return {};
@@ -103,7 +109,9 @@ Status writeDrawn(KernelContext& context, DataType dtype, const Shape& shape, Dr
         for (std::int64_t i = 0; i < count; ++i)
             out.value()[i] = saturateTo<T>(draw(generator, i));
     });
-    return isKnown ? status : Status(context.error(fmt::format("random numbers of {} are not possible", dataTypeShortName(dtype))));
+    return isKnown
+               ? status
+               : Status(context.error(fmt::format("random numbers of {} are not possible", dataTypeShortName(dtype))));
 }
 
 template <typename Draw>
@@ -120,9 +128,11 @@ KernelFunction drawn(Draw draw)
 Status inferMultinomial(InferContext& context)
 {
     const Shape& logits = context.shape(0);
-    if (logits.hasRank() && logits.rank() != 2) return context.error(fmt::format("{} is not a matrix", logits.text()));
+    if (logits.hasRank() && logits.rank() != 2)
+        return context.error(fmt::format("{} is not a matrix", logits.text()));
     Shape shape;
-    shape.append(logits.hasRank() ? logits.dim(0) : unknownDim, logits.hasRank() ? logits.symbol(0) : std::string_view());
+    shape.append(logits.hasRank() ? logits.dim(0) : unknownDim,
+                 logits.hasRank() ? logits.symbol(0) : std::string_view());
     shape.append(movement::constantInt(context, 1).value_or(unknownDim));
     context.setOutput(0, outputType(context.attrs(), DataType::Int64), std::move(shape));
     return {};
@@ -131,11 +141,13 @@ Status inferMultinomial(InferContext& context)
 Status runMultinomial(KernelContext& context)
 {
     const Shape& shape = context.input(0).shape;
-    if (shape.rank() != 2) return context.error(fmt::format("{} is not a matrix", shape.text()));
+    if (shape.rank() != 2)
+        return context.error(fmt::format("{} is not a matrix", shape.text()));
     GELENS_ASSIGN(const std::vector<double> logits, context.doubles(0));
     GELENS_ASSIGN(const std::int64_t samples, movement::scalarInt(context, 1));
     const std::int64_t classes = shape[1];
-    if (samples < 0 || classes < 1) return context.error(fmt::format("{} samples of {} classes", samples, classes));
+    if (samples < 0 || classes < 1)
+        return context.error(fmt::format("{} samples of {} classes", samples, classes));
     std::vector<double> sums(logits.size());
     for (std::int64_t row = 0; row < shape[0]; ++row) {
         const double* const from = logits.data() + row * classes;
@@ -163,9 +175,10 @@ Status inferBernoulli(InferContext& context)
 Status runBernoulli(KernelContext& context)
 {
     GELENS_ASSIGN(const std::vector<double> chances, context.doubles(0));
-    return writeDrawn(context, outputType(context.attrs(), context.input(0).dtype), context.input(0).shape, [&chances](Generator& generator, std::int64_t i) {
-        return generator.uniform() < chances[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
-    });
+    return writeDrawn(context, outputType(context.attrs(), context.input(0).dtype), context.input(0).shape,
+                      [&chances](Generator& generator, std::int64_t i) {
+                          return generator.uniform() < chances[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
+                      });
 }
 
 // ---- Dropout: in training an element is dropped with the given chance, and the others are scaled up ----
@@ -183,14 +196,16 @@ Status runDropout(KernelContext& context)
     double ratio = attrFloat(context.attrs(), "ratio", 0.5);
     if (context.hasInput(1)) {
         GELENS_ASSIGN(const auto values, context.doubles(1));
-        if (values.size() == 1) ratio = values[0];
+        if (values.size() == 1)
+            ratio = values[0];
     }
     bool isTraining = attrBool(context.attrs(), "training_mode", false);
     if (context.hasInput(2)) {
         GELENS_ASSIGN(const std::int64_t flag, movement::scalarInt(context, 2));
         isTraining = flag != 0;
     }
-    if (!(ratio >= 0 && ratio < 1)) return context.error(fmt::format("the ratio is {}", ratio));
+    if (!(ratio >= 0 && ratio < 1))
+        return context.error(fmt::format("the ratio is {}", ratio));
     const bool drops = isTraining && ratio > 0;
     const auto count = static_cast<std::size_t>(x.elementCount());
     std::vector<std::uint8_t> kept(count, 1);
@@ -208,7 +223,8 @@ Status runDropout(KernelContext& context)
     }
     if (context.outputCount() > 1) {
         GELENS_ASSIGN(std::byte* const mask, context.output(1, DataType::Bool, x.shape));
-        if (count > 0) std::memcpy(mask, kept.data(), count);
+        if (count > 0)
+            std::memcpy(mask, kept.data(), count);
     }
     return {};
 }
@@ -216,7 +232,13 @@ Status runDropout(KernelContext& context)
 OpDef base(const char* type, const char* doc, const char* source = "CANN operator library")
 {
     OpDef def(type);
-    def.doc(doc).source(source).unit(Unit::AiCpu).fusionClass(FusionClass::Opaque).formats(FormatSupport::NdOnly).isStateful().cost(elementwise(16));
+    def.doc(doc)
+        .source(source)
+        .unit(Unit::AiCpu)
+        .fusionClass(FusionClass::Opaque)
+        .formats(FormatSupport::NdOnly)
+        .isStateful()
+        .cost(elementwise(16));
     return def;
 }
 
@@ -225,18 +247,57 @@ OpDef base(const char* type, const char* doc, const char* source = "CANN operato
 void registerRandomOps(OpRegistry& ops)
 {
     const auto floatType = AttrValue(DataType::Float);
-    ops.add(base("RandomUniform", "Numbers evenly in [0, 1)").input("shape").output("y").attr("dtype", floatType).attr("seed", 0).attr("seed2", 0)
-                .infer(inferDrawn).kernel(drawn([](Generator& generator, std::int64_t) { return generator.uniform(); })));
-    ops.add(base("RandomStandardNormal", "Numbers of the standard normal distribution").input("shape").output("y").attr("dtype", floatType)
-                .attr("seed", 0).attr("seed2", 0).infer(inferDrawn).kernel(drawn([](Generator& generator, std::int64_t) { return generator.normal(); })));
-    ops.add(base("Multinomial", "Class numbers drawn by unnormalised log probabilities").input("logits").input("num_samples").output("y")
-                .attr("dtype", DataType::Int64).attr("seed", 0).attr("seed2", 0).infer(inferMultinomial).kernel(runMultinomial));
-    ops.add(base("Bernoulli", "1 with the chance that the element gives, else 0", "ONNX Bernoulli-15").input("x").output("y").attr("dtype", DataType::Undefined)
-                .attr("seed", 0).attr("seed2", 0).infer(inferBernoulli).kernel(runBernoulli));
-    ops.add(base("Dropout", "The input; in training with elements dropped by chance and the others scaled up, and the mask of those kept", "ONNX Dropout-13")
-                .unit(Unit::Vector).fusionClass(FusionClass::ElementWise).input("x").optionalInput("ratio").optionalInput("training_mode").output("y").output("mask")
-                .attr("ratio", 0.5).attr("seed", 0).attr("seed2", 0).infer(inferDropout).kernel(runDropout));
+    ops.add(base("RandomUniform", "Numbers evenly in [0, 1)")
+                .input("shape")
+                .output("y")
+                .attr("dtype", floatType)
+                .attr("seed", 0)
+                .attr("seed2", 0)
+                .infer(inferDrawn)
+                .kernel(drawn([](Generator& generator, std::int64_t) { return generator.uniform(); })));
+    ops.add(base("RandomStandardNormal", "Numbers of the standard normal distribution")
+                .input("shape")
+                .output("y")
+                .attr("dtype", floatType)
+                .attr("seed", 0)
+                .attr("seed2", 0)
+                .infer(inferDrawn)
+                .kernel(drawn([](Generator& generator, std::int64_t) { return generator.normal(); })));
+    ops.add(base("Multinomial", "Class numbers drawn by unnormalised log probabilities")
+                .input("logits")
+                .input("num_samples")
+                .output("y")
+                .attr("dtype", DataType::Int64)
+                .attr("seed", 0)
+                .attr("seed2", 0)
+                .infer(inferMultinomial)
+                .kernel(runMultinomial));
+    ops.add(base("Bernoulli", "1 with the chance that the element gives, else 0", "ONNX Bernoulli-15")
+                .input("x")
+                .output("y")
+                .attr("dtype", DataType::Undefined)
+                .attr("seed", 0)
+                .attr("seed2", 0)
+                .infer(inferBernoulli)
+                .kernel(runBernoulli));
+    ops.add(base("Dropout",
+                 "The input; in training with elements dropped by chance and the others scaled up, and the mask of "
+                 "those kept",
+                 "ONNX Dropout-13")
+                .unit(Unit::Vector)
+                .fusionClass(FusionClass::ElementWise)
+                .input("x")
+                .optionalInput("ratio")
+                .optionalInput("training_mode")
+                .output("y")
+                .output("mask")
+                .attr("ratio", 0.5)
+                .attr("seed", 0)
+                .attr("seed2", 0)
+                .infer(inferDropout)
+                .kernel(runDropout));
     registerStringOps(ops);
+    registerTfIdfOps(ops);
     registerSignalOps(ops);
 }
 

@@ -9,9 +9,12 @@
 
 #include <algorithm>
 
-namespace gelens {
-namespace movement {
-namespace {
+namespace gelens
+{
+namespace movement
+{
+namespace
+{
 
 constexpr const char* cann = "CANN operator library";
 
@@ -37,44 +40,55 @@ Result<Shape> reshaped(const Shape& input, const ReshapeRequest& request)
                 continue;
             }
             if (static_cast<int>(i) >= input.rank())
-                return Error::invalid(fmt::format("dim {} of the new shape copies a dim that the input {} lacks", i, input.text()));
+                return Error::invalid(
+                    fmt::format("dim {} of the new shape copies a dim that the input {} lacks", i, input.text()));
             appendDim(result, input, static_cast<int>(i));
             isCopied[i] = true;
         } else if (dim == -1) {
-            if (open >= 0) return Error::invalid("the new shape has more than one -1");
+            if (open >= 0)
+                return Error::invalid("the new shape has more than one -1");
             open = static_cast<int>(i);
             result.append(unknownDim);
         } else if (dim < 0) {
             return Error::invalid(fmt::format("the new shape has the dim {}", dim));
         } else {
-            if (dim != 0 && known > (std::int64_t{1} << 62) / dim) return Error::limit("the new shape is too large");
+            if (dim != 0 && known > (std::int64_t{1} << 62) / dim)
+                return Error::limit("the new shape is too large");
             known *= dim;
             result.append(dim);
         }
     }
-    if (!input.hasRank()) return result;
+    if (!input.hasRank())
+        return result;
     // What is left of the input once copied dims are cancelled on both sides.
     std::int64_t left = 1;
     int unknown = -1, unknownCount = 0;
     for (int i = 0; i < input.rank(); ++i) {
-        if (isCopied[static_cast<std::size_t>(i)]) continue;
+        if (isCopied[static_cast<std::size_t>(i)])
+            continue;
         const std::int64_t dim = input.dim(i);
         if (dim < 0) {
             unknown = i;
             ++unknownCount;
         } else {
-            if (dim != 0 && left > (std::int64_t{1} << 62) / dim) return Error::limit("the input is too large");
+            if (dim != 0 && left > (std::int64_t{1} << 62) / dim)
+                return Error::limit("the input is too large");
             left *= dim;
         }
     }
     const auto mismatch = [&] {
-        return Error::invalid(fmt::format("{} cannot be reshaped to [{}]", input.text(), fmt::join(request.dims, ", ")));
+        return Error::invalid(
+            fmt::format("{} cannot be reshaped to [{}]", input.text(), fmt::join(request.dims, ", ")));
     };
     if (unknownCount == 0) {
-        if (open < 0) return left == known ? Result<Shape>(result) : Result<Shape>(mismatch());
+        if (open < 0)
+            return left == known ? Result<Shape>(result) : Result<Shape>(mismatch());
         // 0 elements and a -1: the other dims must hold a zero, then any value would do; ONNX takes 0.
-        if (known == 0) return left == 0 ? (result.setDim(static_cast<std::size_t>(open), 0), Result<Shape>(result)) : Result<Shape>(mismatch());
-        if (left % known != 0) return mismatch();
+        if (known == 0)
+            return left == 0 ? (result.setDim(static_cast<std::size_t>(open), 0), Result<Shape>(result))
+                             : Result<Shape>(mismatch());
+        if (left % known != 0)
+            return mismatch();
         result.setDim(static_cast<std::size_t>(open), left / known);
         return result;
     }
@@ -91,19 +105,24 @@ std::optional<ReshapeRange> reshapeRange(const AttrMap& attrs, int rank)
 {
     std::int64_t axis = attrInt(attrs, "axis", 0);
     const std::int64_t count = attrInt(attrs, "num_axes", -1);
-    if (axis < 0) axis += rank + 1;
+    if (axis < 0)
+        axis += rank + 1;
     const std::int64_t end = count < 0 ? rank : axis + count;
-    if (axis < 0 || axis > rank || end > rank) return std::nullopt;
+    if (axis < 0 || axis > rank || end > rank)
+        return std::nullopt;
     return ReshapeRange{static_cast<int>(axis), static_cast<int>(end)};
 }
 
 Result<Shape> reshapedInRange(const Shape& input, const AttrMap& attrs, const std::vector<std::int64_t>& dims)
 {
     const ReshapeRequest request{dims, attrInt(attrs, "allowzero", 0) != 0};
-    if (!input.hasRank()) return reshaped(input, request);
+    if (!input.hasRank())
+        return reshaped(input, request);
     const auto range = reshapeRange(attrs, input.rank());
-    if (!range) return Error::invalid("axis and num_axes lie outside the input's rank");
-    if (range->begin == 0 && range->end == input.rank()) return reshaped(input, request);
+    if (!range)
+        return Error::invalid("axis and num_axes lie outside the input's rank");
+    if (range->begin == 0 && range->end == input.rank())
+        return reshaped(input, request);
     Shape middle;
     for (int i = range->begin; i < range->end; ++i)
         appendDim(middle, input, i);
@@ -122,7 +141,8 @@ Status inferReshape(InferContext& context)
 {
     if (const auto dims = context.constantInts(1)) {
         const auto shape = reshapedInRange(context.shape(0), context.attrs(), *dims);
-        if (!shape.ok()) return at(context, shape.error());
+        if (!shape.ok())
+            return at(context, shape.error());
         context.setOutput(0, context.dtype(0), shape.value());
         return {};
     }
@@ -136,7 +156,8 @@ Status runReshape(KernelContext& context)
 {
     GELENS_ASSIGN(const auto dims, context.ints(1));
     const auto shape = reshapedInRange(context.input(0).shape, context.attrs(), dims);
-    if (!shape.ok()) return context.error(shape.error().what);
+    if (!shape.ok())
+        return context.error(shape.error().what);
     return passThrough(context, 0, 0, shape.value());
 }
 
@@ -150,8 +171,10 @@ Result<Shape> squeezed(const Shape& input, const std::optional<std::vector<std::
         GELENS_ASSIGN(drop, normalizeAxes(*axes, input.rank()));
     } else {
         for (int i = 0; i < input.rank(); ++i) {
-            if (input.dim(i) < 0) return Shape::unknownRank(); // whether it is 1 decides over the rank
-            if (input.dim(i) == 1) drop.push_back(i);
+            if (input.dim(i) < 0)
+                return Shape::unknownRank(); // whether it is 1 decides over the rank
+            if (input.dim(i) == 1)
+                drop.push_back(i);
         }
     }
     for (int i = 0; i < input.rank(); ++i) {
@@ -165,10 +188,12 @@ Result<Shape> squeezed(const Shape& input, const std::optional<std::vector<std::
 
 Result<Shape> unsqueezed(const Shape& input, const std::vector<std::int64_t>& axes)
 {
-    if (axes.size() > 64) return Error::limit("more than 64 axes");
+    if (axes.size() > 64)
+        return Error::limit("more than 64 axes");
     const int rank = input.rank() + static_cast<int>(axes.size());
     GELENS_ASSIGN(const std::vector<int> ones, normalizeAxes(axes, rank));
-    if (ones.size() != axes.size()) return Error::invalid("an axis is named twice");
+    if (ones.size() != axes.size())
+        return Error::invalid("an axis is named twice");
     Shape result;
     for (int i = 0, from = 0; i < rank; ++i) {
         if (std::binary_search(ones.begin(), ones.end(), i))
@@ -199,7 +224,8 @@ InferFunction inferSqueeze(AxesFrom source)
             return {};
         }
         auto shape = squeezed(input, axes);
-        if (!shape.ok()) return at(context, shape.error());
+        if (!shape.ok())
+            return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -215,7 +241,8 @@ KernelFunction runSqueeze(AxesFrom source)
             GELENS_ASSIGN(axes, context.ints(1));
         }
         const auto shape = squeezed(context.input(0).shape, axes);
-        if (!shape.ok()) return context.error(shape.error().what);
+        if (!shape.ok())
+            return context.error(shape.error().what);
         return passThrough(context, 0, 0, shape.value());
     };
 }
@@ -223,7 +250,8 @@ KernelFunction runSqueeze(AxesFrom source)
 InferFunction inferUnsqueeze(AxesFrom source)
 {
     return [source](InferContext& context) -> Status {
-        const auto axes = source == AxesFrom::Attr ? std::optional(attrInts(context.attrs(), "axes")) : context.constantInts(1);
+        const auto axes =
+            source == AxesFrom::Attr ? std::optional(attrInts(context.attrs(), "axes")) : context.constantInts(1);
         const Shape& input = context.shape(0);
         if (!input.hasRank()) {
             context.setOutput(0, context.dtype(0), Shape::unknownRank());
@@ -236,7 +264,8 @@ InferFunction inferUnsqueeze(AxesFrom source)
             return {};
         }
         auto shape = unsqueezed(input, *axes);
-        if (!shape.ok()) return at(context, shape.error());
+        if (!shape.ok())
+            return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -252,7 +281,8 @@ KernelFunction runUnsqueeze(AxesFrom source)
             GELENS_ASSIGN(axes, context.ints(1));
         }
         const auto shape = unsqueezed(context.input(0).shape, axes);
-        if (!shape.ok()) return context.error(shape.error().what);
+        if (!shape.ok())
+            return context.error(shape.error().what);
         return passThrough(context, 0, 0, shape.value());
     };
 }
@@ -265,7 +295,8 @@ Shape mergedDims(const Shape& input, int begin, int end)
     int unknown = -1;
     for (int i = begin; i < end; ++i) {
         if (input.dim(i) < 0) {
-            if (unknown >= 0 || count < 0) return Shape{unknownDim};
+            if (unknown >= 0 || count < 0)
+                return Shape{unknownDim};
             unknown = i;
         } else {
             count *= input.dim(i);
@@ -275,14 +306,16 @@ Shape mergedDims(const Shape& input, int begin, int end)
     if (unknown < 0)
         result.append(count);
     else
-        result.append(count == 0 ? 0 : unknownDim, count == 1 ? input.symbol(static_cast<std::size_t>(unknown)) : std::string_view());
+        result.append(count == 0 ? 0 : unknownDim,
+                      count == 1 ? input.symbol(static_cast<std::size_t>(unknown)) : std::string_view());
     return result;
 }
 
 Result<Shape> flattened(const Shape& input, const AttrMap& attrs)
 {
     std::int64_t axis = attrInt(attrs, "axis", 1);
-    if (axis < 0) axis += input.rank();
+    if (axis < 0)
+        axis += input.rank();
     if (axis < 0 || axis > input.rank())
         return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axis, input.rank()));
     Shape result = mergedDims(input, 0, static_cast<int>(axis));
@@ -292,7 +325,8 @@ Result<Shape> flattened(const Shape& input, const AttrMap& attrs)
 
 Result<Shape> flattenedRange(const Shape& input, const AttrMap& attrs)
 {
-    if (input.rank() == 0) return Shape{1};
+    if (input.rank() == 0)
+        return Shape{1};
     const auto begin = normalizeAxis(attrInt(attrs, "axis", 1), input.rank());
     const auto end = normalizeAxis(attrInt(attrs, "end_axis", -1), input.rank());
     if (!begin || !end || *begin > *end)
@@ -316,7 +350,8 @@ InferFunction inferView(AttrShape rule)
             return {};
         }
         auto shape = rule(context.shape(0), context.attrs());
-        if (!shape.ok()) return at(context, shape.error());
+        if (!shape.ok())
+            return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -326,7 +361,8 @@ KernelFunction runView(AttrShape rule)
 {
     return [rule](KernelContext& context) -> Status {
         const auto shape = rule(context.input(0).shape, context.attrs());
-        if (!shape.ok()) return context.error(shape.error().what);
+        if (!shape.ok())
+            return context.error(shape.error().what);
         return passThrough(context, 0, 0, shape.value());
     };
 }
@@ -348,7 +384,12 @@ Status runIdentityN(KernelContext& context)
 OpDef view(const char* type, const char* doc)
 {
     OpDef def(type);
-    def.doc(doc).source(cann).unit(Unit::GeLocal).fusionClass(FusionClass::View).formats(FormatSupport::NdOnly).isView();
+    def.doc(doc)
+        .source(cann)
+        .unit(Unit::GeLocal)
+        .fusionClass(FusionClass::View)
+        .formats(FormatSupport::NdOnly)
+        .isView();
     return def;
 }
 
@@ -428,61 +469,129 @@ Status runRank(KernelContext& context)
 void registerViewOps(OpRegistry& ops)
 {
     ops.add(view("Reshape", "The same elements under the shape of the second input: 0 copies a dim, -1 takes the rest")
-                .input("x").input("shape").output("y").attr("axis", 0).attr("num_axes", -1).hasHostKernel()
-                .infer(inferReshape).kernel(runReshape));
+                .input("x")
+                .input("shape")
+                .output("y")
+                .attr("axis", 0)
+                .attr("num_axes", -1)
+                .hasHostKernel()
+                .infer(inferReshape)
+                .kernel(runReshape));
     ops.add(view("Squeeze", "Drops dims of 1: those of `axis`, or all of them")
-                .input("x").output("y").attr("axis", IntList{}).hasHostKernel()
-                .infer(inferSqueeze(AxesFrom::Attr)).kernel(runSqueeze(AxesFrom::Attr)));
+                .input("x")
+                .output("y")
+                .attr("axis", IntList{})
+                .hasHostKernel()
+                .infer(inferSqueeze(AxesFrom::Attr))
+                .kernel(runSqueeze(AxesFrom::Attr)));
     ops.add(view("SqueezeV2", "Drops dims of 1: those of `axis`, or all of them")
-                .input("x").output("y").attr("axis", IntList{}).hasHostKernel()
-                .infer(inferSqueeze(AxesFrom::Attr)).kernel(runSqueeze(AxesFrom::Attr)));
+                .input("x")
+                .output("y")
+                .attr("axis", IntList{})
+                .hasHostKernel()
+                .infer(inferSqueeze(AxesFrom::Attr))
+                .kernel(runSqueeze(AxesFrom::Attr)));
     ops.add(view("SqueezeV3", "Drops dims of 1: those of the second input, or all of them")
-                .input("x").optionalInput("axes").output("y").hasHostKernel()
-                .infer(inferSqueeze(AxesFrom::Input)).kernel(runSqueeze(AxesFrom::Input)));
+                .input("x")
+                .optionalInput("axes")
+                .output("y")
+                .hasHostKernel()
+                .infer(inferSqueeze(AxesFrom::Input))
+                .kernel(runSqueeze(AxesFrom::Input)));
     ops.add(view("Unsqueeze", "Inserts dims of 1 at `axes` of the result")
-                .input("x").output("y").attr("axes", IntList{}).hasHostKernel()
-                .infer(inferUnsqueeze(AxesFrom::Attr)).kernel(runUnsqueeze(AxesFrom::Attr)));
+                .input("x")
+                .output("y")
+                .attr("axes", IntList{})
+                .hasHostKernel()
+                .infer(inferUnsqueeze(AxesFrom::Attr))
+                .kernel(runUnsqueeze(AxesFrom::Attr)));
     ops.add(view("UnsqueezeV2", "Inserts dims of 1 at `axes` of the result")
-                .input("x").output("y").attr("axes", IntList{}).hasHostKernel()
-                .infer(inferUnsqueeze(AxesFrom::Attr)).kernel(runUnsqueeze(AxesFrom::Attr)));
+                .input("x")
+                .output("y")
+                .attr("axes", IntList{})
+                .hasHostKernel()
+                .infer(inferUnsqueeze(AxesFrom::Attr))
+                .kernel(runUnsqueeze(AxesFrom::Attr)));
     ops.add(view("UnsqueezeV3", "Inserts dims of 1 at the axes of the second input")
-                .input("x").input("axes").output("y").hasHostKernel()
-                .infer(inferUnsqueeze(AxesFrom::Input)).kernel(runUnsqueeze(AxesFrom::Input)));
+                .input("x")
+                .input("axes")
+                .output("y")
+                .hasHostKernel()
+                .infer(inferUnsqueeze(AxesFrom::Input))
+                .kernel(runUnsqueeze(AxesFrom::Input)));
     ops.add(view("ExpandDims", "Inserts a dim of 1 at the axis of the second input")
-                .input("x").input("axis").output("y").hasHostKernel()
-                .infer(inferUnsqueeze(AxesFrom::Input)).kernel(runUnsqueeze(AxesFrom::Input)));
+                .input("x")
+                .input("axis")
+                .output("y")
+                .hasHostKernel()
+                .infer(inferUnsqueeze(AxesFrom::Input))
+                .kernel(runUnsqueeze(AxesFrom::Input)));
     ops.add(view("Flatten", "A matrix: dims before `axis` become rows, the others columns")
-                .input("x").output("y").attr("axis", 1).infer(inferView(flattened)).kernel(runView(flattened)));
+                .input("x")
+                .output("y")
+                .attr("axis", 1)
+                .infer(inferView(flattened))
+                .kernel(runView(flattened)));
     ops.add(view("FlattenV2", "Dims from `axis` to `end_axis` become one")
-                .input("x").output("y").attr("axis", 1).attr("end_axis", -1).hasHostKernel()
-                .infer(inferView(flattenedRange)).kernel(runView(flattenedRange)));
-    ops.add(view("Identity", "The input itself").input("x").output("y").hasHostKernel()
+                .input("x")
+                .output("y")
+                .attr("axis", 1)
+                .attr("end_axis", -1)
+                .hasHostKernel()
+                .infer(inferView(flattenedRange))
+                .kernel(runView(flattenedRange)));
+    ops.add(view("Identity", "The input itself")
+                .input("x")
+                .output("y")
+                .hasHostKernel()
                 .infer([](InferContext& context) -> Status {
                     context.setOutputDesc(0, context.input(0));
                     return {};
                 })
                 .kernel([](KernelContext& context) { return passThrough(context, 0, 0, context.input(0).shape); }));
-    ops.add(view("IdentityN", "The inputs themselves").dynamicInput("x").dynamicOutput("y")
-                .infer(inferIdentityN).kernel(runIdentityN));
+    ops.add(view("IdentityN", "The inputs themselves")
+                .dynamicInput("x")
+                .dynamicOutput("y")
+                .infer(inferIdentityN)
+                .kernel(runIdentityN));
 }
 
 void registerShapeQueries(OpRegistry& ops)
 {
     const auto query = [](const char* type, const char* doc) {
         OpDef def(type);
-        def.doc(doc).source(cann).unit(Unit::GeLocal).fusionClass(FusionClass::Opaque)
-            .formats(FormatSupport::Agnostic).cost(moving());
+        def.doc(doc)
+            .source(cann)
+            .unit(Unit::GeLocal)
+            .fusionClass(FusionClass::Opaque)
+            .formats(FormatSupport::Agnostic)
+            .cost(moving());
         return def;
     };
     const auto int32 = static_cast<std::int64_t>(DataType::Int32);
-    ops.add(query("Shape", "Dims of the input as a vector").input("x").output("y").attr("dtype", int32).hasHostKernel()
-                .infer(inferShapeOp).kernel(runShapeOp));
-    ops.add(query("ShapeN", "Dims of each input as a vector").dynamicInput("x").dynamicOutput("y").attr("dtype", int32)
-                .hasHostKernel().infer(inferShapeN).kernel(runShapeN));
-    ops.add(query("Size", "Number of elements").input("x").output("y").attr("dtype", int32).hasHostKernel()
-                .infer(inferScalarQuery).kernel(runSize));
-    ops.add(query("Rank", "Number of dims").input("x").output("y").hasHostKernel()
-                .infer(inferScalarQuery).kernel(runRank));
+    ops.add(query("Shape", "Dims of the input as a vector")
+                .input("x")
+                .output("y")
+                .attr("dtype", int32)
+                .hasHostKernel()
+                .infer(inferShapeOp)
+                .kernel(runShapeOp));
+    ops.add(query("ShapeN", "Dims of each input as a vector")
+                .dynamicInput("x")
+                .dynamicOutput("y")
+                .attr("dtype", int32)
+                .hasHostKernel()
+                .infer(inferShapeN)
+                .kernel(runShapeN));
+    ops.add(query("Size", "Number of elements")
+                .input("x")
+                .output("y")
+                .attr("dtype", int32)
+                .hasHostKernel()
+                .infer(inferScalarQuery)
+                .kernel(runSize));
+    ops.add(
+        query("Rank", "Number of dims").input("x").output("y").hasHostKernel().infer(inferScalarQuery).kernel(runRank));
 }
 
 } // namespace movement

@@ -10,8 +10,10 @@
 #include <cstring>
 #include <numeric>
 
-namespace gelens::movement {
-namespace {
+namespace gelens::movement
+{
+namespace
+{
 
 constexpr const char* cann = "CANN operator library";
 
@@ -22,10 +24,14 @@ Result<Shape> joined(const std::vector<Shape>& shapes, std::int64_t axisNumber)
 {
     const Shape* pattern = nullptr;
     for (const Shape& shape : shapes)
-        if (shape.hasRank() && !pattern) pattern = &shape;
-    if (!pattern) return Shape::unknownRank();
+        if (shape.hasRank() && !pattern)
+            pattern = &shape;
+    if (!pattern)
+        return Shape::unknownRank();
     const std::optional<int> axis = normalizeAxis(axisNumber, pattern->rank());
-    if (!axis) return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axisNumber, pattern->rank()));
+    if (!axis)
+        return Error::invalid(
+            fmt::format("axis {} does not exist in a tensor of rank {}", axisNumber, pattern->rank()));
     Shape result = *pattern;
     std::int64_t total = 0;
     for (const Shape& shape : shapes) {
@@ -43,7 +49,8 @@ Result<Shape> joined(const std::vector<Shape>& shapes, std::int64_t axisNumber)
             } else if (dim >= 0 && result[k] < 0) {
                 result.setDim(k, dim);
             } else if (dim >= 0 && dim != result[k]) {
-                return Error::invalid(fmt::format("{} and {} differ outside axis {}", pattern->text(), shape.text(), *axis));
+                return Error::invalid(
+                    fmt::format("{} and {} differ outside axis {}", pattern->text(), shape.text(), *axis));
             }
         }
     }
@@ -65,22 +72,26 @@ struct ConcatLayout {
 
 ConcatLayout concatLayout(const std::string& type, int inputs)
 {
-    if (type == "ConcatV2") return {0, inputs - 1, inputs - 1};
-    if (type == "Concat") return {1, inputs - 1, 0};
+    if (type == "ConcatV2")
+        return {0, inputs - 1, inputs - 1};
+    if (type == "Concat")
+        return {1, inputs - 1, 0};
     return {0, inputs, -1};
 }
 
 Status inferConcat(InferContext& context)
 {
     const ConcatLayout layout = concatLayout(context.node().type, context.inputCount());
-    if (layout.count < 1) return context.error("nothing to join");
+    if (layout.count < 1)
+        return context.error("nothing to join");
     std::vector<Shape> shapes;
     for (int i = 0; i < layout.count; ++i) {
         shapes.push_back(context.shape(layout.first + i));
         const DataType dtype = context.dtype(layout.first + i);
         const DataType first = context.dtype(layout.first);
         if (dtype != first && dtype != DataType::Undefined && first != DataType::Undefined)
-            return context.error(fmt::format("input {} is {}, the first is {}", i, dataTypeShortName(dtype), dataTypeShortName(first)));
+            return context.error(
+                fmt::format("input {} is {}, the first is {}", i, dataTypeShortName(dtype), dataTypeShortName(first)));
     }
     const auto axis = layout.axisInput < 0 ? std::optional(attrInt(context.attrs(), "concat_dim", 0))
                                            : constantInt(context, layout.axisInput);
@@ -89,7 +100,8 @@ Status inferConcat(InferContext& context)
         return {};
     }
     auto shape = joined(shapes, *axis);
-    if (!shape.ok()) return at(context, shape.error());
+    if (!shape.ok())
+        return at(context, shape.error());
     context.setOutput(0, context.dtype(layout.first), std::move(shape).value());
     return {};
 }
@@ -97,7 +109,8 @@ Status inferConcat(InferContext& context)
 Status runConcat(KernelContext& context)
 {
     const ConcatLayout layout = concatLayout(context.opType(), context.inputCount());
-    if (layout.count < 1) return context.error("nothing to join");
+    if (layout.count < 1)
+        return context.error("nothing to join");
     std::int64_t axisNumber = attrInt(context.attrs(), "concat_dim", 0);
     if (layout.axisInput >= 0) {
         GELENS_ASSIGN(axisNumber, scalarInt(context, layout.axisInput));
@@ -108,12 +121,14 @@ Status runConcat(KernelContext& context)
     const DataType dtype = context.input(layout.first).dtype;
     for (int i = 0; i < layout.count; ++i) {
         GELENS_ASSIGN(Cells part, mover.input(layout.first + i));
-        if (context.input(layout.first + i).dtype != dtype) return context.error(fmt::format("input {} has another type than the first", i));
+        if (context.input(layout.first + i).dtype != dtype)
+            return context.error(fmt::format("input {} has another type than the first", i));
         shapes.push_back(part.shape);
         parts.push_back(std::move(part));
     }
     const auto shape = joined(shapes, axisNumber);
-    if (!shape.ok()) return context.error(shape.error().what);
+    if (!shape.ok())
+        return context.error(shape.error().what);
     const auto& dims = shape.value().dims();
     const auto axis = static_cast<std::size_t>(*normalizeAxis(axisNumber, shape.value().rank()));
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape.value()));
@@ -137,7 +152,7 @@ struct SplitPlan {
     int data = 0;
     std::optional<std::int64_t> axis;
     std::optional<std::vector<std::int64_t>> sizes; ///< absent: equal parts
-    bool isUneven = false; ///< equal parts, the last one smaller (ONNX num_outputs)
+    bool isUneven = false;                          ///< equal parts, the last one smaller (ONNX num_outputs)
 };
 
 /// Sizes along the axis; one -1 takes what is left. Unknown sizes give -1.
@@ -159,14 +174,16 @@ Result<std::vector<std::int64_t>> partSizes(const SplitPlan& plan, std::int64_t 
                 sum += sizes[i];
         }
         if (open >= 0 && dim >= 0) {
-            if (sum > dim) return Error::invalid(fmt::format("parts of {} do not fit a dim of {}", sum, dim));
+            if (sum > dim)
+                return Error::invalid(fmt::format("parts of {} do not fit a dim of {}", sum, dim));
             sizes[static_cast<std::size_t>(open)] = dim - sum;
         } else if (dim >= 0 && sum != dim) {
             return Error::invalid(fmt::format("the parts add up to {}, the dim is {}", sum, dim));
         }
         return sizes;
     }
-    if (dim < 0) return std::vector<std::int64_t>(static_cast<std::size_t>(outputs), unknownDim);
+    if (dim < 0)
+        return std::vector<std::int64_t>(static_cast<std::size_t>(outputs), unknownDim);
     const std::int64_t each = (dim + outputs - 1) / outputs;
     if (dim % outputs != 0 && !plan.isUneven)
         return Error::invalid(fmt::format("a dim of {} cannot be cut into {} equal parts", dim, outputs));
@@ -189,7 +206,8 @@ Status inferParts(InferContext& context, const SplitPlan& plan)
     }
     GELENS_ASSIGN(const int axis, axisOf(context, *plan.axis, input.rank()));
     const auto sizes = partSizes(plan, input.dim(axis), outputs);
-    if (!sizes.ok()) return at(context, sizes.error());
+    if (!sizes.ok())
+        return at(context, sizes.error());
     for (int i = 0; i < outputs; ++i) {
         Shape part;
         for (int d = 0; d < input.rank(); ++d)
@@ -207,7 +225,8 @@ Status runParts(KernelContext& context, const SplitPlan& plan)
     GELENS_ASSIGN(const int axisIndex, axisOf(context, *plan.axis, cells.shape.rank()));
     const auto axis = static_cast<std::size_t>(axisIndex);
     const auto sizes = partSizes(plan, dims[axis], context.outputCount());
-    if (!sizes.ok()) return context.error(sizes.error().what);
+    if (!sizes.ok())
+        return context.error(sizes.error().what);
     const std::int64_t outer = product(dims, 0, axis);
     const std::int64_t inner = product(dims, axis + 1, dims.size()) * cells.width;
     std::int64_t offset = 0;
@@ -217,7 +236,8 @@ Status runParts(KernelContext& context, const SplitPlan& plan)
         GELENS_ASSIGN(std::byte* const out, mover.output(i, context.input(plan.data).dtype, part));
         const std::int64_t bytes = inner * part[axis];
         for (std::int64_t row = 0; row < outer && bytes > 0; ++row)
-            std::memcpy(out + row * bytes, cells.data + row * inner * dims[axis] + offset, static_cast<std::size_t>(bytes));
+            std::memcpy(out + row * bytes, cells.data + row * inner * dims[axis] + offset,
+                        static_cast<std::size_t>(bytes));
         offset += bytes;
     }
     return mover.finish();
@@ -227,7 +247,8 @@ SplitPlan planFromAttrs(const std::string& type, const AttrMap& attrs)
 {
     SplitPlan plan;
     plan.axis = attrInt(attrs, "split_dim", 0);
-    if (type == "SplitVD") plan.sizes = attrInts(attrs, "size_splits");
+    if (type == "SplitVD")
+        plan.sizes = attrInts(attrs, "size_splits");
     plan.isUneven = attrBool(attrs, "uneven", false);
     return plan;
 }
@@ -242,9 +263,7 @@ Status inferSplit(InferContext& context)
     } else if (type == "SplitV") {
         plan.axis = constantInt(context, 2);
         plan.sizes = context.constantInts(1);
-        if (!plan.sizes) plan.sizes = std::vector<std::int64_t>(static_cast<std::size_t>(context.outputCount()), unknownDim);
-        const bool isUnknown = !context.constantInts(1);
-        if (isUnknown) {
+        if (!plan.sizes) {
             const Shape& input = context.shape(0);
             for (int i = 0; i < context.outputCount(); ++i) {
                 Shape part = input;
@@ -282,16 +301,22 @@ Status runSplit(KernelContext& context)
 
 Status inferPack(InferContext& context)
 {
-    if (context.inputCount() < 1) return context.error("nothing to pack");
+    if (context.inputCount() < 1)
+        return context.error("nothing to pack");
     Shape shape = context.shape(0);
     for (int i = 1; i < context.inputCount(); ++i) {
         const Shape& other = context.shape(i);
-        if (!shape.hasRank()) shape = other;
-        if (!shape.hasRank() || !other.hasRank()) continue;
-        if (other.rank() != shape.rank()) return context.error("inputs have different ranks");
+        if (!shape.hasRank())
+            shape = other;
+        if (!shape.hasRank() || !other.hasRank())
+            continue;
+        if (other.rank() != shape.rank())
+            return context.error("inputs have different ranks");
         for (int d = 0; d < shape.rank(); ++d) {
-            if (shape.dim(d) < 0 && other.dim(d) >= 0) shape.setDim(static_cast<std::size_t>(d), other.dim(d));
-            if (other.dim(d) >= 0 && shape.dim(d) != other.dim(d)) return context.error("inputs have different shapes");
+            if (shape.dim(d) < 0 && other.dim(d) >= 0)
+                shape.setDim(static_cast<std::size_t>(d), other.dim(d));
+            if (other.dim(d) >= 0 && shape.dim(d) != other.dim(d))
+                return context.error("inputs have different shapes");
         }
     }
     if (!shape.hasRank()) {
@@ -301,8 +326,10 @@ Status inferPack(InferContext& context)
     GELENS_ASSIGN(const int axis, axisOf(context, attrInt(context.attrs(), "axis", 0), shape.rank() + 1));
     Shape result;
     for (int d = 0; d <= shape.rank(); ++d) {
-        if (d == axis) result.append(context.inputCount());
-        if (d < shape.rank()) appendDim(result, shape, d);
+        if (d == axis)
+            result.append(context.inputCount());
+        if (d < shape.rank())
+            appendDim(result, shape, d);
     }
     context.setOutput(0, context.dtype(0), std::move(result));
     return {};
@@ -318,9 +345,11 @@ Status runPack(KernelContext& context)
             return context.error("inputs have different shapes or types");
         parts.push_back(std::move(part));
     }
-    if (parts.empty()) return context.error("nothing to pack");
+    if (parts.empty())
+        return context.error("nothing to pack");
     const auto& dims = parts[0].shape.dims();
-    GELENS_ASSIGN(const int axisIndex, axisOf(context, attrInt(context.attrs(), "axis", 0), static_cast<int>(dims.size()) + 1));
+    GELENS_ASSIGN(const int axisIndex,
+                  axisOf(context, attrInt(context.attrs(), "axis", 0), static_cast<int>(dims.size()) + 1));
     const auto axis = static_cast<std::size_t>(axisIndex);
     std::vector<std::int64_t> result = dims;
     result.insert(result.begin() + axisIndex, context.inputCount());
@@ -330,7 +359,8 @@ Status runPack(KernelContext& context)
     const auto count = static_cast<std::int64_t>(parts.size());
     for (std::int64_t i = 0; i < count && bytes > 0; ++i)
         for (std::int64_t row = 0; row < outer; ++row)
-            std::memcpy(out + (row * count + i) * bytes, parts[static_cast<std::size_t>(i)].data + row * bytes, static_cast<std::size_t>(bytes));
+            std::memcpy(out + (row * count + i) * bytes, parts[static_cast<std::size_t>(i)].data + row * bytes,
+                        static_cast<std::size_t>(bytes));
     return mover.finish();
 }
 
@@ -347,7 +377,8 @@ Status inferUnpack(InferContext& context)
         return context.error(fmt::format("{} outputs for a dim of {}", context.outputCount(), input.dim(axis)));
     Shape part;
     for (int d = 0; d < input.rank(); ++d)
-        if (d != axis) appendDim(part, input, d);
+        if (d != axis)
+            appendDim(part, input, d);
     for (int i = 0; i < context.outputCount(); ++i)
         context.setOutput(i, context.dtype(0), part);
     return {};
@@ -369,7 +400,8 @@ Status runUnpack(KernelContext& context)
     for (int i = 0; i < context.outputCount(); ++i) {
         GELENS_ASSIGN(std::byte* const out, mover.output(i, context.input(0).dtype, Shape(part)));
         for (std::int64_t row = 0; row < outer && bytes > 0; ++row)
-            std::memcpy(out + row * bytes, cells.data + (row * dims[axis] + i) * bytes, static_cast<std::size_t>(bytes));
+            std::memcpy(out + row * bytes, cells.data + (row * dims[axis] + i) * bytes,
+                        static_cast<std::size_t>(bytes));
     }
     return mover.finish();
 }
@@ -386,27 +418,80 @@ OpDef base(const char* type, const char* doc, FusionClass fusionClass)
 void registerConcatOps(OpRegistry& ops)
 {
     ops.add(base("ConcatD", "Joins tensors along `concat_dim`", FusionClass::Concat)
-                .dynamicInput("x").output("y").requiredAttr("concat_dim").attr("N", 1).infer(inferConcat).kernel(runConcat));
+                .dynamicInput("x")
+                .output("y")
+                .requiredAttr("concat_dim")
+                .attr("N", 1)
+                .infer(inferConcat)
+                .kernel(runConcat));
     ops.add(base("ConcatV2", "Joins tensors along the axis of the last input", FusionClass::Concat)
-                .dynamicInput("x").input("concat_dim").output("y").attr("N", 1).hasHostKernel().infer(inferConcat).kernel(runConcat));
+                .dynamicInput("x")
+                .input("concat_dim")
+                .output("y")
+                .attr("N", 1)
+                .hasHostKernel()
+                .infer(inferConcat)
+                .kernel(runConcat));
     ops.add(base("ConcatV2D", "Joins tensors along `concat_dim`", FusionClass::Concat)
-                .dynamicInput("x").output("y").requiredAttr("concat_dim").attr("N", 1).infer(inferConcat).kernel(runConcat));
+                .dynamicInput("x")
+                .output("y")
+                .requiredAttr("concat_dim")
+                .attr("N", 1)
+                .infer(inferConcat)
+                .kernel(runConcat));
     ops.add(base("Concat", "Joins tensors along the axis of the first input", FusionClass::Concat)
-                .input("concat_dim").dynamicInput("x").output("y").attr("N", 1).infer(inferConcat).kernel(runConcat));
+                .input("concat_dim")
+                .dynamicInput("x")
+                .output("y")
+                .attr("N", 1)
+                .infer(inferConcat)
+                .kernel(runConcat));
     ops.add(base("SplitD", "Cuts a tensor into equal parts along `split_dim`", FusionClass::Split)
-                .input("x").dynamicOutput("y").requiredAttr("split_dim").requiredAttr("num_split").infer(inferSplit).kernel(runSplit));
+                .input("x")
+                .dynamicOutput("y")
+                .requiredAttr("split_dim")
+                .requiredAttr("num_split")
+                .infer(inferSplit)
+                .kernel(runSplit));
     ops.add(base("Split", "Cuts a tensor into equal parts along the axis of the first input", FusionClass::Split)
-                .input("split_dim").input("x").dynamicOutput("y").requiredAttr("num_split").infer(inferSplit).kernel(runSplit));
+                .input("split_dim")
+                .input("x")
+                .dynamicOutput("y")
+                .requiredAttr("num_split")
+                .infer(inferSplit)
+                .kernel(runSplit));
     ops.add(base("SplitV", "Cuts a tensor into parts of the given sizes (one may be -1)", FusionClass::Split)
-                .input("x").input("size_splits").input("split_dim").dynamicOutput("y").requiredAttr("num_split")
-                .infer(inferSplit).kernel(runSplit));
+                .input("x")
+                .input("size_splits")
+                .input("split_dim")
+                .dynamicOutput("y")
+                .requiredAttr("num_split")
+                .infer(inferSplit)
+                .kernel(runSplit));
     ops.add(base("SplitVD", "Cuts a tensor into parts of `size_splits` along `split_dim`", FusionClass::Split)
-                .input("x").dynamicOutput("y").requiredAttr("size_splits").requiredAttr("split_dim").requiredAttr("num_split")
-                .infer(inferSplit).kernel(runSplit));
+                .input("x")
+                .dynamicOutput("y")
+                .requiredAttr("size_splits")
+                .requiredAttr("split_dim")
+                .requiredAttr("num_split")
+                .infer(inferSplit)
+                .kernel(runSplit));
     ops.add(base("Pack", "Stacks tensors of one shape along a new axis", FusionClass::Concat)
-                .dynamicInput("x").output("y").attr("axis", 0).attr("N", 1).hasHostKernel().infer(inferPack).kernel(runPack));
+                .dynamicInput("x")
+                .output("y")
+                .attr("axis", 0)
+                .attr("N", 1)
+                .hasHostKernel()
+                .infer(inferPack)
+                .kernel(runPack));
     ops.add(base("Unpack", "The slices of a tensor along `axis`, without that axis", FusionClass::Split)
-                .input("x").dynamicOutput("y").requiredAttr("num").attr("axis", 0).hasHostKernel().infer(inferUnpack).kernel(runUnpack));
+                .input("x")
+                .dynamicOutput("y")
+                .requiredAttr("num")
+                .attr("axis", 0)
+                .hasHostKernel()
+                .infer(inferUnpack)
+                .kernel(runUnpack));
 }
 
 } // namespace gelens::movement

@@ -11,8 +11,10 @@
 #include <cmath>
 #include <cstring>
 
-namespace gelens::movement {
-namespace {
+namespace gelens::movement
+{
+namespace
+{
 
 constexpr const char* cann = "CANN operator library";
 
@@ -28,7 +30,8 @@ std::optional<std::vector<std::int64_t>> listOf(const InferContext& context, con
 }
 Result<std::vector<std::int64_t>> listOf(const KernelContext& context, const ListSource& source)
 {
-    if (source.attr) return attrInts(context.attrs(), source.attr);
+    if (source.attr)
+        return attrInts(context.attrs(), source.attr);
     return context.ints(source.input);
 }
 
@@ -47,7 +50,8 @@ Result<Shape> tiledShape(const Shape& input, const std::vector<std::int64_t>& mu
         return Error::invalid(fmt::format("{} multiples for a tensor of rank {}", multiples.size(), input.rank()));
     Shape result;
     for (std::size_t i = 0; i < multiples.size(); ++i) {
-        if (multiples[i] < 0) return Error::invalid(fmt::format("a multiple is {}", multiples[i]));
+        if (multiples[i] < 0)
+            return Error::invalid(fmt::format("a multiple is {}", multiples[i]));
         if (multiples[i] == 1)
             appendDim(result, input, static_cast<int>(i));
         else if (multiples[i] == 0)
@@ -72,7 +76,8 @@ InferFunction inferTile(ListSource source)
             return {};
         }
         auto shape = tiledShape(input, *multiples);
-        if (!shape.ok()) return at(context, shape.error());
+        if (!shape.ok())
+            return at(context, shape.error());
         GELENS_TRY(checkOutput(context, context.dtype(0), shape.value()));
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
@@ -86,7 +91,8 @@ KernelFunction runTile(ListSource source)
         CellMover mover(context);
         GELENS_ASSIGN(const Cells cells, mover.input(0));
         const auto shape = tiledShape(cells.shape, multiples);
-        if (!shape.ok()) return context.error(shape.error().what);
+        if (!shape.ok())
+            return context.error(shape.error().what);
         GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
         // Each dim as (repeat, dim): the repeat steps by 0 in the input.
         const auto inStrides = stridesOf(cells.shape.dims());
@@ -107,15 +113,19 @@ Result<Shape> expandedShape(const Shape& input, const std::vector<std::int64_t>&
 {
     std::vector<std::int64_t> dims = wanted;
     for (std::size_t i = 0; i < dims.size(); ++i) {
-        if (dims[i] == -1) dims[i] = 1; // keeps the input's dim
-        else if (dims[i] < 0) return Error::invalid(fmt::format("the wanted shape has the dim {}", dims[i]));
+        if (dims[i] == -1)
+            dims[i] = 1; // keeps the input's dim
+        else if (dims[i] < 0)
+            return Error::invalid(fmt::format("the wanted shape has the dim {}", dims[i]));
     }
     GELENS_ASSIGN(Shape result, broadcastShapes(input, Shape(dims)));
     if (!isTwoWay && result.hasRank()) {
-        if (result.rank() != static_cast<int>(wanted.size())) return Error::invalid("the wanted shape has fewer dims than the input");
+        if (result.rank() != static_cast<int>(wanted.size()))
+            return Error::invalid("the wanted shape has fewer dims than the input");
         for (std::size_t i = 0; i < wanted.size(); ++i)
             if (wanted[i] >= 0 && result[i] >= 0 && result[i] != wanted[i])
-                return Error::invalid(fmt::format("{} cannot be broadcast to [{}]", input.text(), fmt::join(wanted, ", ")));
+                return Error::invalid(
+                    fmt::format("{} cannot be broadcast to [{}]", input.text(), fmt::join(wanted, ", ")));
     }
     return result;
 }
@@ -128,11 +138,15 @@ InferFunction inferExpand(ListSource source, bool isTwoWay)
         if (!wanted) {
             const int length = lengthOf(context, source.input);
             const bool isKnown = length >= 0 && input.hasRank();
-            context.setOutput(0, context.dtype(0), unknownDims(!isKnown ? -1 : isTwoWay ? std::max(length, input.rank()) : length));
+            context.setOutput(0, context.dtype(0),
+                              unknownDims(!isKnown   ? -1
+                                          : isTwoWay ? std::max(length, input.rank())
+                                                     : length));
             return {};
         }
         auto shape = expandedShape(input, *wanted, isTwoWay);
-        if (!shape.ok()) return at(context, shape.error());
+        if (!shape.ok())
+            return at(context, shape.error());
         GELENS_TRY(checkOutput(context, context.dtype(0), shape.value()));
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
@@ -146,7 +160,8 @@ KernelFunction runExpand(ListSource source, bool isTwoWay)
         CellMover mover(context);
         GELENS_ASSIGN(const Cells cells, mover.input(0));
         const auto shape = expandedShape(cells.shape, wanted, isTwoWay);
-        if (!shape.ok()) return context.error(shape.error().what);
+        if (!shape.ok())
+            return context.error(shape.error().what);
         GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
         const auto& dims = shape.value().dims();
         const auto inStrides = stridesOf(cells.shape.dims());
@@ -171,7 +186,8 @@ Status inferFill(InferContext& context)
         return {};
     }
     for (const std::int64_t dim : *dims)
-        if (dim < 0) return context.error(fmt::format("the wanted shape has the dim {}", dim));
+        if (dim < 0)
+            return context.error(fmt::format("the wanted shape has the dim {}", dim));
     GELENS_TRY(checkOutput(context, dtype, Shape(*dims)));
     context.setOutput(0, dtype, Shape(*dims));
     return {};
@@ -184,7 +200,8 @@ Status runFill(KernelContext& context)
     const int valueInput = isD ? 0 : 1;
     CellMover mover(context);
     GELENS_ASSIGN(const Cells value, mover.input(valueInput));
-    if (value.count != 1) return context.error(fmt::format("the value has {} elements, expected one", value.count));
+    if (value.count != 1)
+        return context.error(fmt::format("the value has {} elements, expected one", value.count));
     Shape shape(std::move(dims));
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(valueInput).dtype, shape));
     fillCells(out, value.data, shape.elementCount().value_or(0), value.width);
@@ -194,7 +211,12 @@ Status runFill(KernelContext& context)
 OpDef base(const char* type, const char* doc, FusionClass fusionClass, const char* source = cann)
 {
     OpDef def(type);
-    def.doc(doc).source(source).unit(Unit::Vector).fusionClass(fusionClass).formats(FormatSupport::NdOnly).cost(moving());
+    def.doc(doc)
+        .source(source)
+        .unit(Unit::Vector)
+        .fusionClass(fusionClass)
+        .formats(FormatSupport::NdOnly)
+        .cost(moving());
     return def;
 }
 
@@ -203,22 +225,55 @@ OpDef base(const char* type, const char* doc, FusionClass fusionClass, const cha
 void registerExpandOps(OpRegistry& ops)
 {
     const ListSource fromInput{};
-    ops.add(base("Tile", "Repeats each dim", FusionClass::Broadcast).input("x").input("multiples").output("y")
-                .infer(inferTile(fromInput)).kernel(runTile(fromInput)));
-    ops.add(base("TileD", "Repeats each dim", FusionClass::Broadcast).input("x").output("y").requiredAttr("multiples")
-                .infer(inferTile({"multiples"})).kernel(runTile({"multiples"})));
+    ops.add(base("Tile", "Repeats each dim", FusionClass::Broadcast)
+                .input("x")
+                .input("multiples")
+                .output("y")
+                .infer(inferTile(fromInput))
+                .kernel(runTile(fromInput)));
+    ops.add(base("TileD", "Repeats each dim", FusionClass::Broadcast)
+                .input("x")
+                .output("y")
+                .requiredAttr("multiples")
+                .infer(inferTile({"multiples"}))
+                .kernel(runTile({"multiples"})));
     ops.add(base("BroadcastTo", "Repeats dims of 1 until the tensor has the wanted shape", FusionClass::Broadcast)
-                .input("x").input("shape").output("y").infer(inferExpand(fromInput, false)).kernel(runExpand(fromInput, false)));
+                .input("x")
+                .input("shape")
+                .output("y")
+                .infer(inferExpand(fromInput, false))
+                .kernel(runExpand(fromInput, false)));
     ops.add(base("BroadcastToD", "Repeats dims of 1 until the tensor has the wanted shape", FusionClass::Broadcast)
-                .input("x").output("y").requiredAttr("shape").infer(inferExpand({"shape"}, false)).kernel(runExpand({"shape"}, false)));
+                .input("x")
+                .output("y")
+                .requiredAttr("shape")
+                .infer(inferExpand({"shape"}, false))
+                .kernel(runExpand({"shape"}, false)));
     ops.add(base("Expand", "Broadcasts the tensor with the wanted shape, both ways", FusionClass::Broadcast)
-                .input("x").input("shape").output("y").infer(inferExpand(fromInput, true)).kernel(runExpand(fromInput, true)));
+                .input("x")
+                .input("shape")
+                .output("y")
+                .infer(inferExpand(fromInput, true))
+                .kernel(runExpand(fromInput, true)));
     ops.add(base("ExpandD", "Broadcasts the tensor with the wanted shape, both ways", FusionClass::Broadcast)
-                .input("x").output("y").requiredAttr("shape").infer(inferExpand({"shape"}, true)).kernel(runExpand({"shape"}, true)));
-    ops.add(base("Fill", "A tensor of one value", FusionClass::Broadcast).input("dims").input("value").output("y")
-                .hasHostKernel().infer(inferFill).kernel(runFill));
-    ops.add(base("FillD", "A tensor of one value", FusionClass::Broadcast).input("value").output("y").requiredAttr("dims")
-                .infer(inferFill).kernel(runFill));
+                .input("x")
+                .output("y")
+                .requiredAttr("shape")
+                .infer(inferExpand({"shape"}, true))
+                .kernel(runExpand({"shape"}, true)));
+    ops.add(base("Fill", "A tensor of one value", FusionClass::Broadcast)
+                .input("dims")
+                .input("value")
+                .output("y")
+                .hasHostKernel()
+                .infer(inferFill)
+                .kernel(runFill));
+    ops.add(base("FillD", "A tensor of one value", FusionClass::Broadcast)
+                .input("value")
+                .output("y")
+                .requiredAttr("dims")
+                .infer(inferFill)
+                .kernel(runFill));
 }
 
 } // namespace gelens::movement

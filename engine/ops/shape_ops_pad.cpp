@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens::movement {
-namespace {
+namespace gelens::movement
+{
+namespace
+{
 
 constexpr std::int64_t maxPad = std::int64_t{1} << 40;
 
@@ -23,11 +25,16 @@ struct Border {
 Result<PadMode> padMode(const AttrMap& attrs)
 {
     const std::string mode = attrString(attrs, "mode", "constant");
-    if (mode == "constant") return PadMode::Constant;
-    if (mode == "edge") return PadMode::Edge;
-    if (mode == "reflect" || mode == "REFLECT") return PadMode::Reflect;
-    if (mode == "symmetric" || mode == "SYMMETRIC") return PadMode::Symmetric;
-    if (mode == "circular" || mode == "wrap") return PadMode::Circular;
+    if (mode == "constant")
+        return PadMode::Constant;
+    if (mode == "edge")
+        return PadMode::Edge;
+    if (mode == "reflect" || mode == "REFLECT")
+        return PadMode::Reflect;
+    if (mode == "symmetric" || mode == "SYMMETRIC")
+        return PadMode::Symmetric;
+    if (mode == "circular" || mode == "wrap")
+        return PadMode::Circular;
     return Error::unsupported(fmt::format("the padding mode '{}' is not known", mode));
 }
 
@@ -38,8 +45,10 @@ Result<std::vector<Border>> borders(const std::vector<std::int64_t>& flat, bool 
         return Error::invalid(fmt::format("{} paddings for a tensor of rank {}", flat.size(), rank));
     std::vector<Border> result;
     for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
-        const Border border = isContiguous ? Border{flat[2 * i], flat[2 * i + 1]} : Border{flat[i], flat[i + static_cast<std::size_t>(rank)]};
-        if (std::abs(border.before) > maxPad || std::abs(border.after) > maxPad) return Error::limit("a padding is larger than 2^40");
+        const Border border = isContiguous ? Border{flat[2 * i], flat[2 * i + 1]}
+                                           : Border{flat[i], flat[i + static_cast<std::size_t>(rank)]};
+        if (std::abs(border.before) > maxPad || std::abs(border.after) > maxPad)
+            return Error::limit("a padding is larger than 2^40");
         result.push_back(border);
     }
     return result;
@@ -56,7 +65,8 @@ Result<Shape> paddedShape(const Shape& input, const std::vector<Border>& pads)
         }
         const std::int64_t dim = input.dim(i) < 0 ? unknownDim : input.dim(i) + pad.before + pad.after;
         if (input.dim(i) >= 0 && dim < 0)
-            return Error::invalid(fmt::format("the paddings {} and {} cut more than dim {} of {}", pad.before, pad.after, i, input.text()));
+            return Error::invalid(fmt::format("the paddings {} and {} cut more than dim {} of {}", pad.before,
+                                              pad.after, i, input.text()));
         result.append(dim);
     }
     return result;
@@ -76,15 +86,18 @@ std::vector<std::int64_t> attrPaddings(const AttrMap& attrs)
 Status inferPad(InferContext& context)
 {
     const Shape& input = context.shape(0);
-    const auto flat = context.node().type == "PadD" ? std::optional(attrPaddings(context.attrs())) : context.constantInts(1);
+    const auto flat =
+        context.node().type == "PadD" ? std::optional(attrPaddings(context.attrs())) : context.constantInts(1);
     if (!input.hasRank() || !flat) {
         context.setOutput(0, context.dtype(0), unknownDims(input.hasRank() ? input.rank() : -1));
         return {};
     }
     const auto pads = borders(*flat, attrBool(context.attrs(), "paddings_contiguous", true), input.rank());
-    if (!pads.ok()) return at(context, pads.error());
+    if (!pads.ok())
+        return at(context, pads.error());
     auto shape = paddedShape(input, pads.value());
-    if (!shape.ok()) return at(context, shape.error());
+    if (!shape.ok())
+        return at(context, shape.error());
     context.setOutput(0, context.dtype(0), std::move(shape).value());
     return {};
 }
@@ -101,7 +114,8 @@ std::vector<std::int64_t> sourceIndices(std::int64_t dim, Border pad, PadMode mo
                 at = std::clamp<std::int64_t>(at, 0, dim - 1);
             } else {
                 at = ((at % period) + period) % period;
-                if (at >= dim) at = mode == PadMode::Reflect ? period - at : period - 1 - at;
+                if (at >= dim)
+                    at = mode == PadMode::Reflect ? period - at : period - 1 - at;
             }
         }
         from[i] = at;
@@ -110,7 +124,8 @@ std::vector<std::int64_t> sourceIndices(std::int64_t dim, Border pad, PadMode mo
 }
 
 /// The part of the input that the border does not cut off goes to its place; the rest keeps the fill value.
-void copyInside(const Cells& cells, const std::vector<Border>& pads, const std::vector<std::int64_t>& outDims, std::byte* out)
+void copyInside(const Cells& cells, const std::vector<Border>& pads, const std::vector<std::int64_t>& outDims,
+                std::byte* out)
 {
     const auto inStrides = stridesOf(cells.shape.dims()), outStrides = stridesOf(outDims);
     std::vector<std::int64_t> counts;
@@ -119,14 +134,16 @@ void copyInside(const Cells& cells, const std::vector<Border>& pads, const std::
         const std::int64_t cutBefore = std::max<std::int64_t>(0, -pads[i].before);
         const std::int64_t cutAfter = std::max<std::int64_t>(0, -pads[i].after);
         counts.push_back(cells.shape[i] - cutBefore - cutAfter);
-        if (counts.back() <= 0) return;
+        if (counts.back() <= 0)
+            return;
         from += cutBefore * inStrides[i];
         to += std::max<std::int64_t>(0, pads[i].before) * outStrides[i];
     }
     copyBox(out + to * cells.width, outStrides, cells.data + from * cells.width, inStrides, counts, cells.width);
 }
 
-void copyMapped(const Cells& cells, const std::vector<Border>& pads, PadMode mode, const std::vector<std::int64_t>& outDims, std::byte* out)
+void copyMapped(const Cells& cells, const std::vector<Border>& pads, PadMode mode,
+                const std::vector<std::int64_t>& outDims, std::byte* out)
 {
     std::vector<std::vector<std::int64_t>> maps;
     for (std::size_t i = 0; i < pads.size(); ++i)
@@ -145,7 +162,8 @@ void copyMapped(const Cells& cells, const std::vector<Border>& pads, PadMode mod
         const std::byte* const from = cells.data + base * width;
         std::byte* const to = out + row * length * width;
         const auto copyCell = [&](std::int64_t i) {
-            std::memcpy(to + i * width, from + maps[last][static_cast<std::size_t>(i)] * width, static_cast<std::size_t>(width));
+            std::memcpy(to + i * width, from + maps[last][static_cast<std::size_t>(i)] * width,
+                        static_cast<std::size_t>(width));
         };
         for (std::int64_t i = 0; i < runBegin; ++i)
             copyCell(i);
@@ -155,7 +173,8 @@ void copyMapped(const Cells& cells, const std::vector<Border>& pads, PadMode mod
         for (std::int64_t i = runEnd; i < length; ++i)
             copyCell(i);
         for (std::size_t d = last; d-- > 0;) {
-            if (++index[d] < outDims[d]) break;
+            if (++index[d] < outDims[d])
+                break;
             index[d] = 0;
         }
     }
@@ -167,18 +186,21 @@ Status runBorders(KernelContext& context, const std::vector<Border>& pads, PadMo
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const DataType dtype = context.input(0).dtype;
     const auto shape = paddedShape(cells.shape, pads);
-    if (!shape.ok()) return context.error(shape.error().what);
+    if (!shape.ok())
+        return context.error(shape.error().what);
     const bool hasFill = mode == PadMode::Constant && fillInput >= 0 && context.hasInput(fillInput);
     const std::byte* fill = nullptr;
     if (hasFill) {
         GELENS_ASSIGN(const Cells value, mover.input(fillInput));
-        if (value.count != 1 || value.width != cells.width) return context.error("the fill value must be one element of the input's type");
+        if (value.count != 1 || value.width != cells.width)
+            return context.error("the fill value must be one element of the input's type");
         fill = value.data;
     }
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape.value(), mode == PadMode::Constant && !hasFill));
     const auto& dims = shape.value().dims();
     const std::int64_t count = product(dims);
-    if (hasFill) fillCells(out, fill, count, cells.width);
+    if (hasFill)
+        fillCells(out, fill, count, cells.width);
     if (count > 0) {
         if (mode == PadMode::Constant || dims.empty()) {
             copyInside(cells, pads, dims, out);
@@ -199,28 +221,35 @@ Status runPad(KernelContext& context)
     } else {
         GELENS_ASSIGN(flat, context.ints(1));
     }
-    const auto pads = borders(flat, attrBool(context.attrs(), "paddings_contiguous", true), context.input(0).shape.rank());
-    if (!pads.ok()) return context.error(pads.error().what);
+    const auto pads =
+        borders(flat, attrBool(context.attrs(), "paddings_contiguous", true), context.input(0).shape.rank());
+    if (!pads.ok())
+        return context.error(pads.error().what);
     const auto mode = padMode(context.attrs());
-    if (!mode.ok()) return context.error(mode.error().what);
+    if (!mode.ok())
+        return context.error(mode.error().what);
     return runBorders(context, pads.value(), mode.value(), 2);
 }
 
 // ---- CenterCropPad ----
 
 /// Borders that bring each of `axes` to the wanted size, centred; an odd rest goes behind (pad) or is cut before less.
-Result<std::vector<Border>> centredBorders(const Shape& input, const AttrMap& attrs, const std::vector<std::int64_t>& sizes)
+Result<std::vector<Border>> centredBorders(const Shape& input, const AttrMap& attrs,
+                                           const std::vector<std::int64_t>& sizes)
 {
     std::vector<std::int64_t> axes = attrInts(attrs, "axes");
     if (axes.empty())
         for (int i = 0; i < input.rank(); ++i)
             axes.push_back(i);
-    if (axes.size() != sizes.size()) return Error::invalid(fmt::format("{} sizes for {} axes", sizes.size(), axes.size()));
+    if (axes.size() != sizes.size())
+        return Error::invalid(fmt::format("{} sizes for {} axes", sizes.size(), axes.size()));
     std::vector<Border> pads(static_cast<std::size_t>(input.rank()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const auto axis = normalizeAxis(axes[i], input.rank());
-        if (!axis) return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axes[i], input.rank()));
-        if (sizes[i] < 0 || sizes[i] > maxPad) return Error::invalid(fmt::format("the wanted size is {}", sizes[i]));
+        if (!axis)
+            return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axes[i], input.rank()));
+        if (sizes[i] < 0 || sizes[i] > maxPad)
+            return Error::invalid(fmt::format("the wanted size is {}", sizes[i]));
         const std::int64_t change = sizes[i] - input.dim(*axis);
         const std::int64_t before = change >= 0 ? change / 2 : -(-change / 2);
         pads[static_cast<std::size_t>(*axis)] = {before, change - before};
@@ -242,10 +271,12 @@ Status inferCenterCropPad(InferContext& context)
     if (!hasAxes)
         for (int i = 0; i < input.rank(); ++i)
             axes.push_back(i);
-    if (sizes && sizes->size() != axes.size()) return context.error(fmt::format("{} sizes for {} axes", sizes->size(), axes.size()));
+    if (sizes && sizes->size() != axes.size())
+        return context.error(fmt::format("{} sizes for {} axes", sizes->size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
         GELENS_ASSIGN(const int axis, axisOf(context, axes[i], input.rank()));
-        if (sizes && (*sizes)[i] < 0) return context.error(fmt::format("the wanted size is {}", (*sizes)[i]));
+        if (sizes && (*sizes)[i] < 0)
+            return context.error(fmt::format("the wanted size is {}", (*sizes)[i]));
         result.setDim(static_cast<std::size_t>(axis), sizes ? (*sizes)[i] : unknownDim);
         result.setSymbol(static_cast<std::size_t>(axis), {});
     }
@@ -257,14 +288,20 @@ Status runCenterCropPad(KernelContext& context)
 {
     GELENS_ASSIGN(const auto sizes, context.ints(1));
     const auto pads = centredBorders(context.input(0).shape, context.attrs(), sizes);
-    if (!pads.ok()) return context.error(pads.error().what);
+    if (!pads.ok())
+        return context.error(pads.error().what);
     return runBorders(context, pads.value(), PadMode::Constant, -1);
 }
 
 OpDef base(const char* type, const char* doc, const char* source = "CANN operator library")
 {
     OpDef def(type);
-    def.doc(doc).source(source).unit(Unit::Vector).fusionClass(FusionClass::Other).formats(FormatSupport::NdOnly).cost(moving());
+    def.doc(doc)
+        .source(source)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .formats(FormatSupport::NdOnly)
+        .cost(moving());
     return def;
 }
 
@@ -272,16 +309,45 @@ OpDef base(const char* type, const char* doc, const char* source = "CANN operato
 
 void registerPadOps(OpRegistry& ops)
 {
-    ops.add(base("PadV3", "A border of a constant, or of the input's own elements (edge, reflect, symmetric, circular); negative sizes cut")
-                .input("x").input("paddings").optionalInput("constant_values").output("y")
-                .attr("mode", "constant").attr("paddings_contiguous", true).infer(inferPad).kernel(runPad));
-    ops.add(base("PadV2", "A border of a constant").input("x").input("paddings").input("constant_values").output("y").infer(inferPad).kernel(runPad));
+    ops.add(base("PadV3", "A border of a constant, or of the input's own elements (edge, reflect, symmetric, "
+                          "circular); negative sizes cut")
+                .input("x")
+                .input("paddings")
+                .optionalInput("constant_values")
+                .output("y")
+                .attr("mode", "constant")
+                .attr("paddings_contiguous", true)
+                .infer(inferPad)
+                .kernel(runPad));
+    ops.add(base("PadV2", "A border of a constant")
+                .input("x")
+                .input("paddings")
+                .input("constant_values")
+                .output("y")
+                .infer(inferPad)
+                .kernel(runPad));
     ops.add(base("Pad", "A border of zeros").input("x").input("paddings").output("y").infer(inferPad).kernel(runPad));
-    ops.add(base("PadD", "A border of zeros").input("x").output("y").requiredAttr("paddings").infer(inferPad).kernel(runPad));
+    ops.add(base("PadD", "A border of zeros")
+                .input("x")
+                .output("y")
+                .requiredAttr("paddings")
+                .infer(inferPad)
+                .kernel(runPad));
     ops.add(base("MirrorPad", "A border of mirrored elements: REFLECT without, SYMMETRIC with the edge itself")
-                .input("x").input("paddings").output("y").requiredAttr("mode").infer(inferPad).kernel(runPad));
-    ops.add(base("CenterCropPad", "Cuts or zero-pads `axes` around the centre to the wanted sizes", "ONNX CenterCropPad-18")
-                .input("x").input("shape").output("y").attr("axes", AttrValue(IntList{})).infer(inferCenterCropPad).kernel(runCenterCropPad));
+                .input("x")
+                .input("paddings")
+                .output("y")
+                .requiredAttr("mode")
+                .infer(inferPad)
+                .kernel(runPad));
+    ops.add(
+        base("CenterCropPad", "Cuts or zero-pads `axes` around the centre to the wanted sizes", "ONNX CenterCropPad-18")
+            .input("x")
+            .input("shape")
+            .output("y")
+            .attr("axes", AttrValue(IntList{}))
+            .infer(inferCenterCropPad)
+            .kernel(runCenterCropPad));
 }
 
 } // namespace gelens::movement

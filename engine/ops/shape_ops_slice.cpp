@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <limits>
 
-namespace gelens::movement {
-namespace {
+namespace gelens::movement
+{
+namespace
+{
 
 constexpr const char* cann = "CANN operator library";
 constexpr std::int64_t toTheEnd = std::numeric_limits<std::int64_t>::max();
@@ -19,8 +21,8 @@ constexpr std::int64_t toTheEnd = std::numeric_limits<std::int64_t>::max();
 struct DimSlice {
     std::int64_t begin = 0, end = toTheEnd, step = 1;
     bool isFull = true;
-    bool isShrunk = false;       ///< one element, the dim goes away
-    bool isUnknown = false;      ///< begin, end or step is not known (inference only)
+    bool isShrunk = false;                 ///< one element, the dim goes away
+    bool isUnknown = false;                ///< begin, end or step is not known (inference only)
     bool fromBegin = false, toEnd = false; ///< masks: ignore begin or end
 };
 
@@ -37,7 +39,8 @@ struct Extent {
 /// First element, step and number of elements along a dim of known size; out-of-range bounds are clamped.
 Extent extentOf(const DimSlice& slice, std::int64_t dim)
 {
-    if (slice.isShrunk) return {slice.begin < 0 ? slice.begin + dim : slice.begin, 1, 1};
+    if (slice.isShrunk)
+        return {slice.begin < 0 ? slice.begin + dim : slice.begin, 1, 1};
     const bool isForward = slice.step > 0;
     const std::int64_t low = isForward ? 0 : -1, high = isForward ? dim : dim - 1;
     const auto clamp = [&](std::int64_t bound) { return std::clamp(bound < 0 ? bound + dim : bound, low, high); };
@@ -56,7 +59,8 @@ Result<Shape> slicedShape(const Shape& input, const SlicePlan& plan)
     for (int i = 0; i <= input.rank(); ++i) {
         for (; inserted < plan.newDimsBefore.size() && plan.newDimsBefore[inserted] == i; ++inserted)
             result.append(1);
-        if (i == input.rank()) break;
+        if (i == input.rank())
+            break;
         const DimSlice& slice = plan.dims[static_cast<std::size_t>(i)];
         if (slice.isFull) {
             appendDim(result, input, i);
@@ -97,19 +101,20 @@ struct SliceMasks {
     }
 };
 
-bool bitOf(std::int64_t mask, std::size_t i)
-{
-    return i < 63 && ((mask >> i) & 1) != 0;
-}
+bool bitOf(std::int64_t mask, std::size_t i) { return i < 63 && ((mask >> i) & 1) != 0; }
 
 /// Nothing when axes are given but not known: then no dim can be told.
 Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMasks& masks, int rank)
 {
     SlicePlan plan;
     plan.dims.resize(static_cast<std::size_t>(rank));
-    if (lists.hasAxes && !lists.axes) return std::optional<SlicePlan>();
-    if (lists.axes && lists.axes->size() != lists.count) return Error::invalid("axes and begin have different lengths");
-    const auto checkLength = [&](const std::optional<std::vector<std::int64_t>>& list) { return !list || list->size() == lists.count; };
+    if (lists.hasAxes && !lists.axes)
+        return std::optional<SlicePlan>();
+    if (lists.axes && lists.axes->size() != lists.count)
+        return Error::invalid("axes and begin have different lengths");
+    const auto checkLength = [&](const std::optional<std::vector<std::int64_t>>& list) {
+        return !list || list->size() == lists.count;
+    };
     if (!checkLength(lists.begin) || !checkLength(lists.end) || !checkLength(lists.strides))
         return Error::invalid("begin, end and strides have different lengths");
     // Dims that the sparse list consumes behind the ellipsis are counted from the back.
@@ -119,8 +124,10 @@ Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMask
         if (bitOf(masks.ellipsis, i)) {
             std::size_t behind = 0;
             for (std::size_t k = i + 1; k < lists.count; ++k)
-                if (!bitOf(masks.newAxis, k)) ++behind;
-            if (behind > plan.dims.size() || plan.dims.size() - behind < dim) return Error::invalid("more slices than dims");
+                if (!bitOf(masks.newAxis, k))
+                    ++behind;
+            if (behind > plan.dims.size() || plan.dims.size() - behind < dim)
+                return Error::invalid("more slices than dims");
             dim = plan.dims.size() - behind;
             continue;
         }
@@ -131,11 +138,15 @@ Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMask
         std::size_t at = dim++;
         if (lists.axes) {
             const std::optional<int> axis = normalizeAxis((*lists.axes)[i], rank);
-            if (!axis) return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", (*lists.axes)[i], rank));
+            if (!axis)
+                return Error::invalid(
+                    fmt::format("axis {} does not exist in a tensor of rank {}", (*lists.axes)[i], rank));
             at = static_cast<std::size_t>(*axis);
-            if (isUsed[at]) return Error::invalid(fmt::format("axis {} is named twice", *axis));
+            if (isUsed[at])
+                return Error::invalid(fmt::format("axis {} is named twice", *axis));
         }
-        if (at >= plan.dims.size()) return Error::invalid(fmt::format("more slices than the {} dims", rank));
+        if (at >= plan.dims.size())
+            return Error::invalid(fmt::format("more slices than the {} dims", rank));
         isUsed[at] = true;
         DimSlice& slice = plan.dims[at];
         slice.isFull = false;
@@ -144,11 +155,16 @@ Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMask
         slice.isShrunk = bitOf(masks.shrink, i);
         const bool hasStep = !lists.hasStrides || lists.strides;
         slice.isUnknown = (!lists.begin && !slice.fromBegin) || (!lists.end && !slice.toEnd) || !hasStep;
-        if (lists.begin) slice.begin = (*lists.begin)[i];
-        if (lists.end) slice.end = (*lists.end)[i];
-        if (lists.strides) slice.step = (*lists.strides)[i];
-        if (slice.step == 0) return Error::invalid("a stride is 0");
-        if (slice.isShrunk && slice.fromBegin) slice.begin = 0;
+        if (lists.begin)
+            slice.begin = (*lists.begin)[i];
+        if (lists.end)
+            slice.end = (*lists.end)[i];
+        if (lists.strides)
+            slice.step = (*lists.strides)[i];
+        if (slice.step == 0)
+            return Error::invalid("a stride is 0");
+        if (slice.isShrunk && slice.fromBegin)
+            slice.begin = 0;
     }
     return std::optional(std::move(plan));
 }
@@ -159,14 +175,16 @@ struct SliceSlots {
 };
 SliceSlots slotsOf(const std::string& type)
 {
-    if (type == "StridedSliceV2") return {1, 2, 3, 4};
+    if (type == "StridedSliceV2")
+        return {1, 2, 3, 4};
     return {1, 2, -1, 3};
 }
 
 std::optional<std::int64_t> lengthOf(const InferContext& context, int i)
 {
     const Shape& shape = context.shape(i);
-    if (!shape.hasRank() || shape.rank() != 1 || shape[0] < 0) return std::nullopt;
+    if (!shape.hasRank() || shape.rank() != 1 || shape[0] < 0)
+        return std::nullopt;
     return shape[0];
 }
 
@@ -178,24 +196,29 @@ Status inferStridedSlice(InferContext& context)
     lists.end = context.constantInts(slots.end);
     lists.hasAxes = slots.axes >= 0 && context.hasInput(slots.axes);
     lists.hasStrides = context.hasInput(slots.strides);
-    if (lists.hasAxes) lists.axes = context.constantInts(slots.axes);
-    if (lists.hasStrides) lists.strides = context.constantInts(slots.strides);
+    if (lists.hasAxes)
+        lists.axes = context.constantInts(slots.axes);
+    if (lists.hasStrides)
+        lists.strides = context.constantInts(slots.strides);
     const auto length = lists.begin ? std::optional<std::int64_t>(lists.begin->size()) : lengthOf(context, slots.begin);
     const Shape& input = context.shape(0);
     if (!input.hasRank() || !length || *length > 64) {
-        const bool keepsRank = input.hasRank() && SliceMasks(context.attrs()).shrink == 0 && SliceMasks(context.attrs()).newAxis == 0;
+        const bool keepsRank =
+            input.hasRank() && SliceMasks(context.attrs()).shrink == 0 && SliceMasks(context.attrs()).newAxis == 0;
         context.setOutput(0, context.dtype(0), unknownDims(keepsRank ? input.rank() : -1));
         return {};
     }
     lists.count = static_cast<std::size_t>(*length);
     const auto plan = planOf(lists, SliceMasks(context.attrs()), input.rank());
-    if (!plan.ok()) return at(context, plan.error());
+    if (!plan.ok())
+        return at(context, plan.error());
     if (!plan.value()) {
         context.setOutput(0, context.dtype(0), unknownDims(input.rank()));
         return {};
     }
     auto shape = slicedShape(input, *plan.value());
-    if (!shape.ok()) return at(context, shape.error());
+    if (!shape.ok())
+        return at(context, shape.error());
     context.setOutput(0, context.dtype(0), std::move(shape).value());
     return {};
 }
@@ -206,16 +229,19 @@ Status copySlice(KernelContext& context, const SlicePlan& plan)
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const auto shape = slicedShape(cells.shape, plan);
-    if (!shape.ok()) return context.error(shape.error().what);
+    if (!shape.ok())
+        return context.error(shape.error().what);
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
     const std::vector<std::int64_t> strides = stridesOf(cells.shape.dims());
     std::vector<std::int64_t> counts, steps;
     std::int64_t offset = 0;
     for (std::size_t i = 0; i < plan.dims.size(); ++i) {
-        const Extent extent = plan.dims[i].isFull ? Extent{0, 1, cells.shape[i]} : extentOf(plan.dims[i], cells.shape[i]);
+        const Extent extent =
+            plan.dims[i].isFull ? Extent{0, 1, cells.shape[i]} : extentOf(plan.dims[i], cells.shape[i]);
         counts.push_back(extent.count);
         steps.push_back(extent.step * strides[i]);
-        if (extent.count > 0) offset += extent.first * strides[i];
+        if (extent.count > 0)
+            offset += extent.first * strides[i];
     }
     copyBox(out, stridesOf(counts), cells.data + offset * cells.width, steps, counts, cells.width);
     return mover.finish();
@@ -237,23 +263,28 @@ Status runStridedSlice(KernelContext& context)
     }
     lists.count = lists.begin->size();
     const auto plan = planOf(lists, SliceMasks(context.attrs()), context.input(0).shape.rank());
-    if (!plan.ok()) return context.error(plan.error().what);
+    if (!plan.ok())
+        return context.error(plan.error().what);
     return copySlice(context, *plan.value());
 }
 
 // ---- Slice: offsets and sizes ----
 
 /// `offsets` and `size` (-1: to the end) as a plan; the box must lie inside the input.
-Result<SlicePlan> boxPlan(const Shape& input, const std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& sizes)
+Result<SlicePlan> boxPlan(const Shape& input, const std::vector<std::int64_t>& offsets,
+                          const std::vector<std::int64_t>& sizes)
 {
     if (static_cast<int>(offsets.size()) != input.rank() || sizes.size() != offsets.size())
-        return Error::invalid(fmt::format("{} offsets and {} sizes for a tensor of rank {}", offsets.size(), sizes.size(), input.rank()));
+        return Error::invalid(
+            fmt::format("{} offsets and {} sizes for a tensor of rank {}", offsets.size(), sizes.size(), input.rank()));
     SlicePlan plan;
     for (std::size_t i = 0; i < offsets.size(); ++i) {
         const std::int64_t dim = input[i], begin = offsets[i], size = sizes[i];
-        const bool isOutside = begin < 0 || size < -1 || (dim >= 0 && (begin > dim || (size >= 0 && size > dim - begin)));
+        const bool isOutside =
+            begin < 0 || size < -1 || (dim >= 0 && (begin > dim || (size >= 0 && size > dim - begin)));
         if (isOutside)
-            return Error::invalid(fmt::format("offset {} and size {} do not fit dim {} of {}", begin, size, i, input.text()));
+            return Error::invalid(
+                fmt::format("offset {} and size {} do not fit dim {} of {}", begin, size, i, input.text()));
         DimSlice slice;
         slice.isFull = false;
         slice.begin = begin;
@@ -282,12 +313,14 @@ Status inferSlice(InferContext& context)
         Shape result = unknownDims(input.hasRank() ? input.rank() : -1);
         if (box.sizes && input.hasRank() && static_cast<int>(box.sizes->size()) == input.rank())
             for (std::size_t i = 0; i < box.sizes->size(); ++i)
-                if ((*box.sizes)[i] >= 0) result.setDim(i, (*box.sizes)[i]);
+                if ((*box.sizes)[i] >= 0)
+                    result.setDim(i, (*box.sizes)[i]);
         context.setOutput(0, context.dtype(0), std::move(result));
         return {};
     }
     const auto plan = boxPlan(input, *box.offsets, *box.sizes);
-    if (!plan.ok()) return at(context, plan.error());
+    if (!plan.ok())
+        return at(context, plan.error());
     Shape result;
     for (int i = 0; i < input.rank(); ++i) {
         const std::int64_t size = (*box.sizes)[static_cast<std::size_t>(i)];
@@ -314,15 +347,20 @@ Status runSlice(KernelContext& context)
         GELENS_ASSIGN(sizes, context.ints(2));
     }
     const auto plan = boxPlan(context.input(0).shape, offsets, sizes);
-    if (!plan.ok()) return context.error(plan.error().what);
+    if (!plan.ok())
+        return context.error(plan.error().what);
     return copySlice(context, plan.value());
 }
 
 OpDef base(const char* type, const char* doc)
 {
     OpDef def(type);
-    def.doc(doc).source(cann).unit(Unit::Vector).fusionClass(FusionClass::Slice).formats(FormatSupport::NdOnly).cost(
-        [](const Node& node, const Graph& graph) {
+    def.doc(doc)
+        .source(cann)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Slice)
+        .formats(FormatSupport::NdOnly)
+        .cost([](const Node& node, const Graph& graph) {
             // Only what is kept is read.
             Cost cost = bytesOnly(node, graph);
             cost.bytesRead = cost.bytesWritten;
@@ -333,25 +371,47 @@ OpDef base(const char* type, const char* doc)
 
 OpDef& withMasks(OpDef& def)
 {
-    return def.attr("begin_mask", 0).attr("end_mask", 0).attr("ellipsis_mask", 0).attr("new_axis_mask", 0).attr("shrink_axis_mask", 0);
+    return def.attr("begin_mask", 0)
+        .attr("end_mask", 0)
+        .attr("ellipsis_mask", 0)
+        .attr("new_axis_mask", 0)
+        .attr("shrink_axis_mask", 0);
 }
 
 } // namespace
 
 void registerSliceOps(OpRegistry& ops)
 {
-    OpDef v2 = base("StridedSliceV2", "Every `strides`-th element from `begin` to before `end` along `axes`, bounds clamped");
+    OpDef v2 =
+        base("StridedSliceV2", "Every `strides`-th element from `begin` to before `end` along `axes`, bounds clamped");
     v2.input("x").input("begin").input("end").optionalInput("axes").optionalInput("strides").output("y");
     ops.add(withMasks(v2).infer(inferStridedSlice).kernel(runStridedSlice));
     OpDef v1 = base("StridedSlice", "Every `strides`-th element from `begin` to before `end`, with NumPy's masks");
     v1.input("x").input("begin").input("end").optionalInput("strides").output("y").hasHostKernel();
     ops.add(withMasks(v1).infer(inferStridedSlice).kernel(runStridedSlice));
     ops.add(base("Slice", "The box of `size` at `offsets`; a size of -1 reaches to the end")
-                .input("x").input("offsets").input("size").output("y").hasHostKernel().infer(inferSlice).kernel(runSlice));
+                .input("x")
+                .input("offsets")
+                .input("size")
+                .output("y")
+                .hasHostKernel()
+                .infer(inferSlice)
+                .kernel(runSlice));
     ops.add(base("SliceV2", "The box of `size` at `offsets`; a size of -1 reaches to the end")
-                .input("x").input("offsets").input("size").output("y").infer(inferSlice).kernel(runSlice));
+                .input("x")
+                .input("offsets")
+                .input("size")
+                .output("y")
+                .infer(inferSlice)
+                .kernel(runSlice));
     ops.add(base("SliceD", "The box of `size` at `offsets`, both attributes")
-                .input("x").output("y").requiredAttr("offsets").requiredAttr("size").hasHostKernel().infer(inferSlice).kernel(runSlice));
+                .input("x")
+                .output("y")
+                .requiredAttr("offsets")
+                .requiredAttr("size")
+                .hasHostKernel()
+                .infer(inferSlice)
+                .kernel(runSlice));
 }
 
 } // namespace gelens::movement

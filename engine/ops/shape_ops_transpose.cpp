@@ -8,8 +8,10 @@
 
 #include <algorithm>
 
-namespace gelens::movement {
-namespace {
+namespace gelens::movement
+{
+namespace
+{
 
 constexpr const char* cann = "CANN operator library";
 /// Reads of a transposed inner dim are shorter than a burst; the factor is an estimate like all times given.
@@ -17,12 +19,14 @@ constexpr double transposeFactor = 2.0;
 
 Result<std::vector<int>> permutation(const std::vector<std::int64_t>& perm, int rank)
 {
-    if (static_cast<int>(perm.size()) != rank) return Error::invalid(fmt::format("a permutation of {} dims for a tensor of rank {}", perm.size(), rank));
+    if (static_cast<int>(perm.size()) != rank)
+        return Error::invalid(fmt::format("a permutation of {} dims for a tensor of rank {}", perm.size(), rank));
     std::vector<int> order;
     std::vector<bool> isUsed(perm.size(), false);
     for (const std::int64_t number : perm) {
         const auto axis = normalizeAxis(number, rank);
-        if (!axis || isUsed[static_cast<std::size_t>(*axis)]) return Error::invalid(fmt::format("[{}] is not a permutation", fmt::join(perm, ", ")));
+        if (!axis || isUsed[static_cast<std::size_t>(*axis)])
+            return Error::invalid(fmt::format("[{}] is not a permutation", fmt::join(perm, ", ")));
         isUsed[static_cast<std::size_t>(*axis)] = true;
         order.push_back(*axis);
     }
@@ -30,7 +34,8 @@ Result<std::vector<int>> permutation(const std::vector<std::int64_t>& perm, int 
 }
 
 /// Copies `cells`, seen as `dims`, with the dims in `order`.
-void permuteCells(std::byte* out, const std::byte* in, const std::vector<std::int64_t>& dims, const std::vector<int>& order, std::int64_t width)
+void permuteCells(std::byte* out, const std::byte* in, const std::vector<std::int64_t>& dims,
+                  const std::vector<int>& order, std::int64_t width)
 {
     const auto inStrides = stridesOf(dims);
     std::vector<std::int64_t> outDims, from;
@@ -44,8 +49,10 @@ void permuteCells(std::byte* out, const std::byte* in, const std::vector<std::in
 /// Attribute with the order, or null when it is input 1.
 const char* orderAttr(const std::string& type)
 {
-    if (type == "TransposeD") return "perm";
-    if (type == "Permute") return "order";
+    if (type == "TransposeD")
+        return "perm";
+    if (type == "Permute")
+        return "order";
     return nullptr;
 }
 
@@ -59,7 +66,8 @@ Status inferTranspose(InferContext& context)
         return {};
     }
     const auto order = permutation(*perm, input.rank());
-    if (!order.ok()) return at(context, order.error());
+    if (!order.ok())
+        return at(context, order.error());
     Shape result;
     for (const int axis : order.value())
         appendDim(result, input, axis);
@@ -79,7 +87,8 @@ Status runTranspose(KernelContext& context)
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const auto order = permutation(perm, cells.shape.rank());
-    if (!order.ok()) return context.error(order.error().what);
+    if (!order.ok())
+        return context.error(order.error().what);
     Shape shape;
     for (const int axis : order.value())
         shape.append(cells.shape.dim(axis));
@@ -100,8 +109,10 @@ Result<BlockLayout> blockLayout(const AttrMap& attrs, const Shape& input)
 {
     BlockLayout layout;
     layout.block = attrInt(attrs, "block_size", 0);
-    if (layout.block < 1 || layout.block > (1 << 20)) return Error::invalid(fmt::format("the block size is {}", layout.block));
-    if (input.rank() != 4) return Error::invalid(fmt::format("{} is not a batch of images", input.text()));
+    if (layout.block < 1 || layout.block > (1 << 20))
+        return Error::invalid(fmt::format("the block size is {}", layout.block));
+    if (input.rank() != 4)
+        return Error::invalid(fmt::format("{} is not a batch of images", input.text()));
     layout.isChannelFirst = attrString(attrs, "data_format", "NHWC") == "NCHW";
     layout.isColumnFirst = attrString(attrs, "mode", "DCR") == "CRD";
     if (layout.isChannelFirst) {
@@ -128,7 +139,8 @@ Result<Shape> blockShape(const AttrMap& attrs, const Shape& input, bool toSpace)
         if (dim < 0) {
             result.append(unknownDim);
         } else if (isChannel == toSpace) {
-            if (dim % by != 0) return Error::invalid(fmt::format("dim {} of {} is no multiple of {}", i, input.text(), by));
+            if (dim % by != 0)
+                return Error::invalid(fmt::format("dim {} of {} is no multiple of {}", i, input.text(), by));
             result.append(dim / by);
         } else {
             result.append(dim * by);
@@ -145,7 +157,8 @@ InferFunction inferBlocks(bool toSpace)
             return {};
         }
         auto shape = blockShape(context.attrs(), context.shape(0), toSpace);
-        if (!shape.ok()) return at(context, shape.error());
+        if (!shape.ok())
+            return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -157,22 +170,29 @@ KernelFunction runBlocks(bool toSpace)
         CellMover mover(context);
         GELENS_ASSIGN(const Cells cells, mover.input(0));
         const auto layout = blockLayout(context.attrs(), cells.shape);
-        if (!layout.ok()) return context.error(layout.error().what);
+        if (!layout.ok())
+            return context.error(layout.error().what);
         const auto shape = blockShape(context.attrs(), cells.shape, toSpace);
-        if (!shape.ok()) return context.error(shape.error().what);
+        if (!shape.ok())
+            return context.error(shape.error().what);
         GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
         const std::int64_t b = layout.value().block, n = cells.shape[0];
-        const Shape& small = toSpace ? cells.shape : shape.value();  // the side with many channels
+        const Shape& small = toSpace ? cells.shape : shape.value(); // the side with many channels
         const Shape& large = toSpace ? shape.value() : cells.shape;
-        const std::int64_t h = small.dim(layout.value().height), w = small.dim(layout.value().width), c = large.dim(layout.value().channel);
+        const std::int64_t h = small.dim(layout.value().height), w = small.dim(layout.value().width),
+                           c = large.dim(layout.value().channel);
         std::vector<std::int64_t> dims;
         std::vector<int> order;
         if (toSpace && layout.value().isChannelFirst) {
-            dims = layout.value().isColumnFirst ? std::vector<std::int64_t>{n, c, b, b, h, w} : std::vector<std::int64_t>{n, b, b, c, h, w};
-            order = layout.value().isColumnFirst ? std::vector<int>{0, 1, 4, 2, 5, 3} : std::vector<int>{0, 3, 4, 1, 5, 2};
+            dims = layout.value().isColumnFirst ? std::vector<std::int64_t>{n, c, b, b, h, w}
+                                                : std::vector<std::int64_t>{n, b, b, c, h, w};
+            order =
+                layout.value().isColumnFirst ? std::vector<int>{0, 1, 4, 2, 5, 3} : std::vector<int>{0, 3, 4, 1, 5, 2};
         } else if (toSpace) {
-            dims = layout.value().isColumnFirst ? std::vector<std::int64_t>{n, h, w, c, b, b} : std::vector<std::int64_t>{n, h, w, b, b, c};
-            order = layout.value().isColumnFirst ? std::vector<int>{0, 1, 4, 2, 5, 3} : std::vector<int>{0, 1, 3, 2, 4, 5};
+            dims = layout.value().isColumnFirst ? std::vector<std::int64_t>{n, h, w, c, b, b}
+                                                : std::vector<std::int64_t>{n, h, w, b, b, c};
+            order =
+                layout.value().isColumnFirst ? std::vector<int>{0, 1, 4, 2, 5, 3} : std::vector<int>{0, 1, 3, 2, 4, 5};
         } else if (layout.value().isChannelFirst) {
             dims = {n, c, h, b, w, b};
             order = {0, 3, 5, 1, 2, 4};
@@ -188,7 +208,12 @@ KernelFunction runBlocks(bool toSpace)
 OpDef base(const char* type, const char* doc)
 {
     OpDef def(type);
-    def.doc(doc).source(cann).unit(Unit::Vector).fusionClass(FusionClass::Transpose).formats(FormatSupport::NdOnly).cost(moving(transposeFactor));
+    def.doc(doc)
+        .source(cann)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Transpose)
+        .formats(FormatSupport::NdOnly)
+        .cost(moving(transposeFactor));
     return def;
 }
 
@@ -196,16 +221,42 @@ OpDef base(const char* type, const char* doc)
 
 void registerTransposeOps(OpRegistry& ops)
 {
-    ops.add(base("Transpose", "Dims in the order of the second input").input("x").input("perm").output("y").hasHostKernel()
-                .infer(inferTranspose).kernel(runTranspose));
-    ops.add(base("TransposeD", "Dims in the order of `perm`").input("x").output("y").requiredAttr("perm").hasHostKernel()
-                .infer(inferTranspose).kernel(runTranspose));
-    ops.add(base("Permute", "Dims in the order of `order`").input("x").output("y").attr("order", IntList{0}).hasHostKernel()
-                .infer(inferTranspose).kernel(runTranspose));
-    ops.add(base("DepthToSpace", "Moves blocks of channels into height and width").input("x").output("y")
-                .requiredAttr("block_size").attr("mode", "DCR").attr("data_format", "NHWC").infer(inferBlocks(true)).kernel(runBlocks(true)));
-    ops.add(base("SpaceToDepth", "Moves blocks of height and width into channels").input("x").output("y")
-                .requiredAttr("block_size").attr("data_format", "NHWC").infer(inferBlocks(false)).kernel(runBlocks(false)));
+    ops.add(base("Transpose", "Dims in the order of the second input")
+                .input("x")
+                .input("perm")
+                .output("y")
+                .hasHostKernel()
+                .infer(inferTranspose)
+                .kernel(runTranspose));
+    ops.add(base("TransposeD", "Dims in the order of `perm`")
+                .input("x")
+                .output("y")
+                .requiredAttr("perm")
+                .hasHostKernel()
+                .infer(inferTranspose)
+                .kernel(runTranspose));
+    ops.add(base("Permute", "Dims in the order of `order`")
+                .input("x")
+                .output("y")
+                .attr("order", IntList{0})
+                .hasHostKernel()
+                .infer(inferTranspose)
+                .kernel(runTranspose));
+    ops.add(base("DepthToSpace", "Moves blocks of channels into height and width")
+                .input("x")
+                .output("y")
+                .requiredAttr("block_size")
+                .attr("mode", "DCR")
+                .attr("data_format", "NHWC")
+                .infer(inferBlocks(true))
+                .kernel(runBlocks(true)));
+    ops.add(base("SpaceToDepth", "Moves blocks of height and width into channels")
+                .input("x")
+                .output("y")
+                .requiredAttr("block_size")
+                .attr("data_format", "NHWC")
+                .infer(inferBlocks(false))
+                .kernel(runBlocks(false)));
 }
 
 } // namespace gelens::movement

@@ -6,14 +6,17 @@
 
 #include <cstring>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 Status importGatherV2(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
     const OutputRef axis = axisConstant(context, attrInt(attrsOf(context), "axis", 0), "const_data");
-    context.setOutput(0, makeOne(context, "GatherV2", {inputs[0], inputs[1], axis}, {{"negative_index_support", true}}));
+    context.setOutput(0,
+                      makeOne(context, "GatherV2", {inputs[0], inputs[1], axis}, {{"negative_index_support", true}}));
     return {};
 }
 
@@ -27,7 +30,8 @@ Status importGatherElements(ImportContext& context)
 Status importGatherNd(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
-    context.setOutput(0, makeOne(context, "GatherNd", inputs, {{"batch_dims", attrInt(attrsOf(context), "batch_dims", 0)}}));
+    context.setOutput(
+        0, makeOne(context, "GatherNd", inputs, {{"batch_dims", attrInt(attrsOf(context), "batch_dims", 0)}}));
     return {};
 }
 
@@ -35,7 +39,9 @@ Status importScatterElements(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 3));
     const AttrMap& onnx = attrsOf(context);
-    context.setOutput(0, makeOne(context, "ScatterElements", inputs, {{"axis", attrInt(onnx, "axis", 0)}, {"reduction", attrString(onnx, "reduction", "none")}}));
+    context.setOutput(
+        0, makeOne(context, "ScatterElements", inputs,
+                   {{"axis", attrInt(onnx, "axis", 0)}, {"reduction", attrString(onnx, "reduction", "none")}}));
     return {};
 }
 
@@ -44,12 +50,18 @@ Status importScatterNd(ImportContext& context)
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 3));
     const std::string reduction = attrString(attrsOf(context), "reduction", "none");
     const char* type = nullptr;
-    if (reduction == "none") type = "ScatterNdUpdate";
-    if (reduction == "add") type = "ScatterNdAdd";
-    if (reduction == "mul") type = "ScatterNdMul";
-    if (reduction == "max") type = "ScatterNdMax";
-    if (reduction == "min") type = "ScatterNdMin";
-    if (!type) return context.error(fmt::format("the reduction '{}' is not known", reduction));
+    if (reduction == "none")
+        type = "ScatterNdUpdate";
+    if (reduction == "add")
+        type = "ScatterNdAdd";
+    if (reduction == "mul")
+        type = "ScatterNdMul";
+    if (reduction == "max")
+        type = "ScatterNdMax";
+    if (reduction == "min")
+        type = "ScatterNdMin";
+    if (!type)
+        return context.error(fmt::format("the reduction '{}' is not known", reduction));
     context.setOutput(0, makeOne(context, type, inputs));
     return {};
 }
@@ -90,12 +102,14 @@ Status importOneHot(ImportContext& context)
         off = context.constant(elementOf(both, 0), "off_value");
         on = context.constant(elementOf(both, 1), "on_value");
     } else {
-        const NodeId split = context.make("Split", {axisConstant(context, 0, "split_dim"), inputs[2]}, {{"num_split", 2}}, 2, "split");
+        const NodeId split =
+            context.make("Split", {axisConstant(context, 0, "split_dim"), inputs[2]}, {{"num_split", 2}}, 2, "split");
         off = {split, 0};
         on = {split, 1};
     }
     context.setOutput(0, makeOne(context, "OneHot", {inputs[0], inputs[1], on, off},
-                                 {{"axis", attrInt(attrsOf(context), "axis", -1)}, {"negative_index_support", true}}, "OneHot"));
+                                 {{"axis", attrInt(attrsOf(context), "axis", -1)}, {"negative_index_support", true}},
+                                 "OneHot"));
     return {};
 }
 
@@ -128,11 +142,13 @@ Status importCompress(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     const bool hasAxis = onnx.find("axis") != onnx.end();
     OutputRef x = inputs[0];
-    if (!hasAxis) x = makeOne(context, "Reshape", {x, intVector(context, {-1}, "flat")}, {}, "flatten");
+    if (!hasAxis)
+        x = makeOne(context, "Reshape", {x, intVector(context, {-1}, "flat")}, {}, "flatten");
     const OutputRef places = makeOne(context, "Where", {inputs[1]}, {}, "where");
     const OutputRef indices = makeOne(context, "Squeeze", {places}, {{"axis", IntList{1}}}, "squeeze");
     const OutputRef axis = axisConstant(context, attrInt(onnx, "axis", 0), "axis");
-    context.setOutput(0, makeOne(context, "GatherV2", {x, indices, axis}, {{"negative_index_support", true}}, "compress"));
+    context.setOutput(0,
+                      makeOne(context, "GatherV2", {x, indices, axis}, {{"negative_index_support", true}}, "compress"));
     return {};
 }
 
@@ -141,9 +157,11 @@ Status importUnique(ImportContext& context)
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
     IntList axes;
-    if (onnx.find("axis") != onnx.end()) axes.push_back(attrInt(onnx, "axis"));
-    const NodeId node = context.make("UniqueWithCountsExt2", {x[0], intVector(context, axes, "axis")},
-                                     {{"sorted", attrInt(onnx, "sorted", 1) != 0}, {"out_idx", DataType::Int64}, {"return_inverse", true}}, 4);
+    if (onnx.find("axis") != onnx.end())
+        axes.push_back(attrInt(onnx, "axis"));
+    const NodeId node = context.make(
+        "UniqueWithCountsExt2", {x[0], intVector(context, axes, "axis")},
+        {{"sorted", attrInt(onnx, "sorted", 1) != 0}, {"out_idx", DataType::Int64}, {"return_inverse", true}}, 4);
     // ONNX: values, first places, group of each element, counts.
     context.setOutput(0, {node, 0});
     context.setOutput(1, {node, 1});

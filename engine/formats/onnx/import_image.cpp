@@ -6,8 +6,10 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 /// Before opset 11 coordinates were asymmetric, and nearest took the lower pixel (the upper one when shrinking).
 Status importOldResize(ImportContext& context, OutputRef scales, const std::optional<std::vector<double>>& values)
@@ -37,10 +39,13 @@ Status importResize(ImportContext& context)
     attrs["extrapolation_value"] = attrFloat(onnx, "extrapolation_value", 0);
     attrs["mode"] = attrString(onnx, "mode", "nearest");
     attrs["nearest_mode"] = attrString(onnx, "nearest_mode", "round_prefer_floor");
-    if (attrInt(onnx, "antialias", 0) != 0) attrs["antialias"] = attrInt(onnx, "antialias");
+    if (attrInt(onnx, "antialias", 0) != 0)
+        attrs["antialias"] = attrInt(onnx, "antialias");
     const std::string policy = attrString(onnx, "keep_aspect_ratio_policy", "stretch");
-    if (policy != "stretch") attrs["keep_aspect_ratio_policy"] = policy;
-    if (const IntList axes = attrInts(onnx, "axes"); !axes.empty()) attrs["axes"] = axes;
+    if (policy != "stretch")
+        attrs["keep_aspect_ratio_policy"] = policy;
+    if (const IntList axes = attrInts(onnx, "axes"); !axes.empty())
+        attrs["axes"] = axes;
     // An empty vector stands for "not given" in opset 11.
     const auto given = [&context](int i) {
         const Tensor* const value = context.constantInput(i);
@@ -61,8 +66,10 @@ Status importUpsample(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     const FloatList list = attrFloats(onnx, "scales");
     std::vector<double> values(list.begin(), list.end());
-    if (values.empty()) values = {1, 1, attrFloat(onnx, "height_scale", 1), attrFloat(onnx, "width_scale", 1)};
-    const OutputRef scales = context.constant(Tensor::fromDoubles(values, Shape{static_cast<std::int64_t>(values.size())}), "scales");
+    if (values.empty())
+        values = {1, 1, attrFloat(onnx, "height_scale", 1), attrFloat(onnx, "width_scale", 1)};
+    const OutputRef scales =
+        context.constant(Tensor::fromDoubles(values, Shape{static_cast<std::int64_t>(values.size())}), "scales");
     return importOldResize(context, scales, values);
 }
 
@@ -71,11 +78,14 @@ Status importGridSample(ImportContext& context)
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
     const AttrMap& onnx = attrsOf(context);
     std::string mode = attrString(onnx, "mode", "bilinear");
-    if (mode == "linear") mode = "bilinear"; // names of opset 20
-    if (mode == "cubic") mode = "bicubic";
+    if (mode == "linear")
+        mode = "bilinear"; // names of opset 20
+    if (mode == "cubic")
+        mode = "bicubic";
     const bool isVolume = context.declaredShape(0).rank() == 5 || context.declaredShape(1).rank() == 5;
     context.setOutput(0, makeOne(context, isVolume ? "GridSampler3D" : "GridSampler2D", inputs,
-                                 {{"interpolation_mode", mode}, {"padding_mode", attrString(onnx, "padding_mode", "zeros")},
+                                 {{"interpolation_mode", mode},
+                                  {"padding_mode", attrString(onnx, "padding_mode", "zeros")},
                                   {"align_corners", attrInt(onnx, "align_corners", 0) != 0}}));
     return {};
 }
@@ -83,7 +93,8 @@ Status importGridSample(ImportContext& context)
 Status importAffineGrid(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
-    context.setOutput(0, makeOne(context, "AffineGrid", inputs, {{"align_corners", attrInt(attrsOf(context), "align_corners", 0) != 0}}));
+    context.setOutput(0, makeOne(context, "AffineGrid", inputs,
+                                 {{"align_corners", attrInt(attrsOf(context), "align_corners", 0) != 0}}));
     return {};
 }
 
@@ -94,7 +105,8 @@ Status importRoiAlign(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     const DataType declared = context.declaredType(1);
     const DataType type = declared == DataType::Undefined ? DataType::Float : declared;
-    const OutputRef numbers = makeOne(context, "Cast", {inputs[2]}, {{"dst_type", static_cast<std::int64_t>(type)}}, "cast");
+    const OutputRef numbers =
+        makeOne(context, "Cast", {inputs[2]}, {{"dst_type", static_cast<std::int64_t>(type)}}, "cast");
     const OutputRef column = makeOne(context, "Unsqueeze", {numbers}, {{"axes", IntList{1}}}, "unsqueeze");
     const OutputRef rois = makeOne(context, "ConcatD", {column, inputs[1]}, {{"concat_dim", 1}, {"N", 2}}, "rois");
     const std::string fallback = context.opset() >= 16 ? "half_pixel" : "output_half_pixel";
@@ -115,8 +127,10 @@ Status importNonMaxSuppression(ImportContext& context)
     GELENS_ASSIGN(auto inputs, requiredInputs(context, 2));
     for (int i = 2; i < 5; ++i)
         inputs.push_back(context.input(i));
-    const OutputRef found = makeOne(context, "NonMaxSuppressionV6", inputs, {{"center_point_box", attrInt(attrsOf(context), "center_point_box", 0)}});
-    context.setOutput(0, makeOne(context, "Cast", {found}, {{"dst_type", static_cast<std::int64_t>(DataType::Int64)}}, "cast"));
+    const OutputRef found = makeOne(context, "NonMaxSuppressionV6", inputs,
+                                    {{"center_point_box", attrInt(attrsOf(context), "center_point_box", 0)}});
+    context.setOutput(
+        0, makeOne(context, "Cast", {found}, {{"dst_type", static_cast<std::int64_t>(DataType::Int64)}}, "cast"));
     return {};
 }
 

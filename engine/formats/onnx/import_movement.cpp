@@ -8,8 +8,10 @@
 #include <limits>
 #include <numeric>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 std::optional<IntList> constantList(const ImportContext& context, int i)
 {
@@ -24,7 +26,8 @@ Status importReshape(ImportContext& context)
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
     // Before opset 5 the shape was an attribute.
-    const OutputRef shape = context.hasInput(1) ? context.input(1) : intVector(context, attrInts(onnx, "shape"), "shape");
+    const OutputRef shape =
+        context.hasInput(1) ? context.input(1) : intVector(context, attrInts(onnx, "shape"), "shape");
     context.setOutput(0, makeOne(context, "Reshape", {x[0], shape}, {{"allowzero", attrInt(onnx, "allowzero", 0)}}));
     return {};
 }
@@ -37,8 +40,10 @@ Status importShape(ImportContext& context)
     const bool hasStart = attrInt(onnx, "start", 0) != 0, hasEnd = onnx.find("end") != onnx.end();
     if (hasStart || hasEnd) {
         const OutputRef begin = intVector(context, {attrInt(onnx, "start", 0)}, "begin");
-        const OutputRef end = intVector(context, {attrInt(onnx, "end", std::numeric_limits<std::int64_t>::max())}, "end");
-        value = makeOne(context, "StridedSliceV2", {value, begin, end, intVector(context, {0}, "axes"), intVector(context, {1}, "strides")});
+        const OutputRef end =
+            intVector(context, {attrInt(onnx, "end", std::numeric_limits<std::int64_t>::max())}, "end");
+        value = makeOne(context, "StridedSliceV2",
+                        {value, begin, end, intVector(context, {0}, "axes"), intVector(context, {1}, "strides")});
     }
     context.setOutput(0, value);
     return {};
@@ -110,7 +115,8 @@ ImportFunction blocks(const char* type)
     return [type](ImportContext& context) -> Status {
         GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
         AttrMap attrs{{"block_size", attrInt(attrsOf(context), "blocksize", 0)}, {"data_format", "NCHW"}};
-        if (std::string_view(type) == "DepthToSpace") attrs["mode"] = attrString(attrsOf(context), "mode", "DCR");
+        if (std::string_view(type) == "DepthToSpace")
+            attrs["mode"] = attrString(attrsOf(context), "mode", "DCR");
         context.setOutput(0, makeOne(context, type, x, std::move(attrs)));
         return {};
     };
@@ -122,7 +128,8 @@ Status importConcat(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, std::max(1, context.inputCount())));
     const std::int64_t axis = attrInt(attrsOf(context), "axis", 1); // 1 was the default of the oldest form
-    context.setOutput(0, makeOne(context, "ConcatD", inputs, {{"concat_dim", axis}, {"N", static_cast<std::int64_t>(inputs.size())}}));
+    context.setOutput(0, makeOne(context, "ConcatD", inputs,
+                                 {{"concat_dim", axis}, {"N", static_cast<std::int64_t>(inputs.size())}}));
     return {};
 }
 
@@ -142,16 +149,20 @@ Status importSplit(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     const std::int64_t axis = attrInt(onnx, "axis", 0);
     const int parts = context.outputCount();
-    if (parts < 1) return context.error("has no outputs");
+    if (parts < 1)
+        return context.error("has no outputs");
     const OutputRef dim = axisConstant(context, axis, "split_dim");
     OutputRef sizes = context.input(1);
     AttrMap attrs{{"num_split", static_cast<std::int64_t>(parts)}};
-    if (!sizes.isValid() && !attrInts(onnx, "split").empty()) sizes = intVector(context, attrInts(onnx, "split"), "size_splits");
+    if (!sizes.isValid() && !attrInts(onnx, "split").empty())
+        sizes = intVector(context, attrInts(onnx, "split"), "size_splits");
     if (!sizes.isValid() && attrInt(onnx, "num_outputs", 0) > 0) {
-        if (attrInt(onnx, "num_outputs") != parts) return context.error(fmt::format("num_outputs is not the number of outputs, {}", parts));
+        if (attrInt(onnx, "num_outputs") != parts)
+            return context.error(fmt::format("num_outputs is not the number of outputs, {}", parts));
         const Shape shape = context.declaredShape(0);
         const std::int64_t place = axis < 0 ? axis + shape.rank() : axis;
-        const bool isKnown = shape.hasRank() && place >= 0 && place < shape.rank() && shape.dim(static_cast<int>(place)) >= 0;
+        const bool isKnown =
+            shape.hasRank() && place >= 0 && place < shape.rank() && shape.dim(static_cast<int>(place)) >= 0;
         if (isKnown)
             sizes = intVector(context, unevenSizes(shape.dim(static_cast<int>(place)), parts), "size_splits");
         else
@@ -182,10 +193,12 @@ Status importSlice(ImportContext& context)
         axes.resize(starts.size());
         std::iota(axes.begin(), axes.end(), std::int64_t{0});
     }
-    if (starts.size() != ends.size() || axes.size() != starts.size()) return context.error("starts, ends and axes have different lengths");
-    context.setOutput(0, makeOne(context, "StridedSliceV2",
-                                 {x[0], intVector(context, starts, "begin"), intVector(context, ends, "end"), intVector(context, axes, "axes"),
-                                  intVector(context, IntList(starts.size(), 1), "strides")}));
+    if (starts.size() != ends.size() || axes.size() != starts.size())
+        return context.error("starts, ends and axes have different lengths");
+    context.setOutput(
+        0, makeOne(context, "StridedSliceV2",
+                   {x[0], intVector(context, starts, "begin"), intVector(context, ends, "end"),
+                    intVector(context, axes, "axes"), intVector(context, IntList(starts.size(), 1), "strides")}));
     return {};
 }
 
@@ -200,15 +213,18 @@ std::string padMode(const ImportContext& context)
 Result<OutputRef> spreadPads(ImportContext& context)
 {
     const Shape shape = context.declaredShape(0);
-    if (!shape.hasRank()) return unsupported(context, "pads of some axes need an input of known rank");
+    if (!shape.hasRank())
+        return unsupported(context, "pads of some axes need an input of known rank");
     const int rank = shape.rank();
     const auto axes = constantList(context, 3), pads = constantList(context, 1);
     if (axes && pads) {
-        if (pads->size() != 2 * axes->size()) return context.error("pads and axes do not fit");
+        if (pads->size() != 2 * axes->size())
+            return context.error("pads and axes do not fit");
         IntList all(static_cast<std::size_t>(2 * rank), 0);
         for (std::size_t i = 0; i < axes->size(); ++i) {
             const std::int64_t axis = (*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i];
-            if (axis < 0 || axis >= rank) return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", (*axes)[i], rank));
+            if (axis < 0 || axis >= rank)
+                return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", (*axes)[i], rank));
             all[static_cast<std::size_t>(axis)] = (*pads)[i];
             all[static_cast<std::size_t>(axis + rank)] = (*pads)[i + axes->size()];
         }
@@ -233,22 +249,27 @@ Status importPad(ImportContext& context)
         if (context.hasInput(3)) {
             GELENS_ASSIGN(pads, spreadPads(context));
         }
-        context.setOutput(0, makeOne(context, "PadV3", {x[0], pads, context.input(2)}, {{"mode", padMode(context)}, {"paddings_contiguous", false}}, "PadV3"));
+        context.setOutput(0, makeOne(context, "PadV3", {x[0], pads, context.input(2)},
+                                     {{"mode", padMode(context)}, {"paddings_contiguous", false}}, "PadV3"));
         return {};
     }
     // Up to opset 10 all are attributes; GE's plug-in pairs begin and end of each dim.
     IntList pads = attrInts(onnx, "pads");
-    if (pads.empty()) pads = attrInts(onnx, "paddings");
+    if (pads.empty())
+        pads = attrInts(onnx, "paddings");
     IntList paired;
     const std::size_t rank = pads.size() / 2;
-    if (pads.size() % 2 != 0) return context.error("the pads are no pairs");
+    if (pads.size() % 2 != 0)
+        return context.error("the pads are no pairs");
     for (std::size_t i = 0; i < rank; ++i) {
         paired.push_back(pads[i]);
         paired.push_back(pads[i + rank]);
     }
     const DataType declared = context.declaredType(0);
-    const OutputRef value = realConstant(context, attrFloat(onnx, "value", 0), declared == DataType::Undefined ? DataType::Float : declared, "value");
-    context.setOutput(0, makeOne(context, "PadV3", {x[0], intVector(context, paired, "paddings"), value}, {{"mode", padMode(context)}}));
+    const OutputRef value = realConstant(context, attrFloat(onnx, "value", 0),
+                                         declared == DataType::Undefined ? DataType::Float : declared, "value");
+    context.setOutput(0, makeOne(context, "PadV3", {x[0], intVector(context, paired, "paddings"), value},
+                                 {{"mode", padMode(context)}}));
     return {};
 }
 
@@ -267,7 +288,8 @@ Status importConstantOfShape(ImportContext& context)
     const double zero = 0;
     Tensor value = Tensor::fromDoubles(std::span(&zero, 1), Shape{}, DataType::Float);
     if (const Tensor* const given = attrTensor(attrsOf(context), "value")) {
-        if (given->elementCount() != 1) return context.error("the value must have one element");
+        if (given->elementCount() != 1)
+            return context.error("the value must have one element");
         value = *given;
         value.desc.setShape(Shape{});
     }
@@ -287,7 +309,8 @@ ImportFunction withList(const char* geType)
 
 Status importTile(ImportContext& context)
 {
-    if (context.inputCount() == 3) return unsupported(context, "the form of opset 1, with one tile and axis");
+    if (context.inputCount() == 3)
+        return unsupported(context, "the form of opset 1, with one tile and axis");
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
     context.setOutput(0, makeOne(context, "Tile", inputs));
     return {};
@@ -298,7 +321,8 @@ Status importEyeLike(ImportContext& context)
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     AttrMap attrs{{"k", attrInt(attrsOf(context), "k", 0)}};
     const DataType dtype = typeAttr(context, "dtype", DataType::Undefined);
-    if (dtype != DataType::Undefined) attrs["dtype"] = dtype;
+    if (dtype != DataType::Undefined)
+        attrs["dtype"] = dtype;
     context.setOutput(0, makeOne(context, "EyeLike", x, std::move(attrs)));
     return {};
 }
@@ -306,7 +330,8 @@ Status importEyeLike(ImportContext& context)
 Status importTrilu(ImportContext& context)
 {
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
-    context.setOutput(0, makeOne(context, "Trilu", {x[0], context.input(1)}, {{"upper", attrInt(attrsOf(context), "upper", 1)}}));
+    context.setOutput(
+        0, makeOne(context, "Trilu", {x[0], context.input(1)}, {{"upper", attrInt(attrsOf(context), "upper", 1)}}));
     return {};
 }
 
@@ -314,7 +339,9 @@ Status importReverseSequence(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
     const AttrMap& onnx = attrsOf(context);
-    context.setOutput(0, makeOne(context, "ReverseSequence", inputs, {{"seq_dim", attrInt(onnx, "time_axis", 0)}, {"batch_dim", attrInt(onnx, "batch_axis", 1)}}));
+    context.setOutput(
+        0, makeOne(context, "ReverseSequence", inputs,
+                   {{"seq_dim", attrInt(onnx, "time_axis", 0)}, {"batch_dim", attrInt(onnx, "batch_axis", 1)}}));
     return {};
 }
 
@@ -322,17 +349,23 @@ Status importCol2Im(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 3));
     const AttrMap& onnx = attrsOf(context);
-    const IntList dilations = attrInts(onnx, "dilations"), pads = attrInts(onnx, "pads"), strides = attrInts(onnx, "strides");
+    const IntList dilations = attrInts(onnx, "dilations"), pads = attrInts(onnx, "pads"),
+                  strides = attrInts(onnx, "strides");
     const auto block = constantList(context, 2);
     const bool isSymmetric = pads.empty() || (pads.size() == 4 && pads[0] == pads[2] && pads[1] == pads[3]);
     if (block && block->size() == 2 && isSymmetric) {
-        const auto orElse = [](const IntList& list, std::int64_t value) { return list.empty() ? IntList{value, value} : list; };
+        const auto orElse = [](const IntList& list, std::int64_t value) {
+            return list.empty() ? IntList{value, value} : list;
+        };
         context.setOutput(0, makeOne(context, "Col2im", {inputs[0], inputs[1]},
-                                     {{"kernel_size", *block}, {"dilation", orElse(dilations, 1)}, {"stride", orElse(strides, 1)},
+                                     {{"kernel_size", *block},
+                                      {"dilation", orElse(dilations, 1)},
+                                      {"stride", orElse(strides, 1)},
                                       {"padding", pads.empty() ? IntList{0, 0} : IntList{pads[0], pads[1]}}}));
         return {};
     }
-    context.setOutput(0, makeOne(context, "Col2imNd", inputs, {{"dilation", dilations}, {"padding", pads}, {"stride", strides}}));
+    context.setOutput(
+        0, makeOne(context, "Col2imNd", inputs, {{"dilation", dilations}, {"padding", pads}, {"stride", strides}}));
     return {};
 }
 

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 // ---- control flow ----
 
@@ -35,7 +37,8 @@ Status importLoop(ImportContext& context)
 {
     const auto inputs = allInputs(context, 2);
     const auto carried = static_cast<std::int64_t>(inputs.size()) - 2;
-    if (carried > context.outputCount()) return context.error("fewer outputs than values that go round");
+    if (carried > context.outputCount())
+        return context.error("fewer outputs than values that go round");
     const NodeId node = context.make("Loop", inputs, {{"loop_carried", carried}}, context.outputCount());
     GELENS_TRY(context.importSubgraph("body", node));
     takeOutputs(context, node, context.outputCount());
@@ -46,17 +49,23 @@ Status importScan(ImportContext& context)
 {
     const AttrMap& onnx = attrsOf(context);
     const bool isOld = context.opset() < 9;
-    if (isOld && context.hasInput(0)) return unsupported(context, "sequence lengths of Scan-8");
+    if (isOld && context.hasInput(0))
+        return unsupported(context, "sequence lengths of Scan-8");
     auto inputs = allInputs(context, 1);
-    if (isOld) inputs.erase(inputs.begin());
+    if (isOld)
+        inputs.erase(inputs.begin());
     const std::int64_t scanned = attrInt(onnx, "num_scan_inputs", 0);
     const std::int64_t states = static_cast<std::int64_t>(inputs.size()) - scanned;
-    if (scanned < 1 || states < 0 || states > context.outputCount()) return context.error("inputs and outputs do not fit num_scan_inputs");
+    if (scanned < 1 || states < 0 || states > context.outputCount())
+        return context.error("inputs and outputs do not fit num_scan_inputs");
     AttrMap attrs{{"num_scan_inputs", scanned}, {"num_states", states}, {"batched", isOld}};
-    for (const char* const name : {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"})
-        if (const IntList list = attrInts(onnx, name); !list.empty()) attrs[name] = list;
+    for (const char* const name :
+         {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"})
+        if (const IntList list = attrInts(onnx, name); !list.empty())
+            attrs[name] = list;
     if (isOld)
-        if (const IntList list = attrInts(onnx, "directions"); !list.empty()) attrs["scan_input_directions"] = list;
+        if (const IntList list = attrInts(onnx, "directions"); !list.empty())
+            attrs["scan_input_directions"] = list;
     const NodeId node = context.make("Scan", inputs, std::move(attrs), context.outputCount());
     GELENS_TRY(context.importSubgraph("body", node));
     takeOutputs(context, node, context.outputCount());
@@ -74,7 +83,8 @@ Status importSequenceConstruct(ImportContext& context)
 
 Status importSequenceEmpty(ImportContext& context)
 {
-    context.setOutput(0, makeOne(context, "SequenceEmpty", {}, {{"dtype", typeAttr(context, "dtype", DataType::Float)}}));
+    context.setOutput(0,
+                      makeOne(context, "SequenceEmpty", {}, {{"dtype", typeAttr(context, "dtype", DataType::Float)}}));
     return {};
 }
 
@@ -99,7 +109,9 @@ Status importSplitToSequence(ImportContext& context)
     GELENS_ASSIGN(auto inputs, requiredInputs(context, 1));
     inputs.push_back(context.input(1));
     const AttrMap& onnx = attrsOf(context);
-    context.setOutput(0, makeOne(context, "SplitToSequence", inputs, {{"axis", attrInt(onnx, "axis", 0)}, {"keepdims", attrInt(onnx, "keepdims", 1) != 0}}));
+    context.setOutput(0,
+                      makeOne(context, "SplitToSequence", inputs,
+                              {{"axis", attrInt(onnx, "axis", 0)}, {"keepdims", attrInt(onnx, "keepdims", 1) != 0}}));
     return {};
 }
 
@@ -107,7 +119,9 @@ Status importConcatFromSequence(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
-    context.setOutput(0, makeOne(context, "ConcatFromSequence", inputs, {{"axis", attrInt(onnx, "axis", 0)}, {"new_axis", attrInt(onnx, "new_axis", 0) != 0}}));
+    context.setOutput(0,
+                      makeOne(context, "ConcatFromSequence", inputs,
+                              {{"axis", attrInt(onnx, "axis", 0)}, {"new_axis", attrInt(onnx, "new_axis", 0) != 0}}));
     return {};
 }
 
@@ -134,7 +148,8 @@ ImportFunction optional(const char* type)
 std::int64_t seedOf(const ImportContext& context)
 {
     const AttrMap& onnx = attrsOf(context);
-    if (onnx.find("seed") == onnx.end()) return 0;
+    if (onnx.find("seed") == onnx.end())
+        return 0;
     const double seed = attrFloat(onnx, "seed", 0);
     const bool isWhole = std::abs(seed) < 2e9 && std::floor(seed) == seed;
     const auto number = static_cast<std::int64_t>(isWhole ? seed : std::fmod(seed * 65536, 2e9));
@@ -144,8 +159,10 @@ std::int64_t seedOf(const ImportContext& context)
 /// value * scale + offset, each step only where it changes something.
 OutputRef scaled(ImportContext& context, OutputRef value, double scale, double offset, DataType dtype)
 {
-    if (scale != 1) value = makeOne(context, "Mul", {value, realConstant(context, scale, dtype, "scale")}, {}, "Mul");
-    if (offset != 0) value = makeOne(context, "Add", {value, realConstant(context, offset, dtype, "mean")}, {}, "Add");
+    if (scale != 1)
+        value = makeOne(context, "Mul", {value, realConstant(context, scale, dtype, "scale")}, {}, "Mul");
+    if (offset != 0)
+        value = makeOne(context, "Add", {value, realConstant(context, offset, dtype, "mean")}, {}, "Add");
     return value;
 }
 
@@ -158,7 +175,8 @@ ImportFunction random(bool isNormal, bool isLike)
         DataType dtype = typeAttr(context, "dtype", DataType::Float);
         if (isLike) {
             GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
-            if (context.declaredType(0) != DataType::Undefined) dtype = typeAttr(context, "dtype", context.declaredType(0));
+            if (context.declaredType(0) != DataType::Undefined)
+                dtype = typeAttr(context, "dtype", context.declaredType(0));
             shape = makeOne(context, "Shape", x, {{"dtype", static_cast<std::int64_t>(DataType::Int64)}}, "shape");
         } else {
             shape = intVector(context, attrInts(onnx, "shape"), "shape");
@@ -166,8 +184,9 @@ ImportFunction random(bool isNormal, bool isLike)
         const char* const type = isNormal ? "RandomStandardNormal" : "RandomUniform";
         const OutputRef drawn = makeOne(context, type, {shape}, {{"dtype", dtype}, {"seed", seedOf(context)}}, type);
         const double low = attrFloat(onnx, "low", 0), high = attrFloat(onnx, "high", 1);
-        context.setOutput(0, isNormal ? scaled(context, drawn, attrFloat(onnx, "scale", 1), attrFloat(onnx, "mean", 0), dtype)
-                                      : scaled(context, drawn, high - low, low, dtype));
+        context.setOutput(
+            0, isNormal ? scaled(context, drawn, attrFloat(onnx, "scale", 1), attrFloat(onnx, "mean", 0), dtype)
+                        : scaled(context, drawn, high - low, low, dtype));
         return {};
     };
 }
@@ -177,14 +196,17 @@ Status importMultinomial(ImportContext& context)
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
     const OutputRef samples = axisConstant(context, attrInt(onnx, "sample_size", 1), "num_samples");
-    context.setOutput(0, makeOne(context, "Multinomial", {x[0], samples}, {{"dtype", typeAttr(context, "dtype", DataType::Int32)}, {"seed", seedOf(context)}}));
+    context.setOutput(0, makeOne(context, "Multinomial", {x[0], samples},
+                                 {{"dtype", typeAttr(context, "dtype", DataType::Int32)}, {"seed", seedOf(context)}}));
     return {};
 }
 
 Status importBernoulli(ImportContext& context)
 {
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
-    context.setOutput(0, makeOne(context, "Bernoulli", x, {{"dtype", typeAttr(context, "dtype", DataType::Undefined)}, {"seed", seedOf(context)}}));
+    context.setOutput(0,
+                      makeOne(context, "Bernoulli", x,
+                              {{"dtype", typeAttr(context, "dtype", DataType::Undefined)}, {"seed", seedOf(context)}}));
     return {};
 }
 
@@ -194,7 +216,9 @@ Status importStringSplit(ImportContext& context)
 {
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
-    const NodeId node = context.make("StringSplit", x, {{"delimiter", attrString(onnx, "delimiter")}, {"maxsplit", attrInt(onnx, "maxsplit", -1)}}, 2);
+    const NodeId node =
+        context.make("StringSplit", x,
+                     {{"delimiter", attrString(onnx, "delimiter")}, {"maxsplit", attrInt(onnx, "maxsplit", -1)}}, 2);
     takeOutputs(context, node, 2);
     return {};
 }
@@ -204,8 +228,22 @@ Status importStringNormalizer(ImportContext& context)
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
     context.setOutput(0, makeOne(context, "StringNormalizer", x,
-                                 {{"stopwords", attrStrings(onnx, "stopwords")}, {"is_case_sensitive", attrInt(onnx, "is_case_sensitive", 0) != 0},
-                                  {"case_change_action", attrString(onnx, "case_change_action", "NONE")}, {"locale", attrString(onnx, "locale", "C")}}));
+                                 {{"stopwords", attrStrings(onnx, "stopwords")},
+                                  {"is_case_sensitive", attrInt(onnx, "is_case_sensitive", 0) != 0},
+                                  {"case_change_action", attrString(onnx, "case_change_action", "NONE")},
+                                  {"locale", attrString(onnx, "locale", "C")}}));
+    return {};
+}
+
+Status importTfIdf(ImportContext& context)
+{
+    GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
+    AttrMap attrs;
+    for (const char* const name : {"max_gram_length", "max_skip_count", "min_gram_length", "mode", "ngram_counts",
+                                   "ngram_indexes", "pool_int64s", "pool_strings", "weights"})
+        if (const auto found = attrsOf(context).find(name); found != attrsOf(context).end())
+            attrs.emplace(name, found->second);
+    context.setOutput(0, makeOne(context, "TfIdfVectorizer", x, std::move(attrs)));
     return {};
 }
 
@@ -222,7 +260,9 @@ ImportFunction window(const char* type)
 {
     return [type](ImportContext& context) -> Status {
         GELENS_ASSIGN(const auto size, requiredInputs(context, 1));
-        context.setOutput(0, makeOne(context, type, size, {{"periodic", attrInt(attrsOf(context), "periodic", 1) != 0}, {"dtype", typeAttr(context, "output_datatype", DataType::Float)}}));
+        context.setOutput(0, makeOne(context, type, size,
+                                     {{"periodic", attrInt(attrsOf(context), "periodic", 1) != 0},
+                                      {"dtype", typeAttr(context, "output_datatype", DataType::Float)}}));
         return {};
     };
 }
@@ -230,7 +270,8 @@ ImportFunction window(const char* type)
 Status importMelWeightMatrix(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 5));
-    context.setOutput(0, makeOne(context, "MelWeightMatrix", inputs, {{"dtype", typeAttr(context, "output_datatype", DataType::Float)}}));
+    context.setOutput(0, makeOne(context, "MelWeightMatrix", inputs,
+                                 {{"dtype", typeAttr(context, "output_datatype", DataType::Float)}}));
     return {};
 }
 
@@ -241,14 +282,17 @@ Status importDft(ImportContext& context)
     // The axis became an input, with another default, in opset 20.
     const std::int64_t axis = context.opset() >= 20 ? -2 : attrInt(onnx, "axis", 1);
     context.setOutput(0, makeOne(context, "DFT", {x[0], context.input(1), context.input(2)},
-                                 {{"axis", axis}, {"inverse", attrInt(onnx, "inverse", 0) != 0}, {"onesided", attrInt(onnx, "onesided", 0) != 0}}));
+                                 {{"axis", axis},
+                                  {"inverse", attrInt(onnx, "inverse", 0) != 0},
+                                  {"onesided", attrInt(onnx, "onesided", 0) != 0}}));
     return {};
 }
 
 Status importStft(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
-    context.setOutput(0, makeOne(context, "STFT", {inputs[0], inputs[1], context.input(2), context.input(3)}, {{"onesided", attrInt(attrsOf(context), "onesided", 1) != 0}}));
+    context.setOutput(0, makeOne(context, "STFT", {inputs[0], inputs[1], context.input(2), context.input(3)},
+                                 {{"onesided", attrInt(attrsOf(context), "onesided", 1) != 0}}));
     return {};
 }
 
@@ -280,6 +324,7 @@ void importSequence(ImportTable& table)
     table.add("StringConcat", direct("StringConcat", 2));
     table.add("StringSplit", importStringSplit);
     table.add("StringNormalizer", importStringNormalizer);
+    table.add("TfIdfVectorizer", importTfIdf);
     table.add("RegexFullMatch", importRegexFullMatch);
     table.add("HannWindow", window("HannWindow"));
     table.add("HammingWindow", window("HammingWindow"));

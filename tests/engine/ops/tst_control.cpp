@@ -5,16 +5,19 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 using Tensors = std::vector<HostTensor>;
 
 /// Runs a control operator with sub-graphs given as functions: (sub-graph, inputs) -> outputs.
-Result<Tensors> runWith(const std::string& type, const Tensors& inputs, AttrMap attrs, int outputs, SubgraphRunner body, std::stop_token stop = {})
+Result<Tensors> runWith(const std::string& type, const Tensors& inputs, AttrMap attrs, int outputs, SubgraphRunner body,
+                        std::stop_token stop = {})
 {
     const OpDef* const def = OpRegistry::instance().find(type);
     for (const AttrSpec& spec : def->attrs())
-        if (spec.defaultValue.isSet()) attrs.emplace(spec.name, spec.defaultValue);
+        if (spec.defaultValue.isSet())
+            attrs.emplace(spec.name, spec.defaultValue);
     std::vector<TensorView> views;
     for (const HostTensor& input : inputs)
         views.push_back(input.isPresent() ? input.view() : TensorView());
@@ -35,15 +38,9 @@ Result<Tensors> runWith(const std::string& type, const Tensors& inputs, AttrMap 
     return results;
 }
 
-HostTensor number(std::int64_t value)
-{
-    return intTensor({}, {value});
-}
+HostTensor number(std::int64_t value) { return intTensor({}, {value}); }
 
-HostTensor sum(const HostTensor& a, const HostTensor& b)
-{
-    return tensor(a.shape, {values(a)[0] + values(b)[0]});
-}
+HostTensor sum(const HostTensor& a, const HostTensor& b) { return tensor(a.shape, {values(a)[0] + values(b)[0]}); }
 
 HostTensor sequenceOf(Tensors tensors)
 {
@@ -55,13 +52,16 @@ HostTensor sequenceOf(Tensors tensors)
 
 } // namespace
 
-class TestControl : public QObject {
+class TestControl : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
     void branches()
     {
-        const auto pick = [](int index, const Tensors& inputs) -> Result<Tensors> { return Tensors{index == 0 ? inputs[1] : inputs[2]}; };
+        const auto pick = [](int index, const Tensors& inputs) -> Result<Tensors> {
+            return Tensors{index == 0 ? inputs[1] : inputs[2]};
+        };
         const Tensors choices{boolTensor({}, {true}), tensor({1}, {10}), tensor({2}, {20, 21})};
         QCOMPARE(values(runWith("If", choices, {}, 1, pick).value()[0]), (std::vector<double>{10}));
         Tensors other = choices;
@@ -79,7 +79,8 @@ private Q_SLOTS:
     void whileLoops()
     {
         const auto body = [](int index, const Tensors& v) -> Result<Tensors> {
-            if (index == 0) return Tensors{boolTensor({}, {values(v[0])[0] < 3})};
+            if (index == 0)
+                return Tensors{boolTensor({}, {values(v[0])[0] < 3})};
             return Tensors{sum(v[0], tensor({}, {1})), sum(v[1], v[0])};
         };
         const auto result = runWith("While", {tensor({}, {0}), tensor({}, {100})}, {}, 2, body);
@@ -119,19 +120,25 @@ private Q_SLOTS:
         std::stop_source source;
         int rounds = 0;
         const auto stopping = [&](int, const Tensors&) -> Result<Tensors> {
-            if (++rounds == 3) source.request_stop();
+            if (++rounds == 3)
+                source.request_stop();
             return Tensors{boolTensor({}, {true})};
         };
-        const auto stopped = runWith("Loop", {absent(), absent()}, {{"loop_carried", 0}}, 0, stopping, source.get_token());
+        const auto stopped =
+            runWith("Loop", {absent(), absent()}, {{"loop_carried", 0}}, 0, stopping, source.get_token());
         QVERIFY(!stopped.ok());
         QVERIFY(stopped.error().isCancelled());
         QCOMPARE(rounds, 3);
-        QVERIFY(!runWith("While", {tensor({}, {0})}, {}, 1, [](int i, const Tensors& v) -> Result<Tensors> { return i == 0 ? Tensors{boolTensor({}, {true})} : v; }).ok());
+        QVERIFY(!runWith("While", {tensor({}, {0})}, {}, 1, [](int i, const Tensors& v) -> Result<Tensors> {
+                     return i == 0 ? Tensors{boolTensor({}, {true})} : v;
+                 }).ok());
     }
 
     void scanOutputsMustAgree()
     {
-        const auto growing = [](int, const Tensors& v) -> Result<Tensors> { return Tensors{boolTensor({}, {true}), HostTensor::zeros(DataType::Float, Shape{ints(v[0])[0]})}; };
+        const auto growing = [](int, const Tensors& v) -> Result<Tensors> {
+            return Tensors{boolTensor({}, {true}), HostTensor::zeros(DataType::Float, Shape{ints(v[0])[0]})};
+        };
         QVERIFY(!runWith("Loop", {number(3), absent()}, {{"loop_carried", 0}}, 1, growing).ok());
     }
 
@@ -150,7 +157,8 @@ private Q_SLOTS:
         AttrMap backward = attrs;
         backward["scan_input_directions"] = IntList{1};
         backward["scan_output_directions"] = IntList{1};
-        QCOMPARE(values(runWith("Scan", {tensor({1}, {0}), x}, backward, 2, body).value()[1]), (std::vector<double>{6, 5, 3}));
+        QCOMPARE(values(runWith("Scan", {tensor({1}, {0}), x}, backward, 2, body).value()[1]),
+                 (std::vector<double>{6, 5, 3}));
         AttrMap across = attrs;
         across["scan_input_axes"] = IntList{-1};
         across["scan_output_axes"] = IntList{1};
@@ -159,7 +167,8 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(columns.value()[1].shape.text()), QStringLiteral("[1, 3]"));
         AttrMap batched = attrs;
         batched["batched"] = true;
-        const auto both = runWith("Scan", {tensor({2, 1}, {0, 100}), tensor({2, 2, 1}, {1, 2, 3, 4})}, batched, 2, body);
+        const auto both =
+            runWith("Scan", {tensor({2, 1}, {0, 100}), tensor({2, 2, 1}, {1, 2, 3, 4})}, batched, 2, body);
         QVERIFY(both.ok());
         QCOMPARE(values(both.value()[0]), (std::vector<double>{3, 107}));
         QVERIFY(!runWith("Scan", {tensor({1}, {0}), x}, {{"num_scan_inputs", 2}, {"num_states", 1}}, 2, body).ok());
@@ -173,8 +182,10 @@ private Q_SLOTS:
         QCOMPARE(values(run1("SequenceAt", {two, number(-1)})), (std::vector<double>{2, 3}));
         const HostTensor three = run1("SequenceInsert", {two, tensor({1}, {9}), number(0)});
         QCOMPARE(values(run1("SequenceAt", {three, number(0)})), (std::vector<double>{9}));
-        QCOMPARE(values(run1("SequenceAt", {run1("SequenceInsert", {two, tensor({1}, {9}), absent()}), number(2)})), (std::vector<double>{9}));
-        QCOMPARE(values(run1("SequenceAt", {run1("SequenceErase", {three, number(0)}), number(0)})), (std::vector<double>{1}));
+        QCOMPARE(values(run1("SequenceAt", {run1("SequenceInsert", {two, tensor({1}, {9}), absent()}), number(2)})),
+                 (std::vector<double>{9}));
+        QCOMPARE(values(run1("SequenceAt", {run1("SequenceErase", {three, number(0)}), number(0)})),
+                 (std::vector<double>{1}));
         QCOMPARE(ints(run1("SequenceLength", {run1("SequenceEmpty", {})})), (IntList{0}));
         QVERIFY(!runError("SequenceAt", {two, number(2)}).empty());
         QVERIFY(!runError("SequenceErase", {run1("SequenceEmpty", {}), absent()}).empty());

@@ -7,7 +7,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 constexpr std::int64_t maxInt = std::numeric_limits<std::int64_t>::max();
 
@@ -24,10 +25,7 @@ HostTensor list(IntList values)
     return intTensor({count}, std::move(values));
 }
 
-HostTensor number(std::int64_t value)
-{
-    return intTensor({}, {value});
-}
+HostTensor number(std::int64_t value) { return intTensor({}, {value}); }
 
 /// [batch, 3, ?] with a named first dim.
 Shape symbolic()
@@ -39,20 +37,20 @@ Shape symbolic()
     return shape;
 }
 
-QString inferredText(const std::string& type, const std::vector<TensorDesc>& inputs, AttrMap attrs = {}, const std::map<int, HostTensor>& constants = {})
+QString inferredText(const std::string& type, const std::vector<TensorDesc>& inputs, AttrMap attrs = {},
+                     const std::map<int, HostTensor>& constants = {})
 {
     const auto result = infer(type, inputs, std::move(attrs), 1, constants);
-    return QString::fromStdString(result.ok() ? result.value()[0].originShape.text() : "error: " + result.error().message());
+    return QString::fromStdString(result.ok() ? result.value()[0].originShape.text()
+                                              : "error: " + result.error().message());
 }
 
-QString textOf(const HostTensor& tensor)
-{
-    return QString::fromStdString(tensor.shape.text());
-}
+QString textOf(const HostTensor& tensor) { return QString::fromStdString(tensor.shape.text()); }
 
 } // namespace
 
-class TestShape : public QObject {
+class TestShape : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -64,7 +62,8 @@ private Q_SLOTS:
         QCOMPARE(ints(run1("Reshape", {x, list({4, 6})})), ints(x));
         QCOMPARE(textOf(run1("Reshape", {counting({1}), list({})})), QStringLiteral("[]"));
         QCOMPARE(textOf(run1("Reshape", {counting({0, 3}), list({3, -1})})), QStringLiteral("[3, 0]"));
-        QCOMPARE(textOf(run1("Reshape", {counting({3, 0}), list({0, 5})}, {{"allowzero", 1}})), QStringLiteral("[0, 5]"));
+        QCOMPARE(textOf(run1("Reshape", {counting({3, 0}), list({0, 5})}, {{"allowzero", 1}})),
+                 QStringLiteral("[0, 5]"));
         QCOMPARE(textOf(run1("Reshape", {x, list({12})}, {{"axis", 1}})), QStringLiteral("[2, 12]"));
         QVERIFY(!runError("Reshape", {x, list({5, -1})}).empty());
         QVERIFY(!runError("Reshape", {x, list({-1, -1})}).empty());
@@ -82,8 +81,10 @@ private Q_SLOTS:
         one.append(-1, "n");
         one.append(6);
         // The only unknown dim is what -1 stands for.
-        QCOMPARE(inferredText("Reshape", {TensorDesc(DataType::Float, one), shape}, {}, {{1, list({-1, 2, 3})}}), QStringLiteral("[n, 2, 3]"));
-        QCOMPARE(inferredText("Reshape", {TensorDesc(DataType::Float, one), shape}, {}, {{1, list({-1, 5})}}), QStringLiteral("[?, 5]"));
+        QCOMPARE(inferredText("Reshape", {TensorDesc(DataType::Float, one), shape}, {}, {{1, list({-1, 2, 3})}}),
+                 QStringLiteral("[n, 2, 3]"));
+        QCOMPARE(inferredText("Reshape", {TensorDesc(DataType::Float, one), shape}, {}, {{1, list({-1, 5})}}),
+                 QStringLiteral("[?, 5]"));
     }
 
     void squeezeAndUnsqueeze()
@@ -99,7 +100,8 @@ private Q_SLOTS:
         QCOMPARE(textOf(run1("UnsqueezeV3", {counting({3}), list({1})})), QStringLiteral("[3, 1]"));
         QCOMPARE(textOf(run1("ExpandDims", {counting({3}), number(0)})), QStringLiteral("[1, 3]"));
         QVERIFY(!runError("Unsqueeze", {counting({3})}, {{"axes", IntList{0, 0}}}).empty());
-        QCOMPARE(inferredText("Unsqueeze", {TensorDesc(DataType::Float, symbolic())}, {{"axes", IntList{1}}}), QStringLiteral("[batch, 1, 3, ?]"));
+        QCOMPARE(inferredText("Unsqueeze", {TensorDesc(DataType::Float, symbolic())}, {{"axes", IntList{1}}}),
+                 QStringLiteral("[batch, 1, 3, ?]"));
         // Without axes an unknown dim may be 1 or not.
         QCOMPARE(inferredText("Squeeze", {TensorDesc(DataType::Float, symbolic())}), QStringLiteral("[...]"));
     }
@@ -109,7 +111,8 @@ private Q_SLOTS:
         QCOMPARE(textOf(run1("Flatten", {counting({2, 3, 4})}, {{"axis", 0}})), QStringLiteral("[1, 24]"));
         QCOMPARE(textOf(run1("Flatten", {counting({2, 3, 4})}, {{"axis", -1}})), QStringLiteral("[6, 4]"));
         QCOMPARE(textOf(run1("Flatten", {counting({2, 3, 4})}, {{"axis", 3}})), QStringLiteral("[24, 1]"));
-        QCOMPARE(textOf(run1("FlattenV2", {counting({2, 3, 4})}, {{"axis", 0}, {"end_axis", 1}})), QStringLiteral("[6, 4]"));
+        QCOMPARE(textOf(run1("FlattenV2", {counting({2, 3, 4})}, {{"axis", 0}, {"end_axis", 1}})),
+                 QStringLiteral("[6, 4]"));
         QVERIFY(!runError("Flatten", {counting({2})}, {{"axis", 2}}).empty());
         QCOMPARE(inferredText("Flatten", {TensorDesc(DataType::Float, symbolic())}), QStringLiteral("[batch, ?]"));
     }
@@ -140,14 +143,18 @@ private Q_SLOTS:
         QCOMPARE(ints(run1("ConcatV2", {a, a, number(0)})), (IntList{0, 1, 2, 3, 0, 1, 2, 3}));
         QCOMPARE(ints(run1("Concat", {number(1), a, b})), (IntList{0, 1, 8, 2, 3, 9}));
         QCOMPARE(textOf(run1("ConcatD", {counting({0, 2}), a}, {{"concat_dim", 0}})), QStringLiteral("[2, 2]"));
-        QCOMPARE(*run1("ConcatD", {stringTensor({1}, {"x"}), stringTensor({1}, {"y"})}, {{"concat_dim", 0}}).strings, (StringList{"x", "y"}));
-        QCOMPARE(ints(run1("ConcatD", {intTensor({1}, {3}, DataType::Int4), intTensor({2}, {-1, 5}, DataType::Int4)}, {{"concat_dim", 0}})), (IntList{3, -1, 5}));
+        QCOMPARE(*run1("ConcatD", {stringTensor({1}, {"x"}), stringTensor({1}, {"y"})}, {{"concat_dim", 0}}).strings,
+                 (StringList{"x", "y"}));
+        QCOMPARE(ints(run1("ConcatD", {intTensor({1}, {3}, DataType::Int4), intTensor({2}, {-1, 5}, DataType::Int4)},
+                           {{"concat_dim", 0}})),
+                 (IntList{3, -1, 5}));
         QVERIFY(!runError("ConcatD", {a, b}, {{"concat_dim", 0}}).empty());
         QVERIFY(!runError("ConcatD", {a, b}, {{"concat_dim", 2}}).empty());
         QVERIFY(!runError("ConcatD", {a, tensor({2, 2}, {1, 2, 3, 4})}, {{"concat_dim", 0}}).empty());
         const TensorDesc x(DataType::Float, symbolic());
         QCOMPARE(inferredText("ConcatD", {x, x}, {{"concat_dim", 1}}), QStringLiteral("[batch, 6, ?]"));
-        QCOMPARE(inferredText("ConcatD", {x, TensorDesc(DataType::Float, Shape{4, 3, 5})}, {{"concat_dim", 1}}), QStringLiteral("[4, 6, 5]"));
+        QCOMPARE(inferredText("ConcatD", {x, TensorDesc(DataType::Float, Shape{4, 3, 5})}, {{"concat_dim", 1}}),
+                 QStringLiteral("[4, 6, 5]"));
     }
 
     void splitCutsAlongAnAxis()
@@ -163,7 +170,8 @@ private Q_SLOTS:
         const auto uneven = run("Split", {number(0), counting({5})}, {{"num_split", 2}, {"uneven", true}}, 2);
         QVERIFY(uneven.ok());
         QCOMPARE(ints(uneven.value()[1]), (IntList{3, 4}));
-        const auto empty = run("SplitVD", {counting({2})}, {{"split_dim", 0}, {"size_splits", IntList{2, 0}}, {"num_split", 2}}, 2);
+        const auto empty =
+            run("SplitVD", {counting({2})}, {{"split_dim", 0}, {"size_splits", IntList{2, 0}}, {"num_split", 2}}, 2);
         QVERIFY(empty.ok());
         QCOMPARE(textOf(empty.value()[1]), QStringLiteral("[0]"));
         QVERIFY(!run("SplitD", {x}, {{"split_dim", 1}, {"num_split", 2}}, 2).ok());
@@ -173,7 +181,8 @@ private Q_SLOTS:
 
     void packAndUnpack()
     {
-        QCOMPARE(ints(run1("Pack", {counting({2}), intTensor({2}, {7, 8}, DataType::Int32)}, {{"axis", 1}})), (IntList{0, 7, 1, 8}));
+        QCOMPARE(ints(run1("Pack", {counting({2}), intTensor({2}, {7, 8}, DataType::Int32)}, {{"axis", 1}})),
+                 (IntList{0, 7, 1, 8}));
         const auto parts = run("Unpack", {counting({2, 3})}, {{"num", 3}, {"axis", 1}}, 3);
         QVERIFY(parts.ok());
         QCOMPARE(ints(parts.value()[1]), (IntList{1, 4}));
@@ -184,11 +193,17 @@ private Q_SLOTS:
     void stridedSliceClampsBounds()
     {
         const HostTensor x = counting({3, 4});
-        QCOMPARE(ints(run1("StridedSliceV2", {x, list({1}), list({100}), list({0})})), (IntList{4, 5, 6, 7, 8, 9, 10, 11}));
-        QCOMPARE(ints(run1("StridedSliceV2", {x, list({-1, 0}), list({-100, maxInt}), list({0, 1}), list({-1, 2})})), (IntList{8, 10, 4, 6, 0, 2}));
+        QCOMPARE(ints(run1("StridedSliceV2", {x, list({1}), list({100}), list({0})})),
+                 (IntList{4, 5, 6, 7, 8, 9, 10, 11}));
+        QCOMPARE(ints(run1("StridedSliceV2", {x, list({-1, 0}), list({-100, maxInt}), list({0, 1}), list({-1, 2})})),
+                 (IntList{8, 10, 4, 6, 0, 2}));
         QCOMPARE(textOf(run1("StridedSliceV2", {x, list({2}), list({1}), list({0})})), QStringLiteral("[0, 4]"));
-        QCOMPARE(ints(run1("StridedSliceV2", {x, list({-2}), list({maxInt}), list({-1})})), (IntList{2, 3, 6, 7, 10, 11}));
-        QCOMPARE(ints(run1("StridedSliceV2", {counting({5}), list({4}), list({std::numeric_limits<std::int64_t>::min()}), list({0}), list({-2})})), (IntList{4, 2, 0}));
+        QCOMPARE(ints(run1("StridedSliceV2", {x, list({-2}), list({maxInt}), list({-1})})),
+                 (IntList{2, 3, 6, 7, 10, 11}));
+        QCOMPARE(
+            ints(run1("StridedSliceV2", {counting({5}), list({4}), list({std::numeric_limits<std::int64_t>::min()}),
+                                         list({0}), list({-2})})),
+            (IntList{4, 2, 0}));
         QVERIFY(!runError("StridedSliceV2", {x, list({0}), list({1}), list({5})}).empty());
         QVERIFY(!runError("StridedSliceV2", {x, list({0}), list({1}), list({0}), list({0})}).empty());
         QVERIFY(!runError("StridedSliceV2", {x, list({0, 0}), list({1, 1}), list({0, 0})}).empty());
@@ -200,7 +215,8 @@ private Q_SLOTS:
         const HostTensor x = counting({2, 3, 4});
         // x[1, ..., 2]
         AttrMap attrs{{"ellipsis_mask", 2}, {"shrink_axis_mask", 5}};
-        QCOMPARE(ints(run1("StridedSlice", {x, list({1, 0, 2}), list({2, 0, 3}), list({1, 1, 1})}, attrs)), (IntList{14, 18, 22}));
+        QCOMPARE(ints(run1("StridedSlice", {x, list({1, 0, 2}), list({2, 0, 3}), list({1, 1, 1})}, attrs)),
+                 (IntList{14, 18, 22}));
         // x[:, newaxis, 1:]
         attrs = {{"begin_mask", 1}, {"end_mask", 5}, {"new_axis_mask", 2}};
         const HostTensor y = run1("StridedSlice", {x, list({9, 0, 1}), list({0, 0, 0}), list({1, 1, 1})}, attrs);
@@ -212,9 +228,14 @@ private Q_SLOTS:
     void sliceShapesWithUnknownDims()
     {
         const TensorDesc x(DataType::Float, symbolic()), one(DataType::Int64, Shape{1});
-        QCOMPARE(inferredText("StridedSliceV2", {x, one, one, one}, {}, {{1, list({0})}, {2, list({2})}, {3, list({1})}}), QStringLiteral("[batch, 2, ?]"));
-        QCOMPARE(inferredText("StridedSliceV2", {x, one, one, one}, {}, {{1, list({0})}, {2, list({maxInt})}, {3, list({0})}}), QStringLiteral("[batch, 3, ?]"));
-        QCOMPARE(inferredText("StridedSliceV2", {x, one, one, one}, {}, {{3, list({1})}}), QStringLiteral("[batch, ?, ?]"));
+        QCOMPARE(
+            inferredText("StridedSliceV2", {x, one, one, one}, {}, {{1, list({0})}, {2, list({2})}, {3, list({1})}}),
+            QStringLiteral("[batch, 2, ?]"));
+        QCOMPARE(inferredText("StridedSliceV2", {x, one, one, one}, {},
+                              {{1, list({0})}, {2, list({maxInt})}, {3, list({0})}}),
+                 QStringLiteral("[batch, 3, ?]"));
+        QCOMPARE(inferredText("StridedSliceV2", {x, one, one, one}, {}, {{3, list({1})}}),
+                 QStringLiteral("[batch, ?, ?]"));
         QCOMPARE(inferredText("StridedSliceV2", {x, one, one, one}), QStringLiteral("[?, ?, ?]"));
     }
 
@@ -230,17 +251,22 @@ private Q_SLOTS:
     void padModes()
     {
         const HostTensor x = tensor({4}, {1, 2, 3, 4});
-        const AttrMap edge{{"mode", "edge"}}, reflect{{"mode", "reflect"}}, symmetric{{"mode", "symmetric"}}, circular{{"mode", "circular"}};
+        const AttrMap edge{{"mode", "edge"}}, reflect{{"mode", "reflect"}}, symmetric{{"mode", "symmetric"}},
+            circular{{"mode", "circular"}};
         QCOMPARE(values(run1("PadV3", {x, list({1, 2}), tensor({}, {9})})), (std::vector<double>{9, 1, 2, 3, 4, 9, 9}));
         QCOMPARE(values(run1("PadV3", {x, list({1, 2}), absent()}, edge)), (std::vector<double>{1, 1, 2, 3, 4, 4, 4}));
-        QCOMPARE(values(run1("PadV3", {x, list({2, 2}), absent()}, reflect)), (std::vector<double>{3, 2, 1, 2, 3, 4, 3, 2}));
-        QCOMPARE(values(run1("PadV3", {x, list({2, 1}), absent()}, symmetric)), (std::vector<double>{2, 1, 1, 2, 3, 4, 4}));
-        QCOMPARE(values(run1("PadV3", {x, list({2, 1}), absent()}, circular)), (std::vector<double>{3, 4, 1, 2, 3, 4, 1}));
+        QCOMPARE(values(run1("PadV3", {x, list({2, 2}), absent()}, reflect)),
+                 (std::vector<double>{3, 2, 1, 2, 3, 4, 3, 2}));
+        QCOMPARE(values(run1("PadV3", {x, list({2, 1}), absent()}, symmetric)),
+                 (std::vector<double>{2, 1, 1, 2, 3, 4, 4}));
+        QCOMPARE(values(run1("PadV3", {x, list({2, 1}), absent()}, circular)),
+                 (std::vector<double>{3, 4, 1, 2, 3, 4, 1}));
         // Cut in front, pad behind.
         QCOMPARE(values(run1("PadV3", {x, list({-1, 1}), absent()})), (std::vector<double>{2, 3, 4, 0}));
         QCOMPARE(values(run1("PadV3", {x, list({-1, 1}), absent()}, edge)), (std::vector<double>{2, 3, 4, 4}));
         // More than one reflection.
-        QCOMPARE(values(run1("PadV3", {tensor({2}, {1, 2}), list({3, 0}), absent()}, reflect)), (std::vector<double>{2, 1, 2, 1, 2}));
+        QCOMPARE(values(run1("PadV3", {tensor({2}, {1, 2}), list({3, 0}), absent()}, reflect)),
+                 (std::vector<double>{2, 1, 2, 1, 2}));
         QVERIFY(!runError("PadV3", {x, list({1}), absent()}).empty());
         QVERIFY(!runError("PadV3", {x, list({-3, -2}), absent()}).empty());
         QVERIFY(!runError("PadV3", {x, list({0, std::int64_t{1} << 38}), absent()}).empty());
@@ -253,9 +279,12 @@ private Q_SLOTS:
         const HostTensor x = counting({1, 2});
         // Pairs for each dim, or begins before ends.
         QCOMPARE(ints(run1("PadV3", {x, list({0, 1, 1, 0}), absent()})), (IntList{0, 0, 1, 0, 0, 0}));
-        QCOMPARE(ints(run1("PadV3", {x, list({0, 1, 1, 0}), absent()}, {{"paddings_contiguous", false}})), (IntList{0, 0, 1, 0, 0, 0}));
-        QCOMPARE(ints(run1("PadV3", {x, list({1, 0, 0, 0}), absent()}, {{"paddings_contiguous", false}})), (IntList{0, 0, 0, 1}));
-        QCOMPARE(inferredText("PadV3", {TensorDesc(DataType::Float, symbolic()), TensorDesc(DataType::Int64, Shape{6})}, {}, {{1, list({0, 0, 1, 1, 2, 0})}}),
+        QCOMPARE(ints(run1("PadV3", {x, list({0, 1, 1, 0}), absent()}, {{"paddings_contiguous", false}})),
+                 (IntList{0, 0, 1, 0, 0, 0}));
+        QCOMPARE(ints(run1("PadV3", {x, list({1, 0, 0, 0}), absent()}, {{"paddings_contiguous", false}})),
+                 (IntList{0, 0, 0, 1}));
+        QCOMPARE(inferredText("PadV3", {TensorDesc(DataType::Float, symbolic()), TensorDesc(DataType::Int64, Shape{6})},
+                              {}, {{1, list({0, 0, 1, 1, 2, 0})}}),
                  QStringLiteral("[batch, 5, ?]"));
     }
 
@@ -263,7 +292,8 @@ private Q_SLOTS:
     {
         QCOMPARE(ints(run1("CenterCropPad", {counting({5}), list({2})})), (IntList{1, 2}));
         QCOMPARE(ints(run1("CenterCropPad", {counting({2}), list({5})})), (IntList{0, 0, 1, 0, 0}));
-        QCOMPARE(textOf(run1("CenterCropPad", {counting({5, 6}), list({2})}, {{"axes", IntList{-1}}})), QStringLiteral("[5, 2]"));
+        QCOMPARE(textOf(run1("CenterCropPad", {counting({5, 6}), list({2})}, {{"axes", IntList{-1}}})),
+                 QStringLiteral("[5, 2]"));
         QVERIFY(!runError("CenterCropPad", {counting({5}), list({-2})}).empty());
     }
 
@@ -272,7 +302,8 @@ private Q_SLOTS:
         QCOMPARE(ints(run1("Tile", {counting({2, 2}), list({1, 2})})), (IntList{0, 1, 0, 1, 2, 3, 2, 3}));
         QCOMPARE(ints(run1("Tile", {counting({2, 1}), list({2, 1})})), (IntList{0, 1, 0, 1}));
         QCOMPARE(textOf(run1("Tile", {counting({2}), list({0})})), QStringLiteral("[0]"));
-        QCOMPARE(ints(run1("Expand", {counting({2, 1}), list({3, 1, 2})})), (IntList{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1}));
+        QCOMPARE(ints(run1("Expand", {counting({2, 1}), list({3, 1, 2})})),
+                 (IntList{0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1}));
         QCOMPARE(textOf(run1("Expand", {counting({2, 3}), list({1})})), QStringLiteral("[2, 3]"));
         QCOMPARE(ints(run1("BroadcastTo", {number(7), list({2})})), (IntList{7, 7}));
         QVERIFY(!runError("Expand", {counting({2}), list({3})}).empty());
@@ -303,7 +334,8 @@ private Q_SLOTS:
         QCOMPARE(values(run1("Fill", {list({}), tensor({1}, {3})})), (std::vector<double>{3}));
         QCOMPARE(ints(run1("Range", {number(10), number(4), number(-2)})), (IntList{10, 8, 6}));
         QCOMPARE(ints(run1("Range", {number(1), number(5), number(2)}, {{"is_closed", true}})), (IntList{1, 3, 5}));
-        QCOMPARE(values(run1("Range", {tensor({}, {0}), tensor({}, {1}), tensor({}, {0.25})})), (std::vector<double>{0, 0.25, 0.5, 0.75}));
+        QCOMPARE(values(run1("Range", {tensor({}, {0}), tensor({}, {1}), tensor({}, {0.25})})),
+                 (std::vector<double>{0, 0.25, 0.5, 0.75}));
         QCOMPARE(textOf(run1("Range", {number(3), number(3), number(1)})), QStringLiteral("[0]"));
         const TensorDesc scalar(DataType::Int64, Shape{});
         QCOMPARE(inferredText("Range", {scalar, scalar, scalar}), QStringLiteral("[?]"));
@@ -315,7 +347,8 @@ private Q_SLOTS:
         QCOMPARE(ints(run1("EyeLike", {counting({2, 3})}, {{"k", 1}})), (IntList{0, 1, 0, 0, 0, 1}));
         QCOMPARE(run1("EyeLike", {counting({2, 2})}, {{"dtype", DataType::Double}}).dtype, DataType::Double);
         QCOMPARE(ints(run1("EyeLike", {counting({2, 2})}, {{"k", -5}})), (IntList{0, 0, 0, 0}));
-        QCOMPARE(values(run1("Eye", {}, {{"num_rows", 1}, {"num_columns", 2}, {"batch_shape", IntList{2}}})), (std::vector<double>{1, 0, 1, 0}));
+        QCOMPARE(values(run1("Eye", {}, {{"num_rows", 1}, {"num_columns", 2}, {"batch_shape", IntList{2}}})),
+                 (std::vector<double>{1, 0, 1, 0}));
         const HostTensor x = intTensor({2, 3}, {1, 2, 3, 4, 5, 6});
         QCOMPARE(ints(run1("Trilu", {x, absent()})), (IntList{1, 2, 3, 0, 5, 6}));
         QCOMPARE(ints(run1("Trilu", {x, number(-1)}, {{"upper", 0}})), (IntList{0, 0, 0, 4, 0, 0}));
@@ -334,7 +367,8 @@ private Q_SLOTS:
         QCOMPARE(*run1("Transpose", {stringTensor({1, 2}, {"a", "b"}), list({1, 0})}).strings, (StringList{"a", "b"}));
         QVERIFY(!runError("Transpose", {counting({2, 3}), list({0, 0})}).empty());
         QVERIFY(!runError("Transpose", {counting({2, 3}), list({0})}).empty());
-        QCOMPARE(inferredText("TransposeD", {TensorDesc(DataType::Float, symbolic())}, {{"perm", IntList{1, 0, 2}}}), QStringLiteral("[3, batch, ?]"));
+        QCOMPARE(inferredText("TransposeD", {TensorDesc(DataType::Float, symbolic())}, {{"perm", IntList{1, 0, 2}}}),
+                 QStringLiteral("[3, batch, ?]"));
     }
 
     /// The tiled copy must agree with the definition for sizes that are no multiple of the tile, and every width.
@@ -379,8 +413,10 @@ private Q_SLOTS:
     void reversals()
     {
         QCOMPARE(ints(run1("ReverseV2", {counting({2, 3}), list({1})})), (IntList{2, 1, 0, 5, 4, 3}));
-        QCOMPARE(ints(run1("ReverseSequence", {counting({4, 2}), list({3, 1})}, {{"seq_dim", 0}, {"batch_dim", 1}})), (IntList{4, 1, 2, 3, 0, 5, 6, 7}));
-        QCOMPARE(ints(run1("ReverseSequence", {counting({2, 3}), list({2, 3})}, {{"seq_dim", 1}, {"batch_dim", 0}})), (IntList{1, 0, 2, 5, 4, 3}));
+        QCOMPARE(ints(run1("ReverseSequence", {counting({4, 2}), list({3, 1})}, {{"seq_dim", 0}, {"batch_dim", 1}})),
+                 (IntList{4, 1, 2, 3, 0, 5, 6, 7}));
+        QCOMPARE(ints(run1("ReverseSequence", {counting({2, 3}), list({2, 3})}, {{"seq_dim", 1}, {"batch_dim", 0}})),
+                 (IntList{1, 0, 2, 5, 4, 3}));
         QVERIFY(!runError("ReverseSequence", {counting({2, 3}), list({2, 4})}, {{"seq_dim", 1}}).empty());
         QVERIFY(!runError("ReverseSequence", {counting({2, 3}), list({2})}, {{"seq_dim", 1}}).empty());
     }
@@ -389,7 +425,10 @@ private Q_SLOTS:
     {
         // Two 1x2 windows that overlap in the middle of a row of three.
         const HostTensor columns = tensor({1, 2, 2}, {1, 2, 3, 4});
-        const AttrMap attrs{{"kernel_size", IntList{1, 2}}, {"dilation", IntList{1, 1}}, {"padding", IntList{0, 0}}, {"stride", IntList{1, 1}}};
+        const AttrMap attrs{{"kernel_size", IntList{1, 2}},
+                            {"dilation", IntList{1, 1}},
+                            {"padding", IntList{0, 0}},
+                            {"stride", IntList{1, 1}}};
         QCOMPARE(values(run1("Col2im", {columns, list({1, 3})}, attrs)), (std::vector<double>{1, 2 + 3, 4}));
         QCOMPARE(values(run1("Col2imNd", {columns, list({1, 3}), list({1, 2})})), (std::vector<double>{1, 5, 4}));
         QVERIFY(!runError("Col2im", {columns, list({1, 4})}, attrs).empty());
