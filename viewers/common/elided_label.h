@@ -1,0 +1,25 @@
+#pragma once
+// One line of plain text that never makes its panel wider: cut in the middle, whole in the tool tip.
+
+#include <QLabel>
+
+namespace gelens {
+
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr);
+    void setFullText(const QString& text);
+    QString fullText() const { return m_text; }
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void elide();
+    QString m_text;
+};
+
+} // namespace gelens

@@ -1,0 +1,123 @@
+#include "viewers/common/meaning_delegate.h"
+
+#include "viewers/common/palette.h"
+#include "viewers/models/roles.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QTreeView>
+
+namespace gelens {
+namespace {
+
+constexpr int textMargin = 4;   ///< what styles leave on both sides of a text together with the focus frame
+constexpr int verticalRoom = 6; ///< above and below a line of text
+
+} // namespace
+
+MeaningDelegate::MeaningDelegate(QTreeView* view) : QStyledItemDelegate(view), m_view(view) {}
+
+void MeaningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    const Palette palette = Palette::of(option->palette);
+    const QVariant severity = index.data(SeverityRole), stage = index.data(StageRole), verdict = index.data(VerdictRole);
+    QColor colour;
+    if (index.data(MutedRole).toBool()) colour = palette.mutedText();
+    if (index.data(LinkRole).toBool()) {
+        colour = palette.accent();
+        option->font.setUnderline(true);
+    }
+    if (stage.isValid()) colour = palette.stage(static_cast<Stage>(stage.toInt()));
+    if (severity.isValid()) {
+        const auto level = static_cast<Severity>(severity.toInt());
+        colour = level == Severity::Error ? palette.error() : level == Severity::Warning ? palette.warning() : palette.text();
+    }
+    if (verdict.isValid()) {
+        colour = verdict.toBool() ? palette.good() : palette.error();
+        option->text = (verdict.toBool() ? QStringLiteral("✓ ") : QStringLiteral("✗ ")) + option->text;
+    }
+    if (index.data(HeadingRole).toBool() || stage.isValid()) option->font.setBold(true);
+    if (index.data(CurrentRole).toBool()) {
+        option->font.setBold(true);
+        colour = palette.accent();
+        if (index.column() == 0) option->text = QStringLiteral("▶ ") + option->text;
+    }
+    option->fontMetrics = QFontMetrics(option->font);
+    if (colour.isValid()) option->palette.setColor(QPalette::Text, colour);
+    if (m_lines > 1) option->features |= QStyleOptionViewItem::WrapText;
+    option->textElideMode = index.column() == 0 ? Qt::ElideMiddle : Qt::ElideRight;
+}
+
+void MeaningDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::paint(painter, option, index);
+    if (index.data(BarsRole).isValid()) paintBars(painter, option, index);
+}
+
+void MeaningDelegate::paintBars(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const Palette palette = Palette::of(option.palette);
+    const QPointF share = index.data(BarsRole).toPointF();
+    const QRectF area = QRectF(option.rect).adjusted(4, 3, -6, -3);
+    const qreal half = area.height() / 2;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->setPen(Qt::NoPen);
+    const auto barOf = [&](qreal fraction, qreal y) {
+        return QRectF(area.left(), y, fraction > 0 ? std::max(2.0, fraction * area.width()) : 0, half - 1);
+    };
+    // Hatched before, solid after: the pair reads without colour.
+    const QRectF before = barOf(share.x(), area.top()), after = barOf(share.y(), area.top() + half);
+    QColor pale = palette.mutedText();
+    pale.setAlpha(90);
+    painter->fillRect(before, pale);
+    painter->fillRect(before, QBrush(palette.mutedText(), Qt::BDiagPattern));
+    painter->fillRect(after, palette.stage(Stage::Compile));
+    painter->restore();
+}
+
+int MeaningDelegate::textWidth(const QModelIndex& index) const
+{
+    int width = m_view->columnWidth(index.column()) - 2 * textMargin;
+    if (index.column() == m_view->treePosition() || (m_view->treePosition() < 0 && index.column() == 0)) {
+        int depth = m_view->rootIsDecorated() ? 1 : 0;
+        for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) ++depth;
+        width -= depth * m_view->indentation();
+    }
+    return std::max(width, 40);
+}
+
+QSize MeaningDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem filled = option;
+    initStyleOption(&filled, index);
+    const int line = filled.fontMetrics.height();
+    if (m_lines <= 1) {
+        const int width = filled.fontMetrics.horizontalAdvance(filled.text) + 2 * textMargin + 4;
+        return {index.data(BarsRole).isValid() ? std::max(width, 120) : width, line + verticalRoom};
+    }
+    const QRect bounds = filled.fontMetrics.boundingRect(QRect(0, 0, textWidth(index), 10000), Qt::TextWordWrap, filled.text);
+    return {bounds.width() + 2 * textMargin, std::min(bounds.height(), line * m_lines) + verticalRoom};
+}
+
+bool MeaningDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                                const QModelIndex& index)
+{
+    if (event == nullptr || event->type() != QEvent::ToolTip || !index.isValid()) return false;
+    QString text = index.data(Qt::ToolTipRole).toString();
+    if (text.isEmpty() && sizeHint(option, index).width() > option.rect.width()) text = index.data().toString();
+    if (text.isEmpty()) {
+        QToolTip::hideText();
+        return true;
+    }
+    // Escaped, so that a name with angle brackets is not taken for rich text.
+    QToolTip::showText(event->globalPos(),
+                       QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))),
+                       view);
+    return true;
+}
+
+} // namespace gelens

@@ -1,0 +1,78 @@
+#include "viewers/common/state_page.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QVBoxLayout>
+
+namespace gelens {
+
+StatePage::StatePage(QWidget* parent)
+    : QWidget(parent), m_title(new QLabel), m_sentence(new QLabel), m_bar(new QProgressBar)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 12, 16, 12);
+    layout->setSpacing(6);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_sentence->setForegroundRole(QPalette::PlaceholderText);
+    for (QLabel* label : {m_title, m_sentence}) {
+        label->setAlignment(Qt::AlignCenter);
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText); // may hold texts from files
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    m_bar->setRange(0, 0);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedSize(160, 6);
+    layout->addStretch(1);
+    layout->addWidget(m_title);
+    layout->addWidget(m_sentence);
+    layout->addWidget(m_bar, 0, Qt::AlignHCenter);
+    layout->addStretch(1);
+    m_bar->hide();
+}
+
+void StatePage::setWords(const QString& title, const QString& sentence, bool isBusy)
+{
+    m_title->setText(title);
+    m_sentence->setText(sentence);
+    m_bar->setVisible(isBusy);
+}
+
+QString StatePage::text() const { return m_title->text() + QLatin1Char('\n') + m_sentence->text(); }
+
+StateStack::StateStack(QWidget* content, QWidget* parent) : QStackedWidget(parent), m_page(new StatePage)
+{
+    addWidget(content);
+    addWidget(m_page);
+    setCurrentIndex(1);
+}
+
+void StateStack::follow(const View& view)
+{
+    // An older run of the model stays in sight while a new one is made or after it failed.
+    if (view.run()) return showContent();
+    setCurrentIndex(1);
+    switch (view.emptyState()) {
+    case EmptyState::Loading:
+        return m_page->setWords(tr("The model is being compiled …"), tr("Cancel with Esc or ✕ in the status bar."), true);
+    case EmptyState::Failed:
+        return m_page->setWords(view.emptyText().isEmpty() ? tr("The model could not be opened.") : view.emptyText(),
+                                tr("Choose another file with Ctrl+O; the log has the details."));
+    case EmptyState::NoRun:
+    case EmptyState::Ready:
+        return m_page->setWords(tr("No model is open."), tr("Open one with Ctrl+O, or drop a file on the window."));
+    }
+}
+
+void StateStack::showEmpty(const QString& title, const QString& next)
+{
+    m_page->setWords(title, next);
+    setCurrentIndex(1);
+}
+
+void StateStack::showContent() { setCurrentIndex(0); }
+bool StateStack::isContent() const { return currentIndex() == 0; }
+
+} // namespace gelens

@@ -1,0 +1,249 @@
+#include "viewers/common/table_panel.h"
+
+#include "viewers/common/formatter.h"
+#include "viewers/common/meaning_delegate.h"
+#include "viewers/models/export_text.h"
+#include "viewers/models/roles.h"
+#include "viewers/models/text_filter.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QSaveFile>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
+
+namespace gelens {
+namespace {
+
+const QKeySequence exportKeys(Qt::CTRL | Qt::SHIFT | Qt::Key_E);
+
+} // namespace
+
+TablePanel::TablePanel(QWidget* parent)
+    : QWidget(parent), m_filter(new QLineEdit), m_count(new QLabel), m_tools(new QHBoxLayout), m_view(new QTreeView),
+      m_delegate(new MeaningDelegate(m_view))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    m_tools->setContentsMargins(4, 4, 4, 2);
+    m_tools->setSpacing(6);
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMinimumWidth(60);
+    m_filter->setMaximumWidth(320);
+    m_count->setContentsMargins(2, 0, 2, 0);
+    m_count->setEnabled(false); // muted
+    m_tools->addWidget(m_filter, 1);
+    m_tools->addWidget(m_count);
+    m_tools->addStretch(0);
+    layout->addLayout(m_tools);
+    layout->addWidget(m_view, 1);
+
+    m_view->setItemDelegate(m_delegate);
+    m_view->setUniformRowHeights(true);
+    m_view->setAlternatingRowColors(true);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_view->setAllColumnsShowFocus(true);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
+    m_view->setExpandsOnDoubleClick(false);
+    m_view->setSortingEnabled(true);
+    m_view->header()->setSortIndicatorClearable(true);
+    m_view->header()->setSortIndicator(-1, Qt::AscendingOrder);
+    m_view->header()->setHighlightSections(false);
+    m_view->installEventFilter(this);
+    m_filter->installEventFilter(this);
+
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (m_isOwnProxy) static_cast<TextFilter*>(m_proxy)->setText(text);
+        Q_EMIT filterChanged(text);
+        if (!text.isEmpty()) m_view->expandAll(); // what was found is to be seen
+        updateCount();
+    });
+    connect(m_view, &QTreeView::customContextMenuRequested, this, &TablePanel::showMenu);
+    connect(m_view, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+        const QModelIndex first = index.siblingAtColumn(0);
+        if (index.data(HeadingRole).toBool()) m_view->setExpanded(first, !m_view->isExpanded(first));
+        Q_EMIT activated(toSource(index));
+    });
+    connect(m_view, &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        if (index.data(LinkRole).toBool() && QApplication::keyboardModifiers() == Qt::NoModifier)
+            Q_EMIT activated(toSource(index));
+    });
+    retranslate();
+}
+
+void TablePanel::setModel(QAbstractItemModel* model, QSortFilterProxyModel* proxy)
+{
+    if (m_isOwnProxy) m_proxy->deleteLater();
+    m_isOwnProxy = proxy == nullptr;
+    m_proxy = proxy != nullptr ? proxy : new TextFilter(this);
+    m_proxy->setSourceModel(model);
+    m_view->setModel(m_proxy);
+    m_view->setRootIsDecorated(dynamic_cast<QAbstractTableModel*>(model) == nullptr);
+    connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
+        if (!m_isSettingCurrent && index.isValid()) Q_EMIT chosen(toSource(index));
+    });
+    connect(m_proxy, &QAbstractItemModel::modelReset, this, &TablePanel::updateCount);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &TablePanel::updateCount);
+    connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, &TablePanel::updateCount);
+    updateCount();
+}
+
+void TablePanel::setName(const QString& name) { m_name = name; }
+
+void TablePanel::setWraps(int lines)
+{
+    m_delegate->setLines(lines);
+    m_view->setUniformRowHeights(lines <= 1);
+    m_view->setWordWrap(lines > 1);
+    if (lines > 1)
+        connect(m_view->header(), &QHeaderView::sectionResized, m_view, [this] { m_view->doItemsLayout(); },
+                static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::UniqueConnection));
+}
+
+void TablePanel::setFilterVisible(bool isVisible)
+{
+    m_isFilterVisible = isVisible;
+    m_filter->setVisible(isVisible);
+    m_count->setVisible(isVisible);
+    m_tools->setContentsMargins(4, isVisible ? 4 : 0, 4, isVisible ? 2 : 0);
+}
+
+QModelIndex TablePanel::toSource(const QModelIndex& index) const { return m_proxy->mapToSource(index); }
+
+QModelIndex TablePanel::currentIndex() const
+{
+    return m_proxy == nullptr ? QModelIndex() : toSource(m_view->currentIndex());
+}
+
+QModelIndexList TablePanel::selectedRows() const
+{
+    QModelIndexList rows;
+    if (m_proxy == nullptr) return rows;
+    for (const QModelIndex& row : m_view->selectionModel()->selectedRows()) rows += toSource(row);
+    return rows;
+}
+
+void TablePanel::setCurrentIndex(const QModelIndex& index)
+{
+    const QModelIndex mapped = m_proxy->mapFromSource(index);
+    m_isSettingCurrent = true;
+    if (mapped.isValid()) {
+        for (QModelIndex above = mapped.parent(); above.isValid(); above = above.parent()) m_view->expand(above);
+        m_view->setCurrentIndex(mapped);
+        m_view->scrollTo(mapped);
+    } else {
+        m_view->selectionModel()->clear();
+    }
+    m_isSettingCurrent = false;
+}
+
+QString TablePanel::selectedText() const
+{
+    if (m_proxy == nullptr) return {};
+    QModelIndexList rows = m_view->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [this](const QModelIndex& a, const QModelIndex& b) {
+        return m_view->visualRect(a).top() < m_view->visualRect(b).top();
+    });
+    return rowsAsText(rows);
+}
+
+QString TablePanel::csv() const { return m_proxy == nullptr ? QString() : modelAsCsv(*m_proxy); }
+
+void TablePanel::copy() const { QApplication::clipboard()->setText(selectedText()); }
+
+bool TablePanel::exportCsv(QString path)
+{
+    if (path.isEmpty())
+        path = QFileDialog::getSaveFileName(this, tr("Export the list"), m_name + QStringLiteral(".csv"), tr("CSV (*.csv)"));
+    if (path.isEmpty()) return true; // the user thought better of it
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(csv().toUtf8()) >= 0 && file.commit()) return true;
+    QMessageBox::warning(this, tr("Export the list"), tr("%1: %2").arg(path, file.errorString()));
+    return false;
+}
+
+void TablePanel::showMenu(const QPoint& at)
+{
+    QMenu menu(this);
+    if (m_proxy == nullptr) return;
+    Q_EMIT menuAboutToShow(&menu, toSource(m_view->indexAt(at)));
+    if (!menu.isEmpty()) menu.addSeparator();
+    QAction* copyRows = menu.addAction(tr("Copy rows"), QKeySequence::Copy, this, [this] { copy(); });
+    copyRows->setEnabled(m_view->selectionModel()->hasSelection());
+    menu.addAction(tr("Select all"), QKeySequence::SelectAll, m_view, &QTreeView::selectAll);
+    menu.addAction(tr("Filter"), QKeySequence::Find, m_filter, [this] { m_filter->setFocus(); })
+        ->setEnabled(m_isFilterVisible);
+    if (m_view->rootIsDecorated()) {
+        menu.addAction(tr("Unfold all"), m_view, &QTreeView::expandAll);
+        menu.addAction(tr("Fold all"), m_view, &QTreeView::collapseAll);
+    }
+    menu.addSeparator();
+    menu.addAction(tr("Export as CSV…"), exportKeys, this, [this] { exportCsv(); });
+    menu.exec(m_view->viewport()->mapToGlobal(at));
+}
+
+bool TablePanel::eventFilter(QObject* watched, QEvent* event)
+{
+    // Shortcuts of the list win over those of the window while it has the focus.
+    const bool isOverride = event->type() == QEvent::ShortcutOverride;
+    if (!isOverride && event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+    auto* key = static_cast<QKeyEvent*>(event);
+    const auto handle = [&](const std::function<void()>& run) {
+        event->accept();
+        if (!isOverride) run();
+        return true;
+    };
+    if (watched == m_filter) {
+        if (key->key() == Qt::Key_Escape && !m_filter->text().isEmpty()) return handle([this] { m_filter->clear(); });
+        if (key->key() == Qt::Key_Down || key->key() == Qt::Key_Return)
+            return handle([this] {
+                m_view->setFocus();
+                if (!m_view->currentIndex().isValid()) m_view->setCurrentIndex(m_view->model()->index(0, 0));
+            });
+        return QWidget::eventFilter(watched, event);
+    }
+    if (key->matches(QKeySequence::Copy)) return handle([this] { copy(); });
+    if (key->matches(QKeySequence::Find) && m_isFilterVisible) return handle([this] { m_filter->setFocus(); });
+    if (QKeySequence(key->keyCombination()) == exportKeys) return handle([this] { exportCsv(); });
+    if (!isOverride && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && m_view->currentIndex().isValid())
+        return handle([this] { Q_EMIT activated(currentIndex()); });
+    return QWidget::eventFilter(watched, event);
+}
+
+void TablePanel::updateCount()
+{
+    if (m_proxy == nullptr || m_proxy->sourceModel() == nullptr) return;
+    const int all = m_proxy->sourceModel()->rowCount(), shown = m_proxy->rowCount();
+    m_count->setText(shown == all ? format::count(all) : tr("%1 of %2").arg(format::count(shown), format::count(all)));
+    m_count->setVisible(m_isFilterVisible && !m_view->rootIsDecorated());
+}
+
+void TablePanel::retranslate()
+{
+    m_filter->setPlaceholderText(tr("filter…"));
+    m_filter->setToolTip(tr("Show only rows that contain these words (Ctrl+F)"));
+    updateCount();
+}
+
+void TablePanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+} // namespace gelens

@@ -1,0 +1,77 @@
+#pragma once
+// A list as every view shows it: filter line, sortable columns, copy as text, export as CSV.
+
+#include <QModelIndex>
+#include <QWidget>
+
+class QAbstractItemModel;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QSortFilterProxyModel;
+class QTreeView;
+
+namespace gelens {
+
+class MeaningDelegate;
+
+/// Tables and trees alike. Ctrl+F puts the cursor into the filter line, Ctrl+C copies the chosen rows, Ctrl+Shift+E
+/// writes all rows that the filter lets through as CSV; the same stands in the context menu. Indexes in signals and
+/// getters are those of the model that was set, not of the proxy.
+class TablePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit TablePanel(QWidget* parent = nullptr);
+
+    /// Without a proxy of its own the list gets a TextFilter; a given one listens to filterChanged(). Neither is owned.
+    void setModel(QAbstractItemModel* model, QSortFilterProxyModel* proxy = nullptr);
+    void setName(const QString& name); ///< used in file names of exports: "pipeline"
+    void setWraps(int lines);          ///< long texts take up to so many lines
+    void setFilterVisible(bool isVisible);
+
+    QTreeView* view() const { return m_view; }
+    QLineEdit* filterLine() const { return m_filter; }
+    QHBoxLayout* tools() const { return m_tools; } ///< beside the filter line
+
+    QModelIndex currentIndex() const;
+    QModelIndexList selectedRows() const;
+    void setCurrentIndex(const QModelIndex& index); ///< without emitting chosen()
+    QString selectedText() const;
+    QString csv() const;
+    /// Asks for a file unless a path is given. False when it could not be written.
+    bool exportCsv(QString path = {});
+    void copy() const;
+
+Q_SIGNALS:
+    /// The user moved to another row.
+    void chosen(const QModelIndex& index);
+    /// Double click or Enter; also a click on a link.
+    void activated(const QModelIndex& index);
+    void filterChanged(const QString& text);
+    /// The context menu is about to open; views add their own entries.
+    void menuAboutToShow(QMenu* menu, const QModelIndex& index);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void retranslate();
+    void updateCount();
+    void showMenu(const QPoint& at);
+    QModelIndex toSource(const QModelIndex& index) const;
+
+    QLineEdit* m_filter;
+    QLabel* m_count;
+    QHBoxLayout* m_tools;
+    QTreeView* m_view;
+    MeaningDelegate* m_delegate;
+    QSortFilterProxyModel* m_proxy = nullptr;
+    bool m_isOwnProxy = false;
+    bool m_isSettingCurrent = false;
+    bool m_isFilterVisible = true;
+    QString m_name = QStringLiteral("table");
+};
+
+} // namespace gelens

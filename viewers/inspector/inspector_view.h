@@ -1,0 +1,60 @@
+#pragma once
+// Everything about the selection, copyable, with links that walk the graph, the steps and the lineage.
+
+#include "viewers/common/background.h"
+#include "viewers/common/view.h"
+#include "viewers/inspector/node_report.h"
+
+#include <QSet>
+
+class QLabel;
+
+namespace gelens {
+
+class ElidedLabel;
+class PropertyModel;
+class StateStack;
+class TablePanel;
+
+class InspectorView : public View {
+    Q_OBJECT
+public:
+    explicit InspectorView(QWidget* parent = nullptr);
+
+    TablePanel* panel() const { return m_panel; }
+    PropertyModel* model() const { return m_model; }
+    QString heading() const; ///< type and name shown on top
+    QString notice() const;  ///< "not in the graph of step 3 …"; empty when the node is there
+    /// True while the report is being gathered.
+    bool isBusy() const { return m_job.isRunning(); }
+
+Q_SIGNALS:
+    /// The lines belong to the current selection and step.
+    void reportReady();
+
+protected:
+    void runChanged() override;
+    void stepChanged() override;
+    void selectionChanged() override;
+    void stateChanged() override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void request();
+    void show(SelectionReport report);
+    void fill();
+    void follow(const QModelIndex& index);
+    void rememberFolds();
+    void restoreFolds();
+
+    PropertyModel* m_model;
+    TablePanel* m_panel;
+    StateStack* m_stack;
+    ElidedLabel *m_type, *m_name;
+    QLabel *m_facts, *m_notice;
+    SelectionReport m_report;
+    QSet<QString> m_folded; ///< keys of sections that the user folded
+    Background m_job;
+};
+
+} // namespace gelens

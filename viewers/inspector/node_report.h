@@ -1,0 +1,49 @@
+#pragma once
+// All that the inspector tells about a selection, gathered off the GUI thread.
+
+#include "engine/session/run.h"
+#include "viewers/common/view.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace gelens {
+
+/// A node as a link: who, and what it is called there.
+struct NodeLink {
+    NodeId node;
+    std::string name, type;
+};
+
+struct NodeReport {
+    NodeId node;
+    StepId born{0};       ///< first step after which it is there
+    StepId died{-1};      ///< step that removed it; invalid when it lives to the end
+    StepId content{0};    ///< step whose graph the content is taken from: the one shown, or the nearest it lives in
+    bool isAliveWhenShown = true;
+    std::shared_ptr<const Graph> graph; ///< at `content`
+    Unit unit = Unit::None;
+    std::vector<HistoryEntry> history;
+    std::vector<NodeLink> origins, became;
+    std::vector<const FusionVerdict*> verdicts; ///< point into the run
+    std::vector<int> buffers; ///< indexes in run.plan.buffers that hold its outputs and workspaces
+    std::vector<int> tasks;   ///< indexes in run.tasks.tasks
+    int timelineItem = -1;    ///< index in run.timeline.items
+
+    const Node& asNode() const { return graph->node(node); }
+};
+
+struct SelectionReport {
+    std::shared_ptr<const Run> run;
+    StepId shown{0};
+    NodeReport main;                  ///< invalid node when nothing is selected
+    std::shared_ptr<const Graph> graph; ///< at the step shown
+    std::vector<NodeReport> all;      ///< of a multiple selection, the main node first: content only
+};
+
+/// Gathers what the inspector shows. Unknown ids give an empty report.
+SelectionReport gatherReport(std::shared_ptr<const Run> run, StepId shown, const Selection& selection, std::stop_token stop);
+
+} // namespace gelens

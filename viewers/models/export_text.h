@@ -1,0 +1,15 @@
+#pragma once
+// Any model, or a choice of its rows, as text.
+
+#include <QAbstractItemModel>
+#include <QString>
+
+namespace gelens {
+
+/// Display texts with tabs between them, one line for each index (its row); children are indented by two spaces.
+QString rowsAsText(const QModelIndexList& rows);
+/// RFC 4180: every row in the model's order, trees in depth-first order with a leading "level" column. Numbers are raw,
+/// with a point, and their unit stands in the header.
+QString modelAsCsv(const QAbstractItemModel& model);
+
+} // namespace gelens

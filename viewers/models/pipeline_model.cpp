@@ -1,0 +1,147 @@
+#include "viewers/models/pipeline_model.h"
+
+#include "viewers/common/formatter.h"
+#include "viewers/models/words.h"
+
+#include <unordered_map>
+
+namespace gelens {
+namespace {
+
+void addTo(PipelineItem& sum, const PipelineItem& part)
+{
+    if (sum.firstStep < 0) sum.firstStep = part.step;
+    sum.step = part.step;
+    sum.operatorChange += part.operatorChange;
+    sum.nodeChange += part.nodeChange;
+    sum.edits += part.edits;
+    sum.milliseconds += part.milliseconds;
+}
+
+} // namespace
+
+void PipelineModel::setRun(std::shared_ptr<const Run> run)
+{
+    m_run = std::move(run);
+    m_nodeOfStep.clear();
+    m_shown = StepId{-1};
+    Tree tree;
+    std::unordered_map<std::string, int> uses;
+    if (m_run)
+        for (const Step& step : m_run->steps) ++uses[step.pass];
+    int stageNode = -1, phaseNode = -1;
+    for (const Step& step : m_run ? m_run->steps : std::vector<Step>()) {
+        if (stageNode < 0 || tree.item(stageNode).stage != step.stage) {
+            stageNode = tree.add(top, {PipelineItem::Kind::Stage, step.stage, {}});
+            phaseNode = -1;
+        }
+        if (phaseNode < 0 || tree.item(phaseNode).phase != step.phase)
+            phaseNode = tree.add(stageNode, {PipelineItem::Kind::Phase, step.stage, step.phase});
+        PipelineItem item{PipelineItem::Kind::Pass, step.stage, step.phase, step.id.value, step.id.value};
+        item.operatorChange = step.after.operators - step.before.operators;
+        item.nodeChange = step.after.graphNodes - step.before.graphNodes;
+        item.edits = step.editCount();
+        item.milliseconds = step.milliseconds;
+        item.isRepeated = uses[step.pass] > 1;
+        m_nodeOfStep.push_back(tree.add(phaseNode, item));
+        addTo(tree.item(stageNode), item);
+        addTo(tree.item(phaseNode), item);
+    }
+    setTree(std::move(tree));
+}
+
+void PipelineModel::setShown(StepId step)
+{
+    if (m_shown == step) return;
+    const QModelIndex before = indexOfStep(m_shown);
+    m_shown = step;
+    const QModelIndex now = indexOfStep(step);
+    for (const QModelIndex& index : {before, now})
+        if (index.isValid()) Q_EMIT dataChanged(index, index.siblingAtColumn(ColumnCount - 1));
+}
+
+QModelIndex PipelineModel::indexOfStep(StepId step) const
+{
+    if (step.value < 0 || step.value >= static_cast<int>(m_nodeOfStep.size())) return {};
+    return indexOf(m_nodeOfStep[static_cast<std::size_t>(step.value)]);
+}
+
+QString PipelineModel::title(int column) const
+{
+    switch (column) {
+    case Name: return tr("Pass");
+    case Operators: return tr("Operators");
+    case Edits: return tr("Edits");
+    case Time: return tr("Time");
+    default: return {};
+    }
+}
+
+QString PipelineModel::unit(int column) const { return column == Time ? QStringLiteral("ms") : QString(); }
+
+QString PipelineModel::nameOf(const PipelineItem& item) const
+{
+    if (item.kind == PipelineItem::Kind::Stage)
+        return QStringLiteral("%1  %2").arg(static_cast<int>(item.stage) + 1).arg(words::stage(item.stage));
+    if (item.kind == PipelineItem::Kind::Phase) return words::phase(item.phase);
+    const Step& step = m_run->step(StepId{item.step});
+    if (item.isRepeated && !step.rule.empty() && step.rule != step.pass)
+        return QStringLiteral("%1 · %2").arg(words::text(step.pass), words::text(step.rule));
+    return words::text(step.pass);
+}
+
+QString PipelineModel::toolTipOf(const PipelineItem& item) const
+{
+    if (item.kind == PipelineItem::Kind::Stage) return tr("Steps %1 to %2").arg(item.firstStep).arg(item.step);
+    if (item.kind == PipelineItem::Kind::Phase)
+        return tr("GE's phase %1, steps %2 to %3").arg(words::text(item.phase)).arg(item.firstStep).arg(item.step);
+    const Step& step = m_run->step(StepId{item.step});
+    QStringList lines{tr("Step %1: %2").arg(item.step).arg(words::text(step.pass))};
+    if (!step.summary.empty()) lines += words::text(step.summary);
+    if (!step.rule.empty()) lines += tr("rule %1").arg(words::text(step.rule));
+    lines += tr("graph nodes %1 → %2")
+                 .arg(format::count(step.before.graphNodes), format::count(step.after.graphNodes));
+    for (const auto& [name, value] : step.counters)
+        lines += QStringLiteral("%1: %2").arg(words::text(name), format::count(value));
+    if (step.wasSkipped) lines += tr("switched off in this run");
+    return lines.join(QLatin1Char('\n'));
+}
+
+QVariant PipelineModel::cell(int node, int column, int role) const
+{
+    const PipelineItem& content = item(node);
+    const bool isPass = content.kind == PipelineItem::Kind::Pass;
+    switch (role) {
+    case Qt::DisplayRole:
+        if (column == Name) return nameOf(content);
+        if (column == Operators) return content.operatorChange == 0 ? QString() : format::signedCount(content.operatorChange);
+        if (column == Edits)
+            return content.edits == 0 ? QString() : format::count(static_cast<std::int64_t>(content.edits));
+        if (column == Time) return format::milliseconds(content.milliseconds);
+        return {};
+    case SortRole:
+        if (column == Name) return content.step;
+        if (column == Operators) return content.operatorChange;
+        if (column == Edits) return static_cast<qlonglong>(content.edits);
+        if (column == Time) return content.milliseconds;
+        return {};
+    case Qt::TextAlignmentRole:
+        if (column == Name) return int(Qt::AlignLeft | Qt::AlignVCenter); // its raw value, the step, is a number
+        return {};
+    case Qt::ToolTipRole: return toolTipOf(content);
+    case FilterRole:
+        if (!isPass) return words::text(content.phase);
+        return words::text(m_run->step(StepId{content.step}).summary + ' ' + m_run->step(StepId{content.step}).rule + ' ' +
+                           content.phase) +
+               QLatin1Char(' ') + words::phase(content.phase);
+    case StepRole: return content.step;
+    case StageRole:
+        if (content.kind == PipelineItem::Kind::Stage && column == Name) return static_cast<int>(content.stage);
+        return {};
+    case MutedRole: return content.edits == 0;
+    case CurrentRole: return isPass && content.step == m_shown.value;
+    default: return {};
+    }
+}
+
+} // namespace gelens

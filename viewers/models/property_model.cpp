@@ -1,0 +1,32 @@
+#include "viewers/models/property_model.h"
+
+namespace gelens {
+
+QString PropertyModel::title(int column) const { return column == Name ? tr("Name") : tr("Value"); }
+
+QVariant PropertyModel::cell(int node, int column, int role) const
+{
+    const PropertyItem& content = item(node);
+    const bool isLink = content.node >= 0 || content.step >= 0;
+    switch (role) {
+    case Qt::DisplayRole: return column == Name ? content.name : content.value;
+    case Qt::ToolTipRole:
+        if (!content.toolTip.isEmpty()) return content.toolTip;
+        return {};
+    case HeadingRole: return content.isHeading;
+    case MutedRole: return content.isMuted;
+    case LinkRole: return isLink && (column == Value || content.value.isEmpty());
+    case VerdictRole:
+        if (content.verdict && column == Name) return *content.verdict;
+        return {};
+    case NodeRole:
+        if (content.node >= 0) return content.node;
+        return {};
+    case StepRole:
+        if (content.step >= 0) return content.step;
+        return {};
+    default: return {};
+    }
+}
+
+} // namespace gelens

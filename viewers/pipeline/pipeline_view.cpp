@@ -1,0 +1,119 @@
+#include "viewers/pipeline/pipeline_view.h"
+
+#include "viewers/common/state_page.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/models/pipeline_filter.h"
+#include "viewers/models/pipeline_model.h"
+
+#include <QCheckBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace gelens {
+
+PipelineView::PipelineView(QWidget* parent)
+    : View(parent), m_model(new PipelineModel(this)), m_filter(new PipelineFilter(this)), m_panel(new TablePanel),
+      m_stack(new StateStack(m_panel)), m_changedOnly(new QCheckBox), m_touches(new QCheckBox), m_search(this)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    auto* switches = new QHBoxLayout;
+    switches->setContentsMargins(6, 0, 4, 2);
+    switches->setSpacing(10);
+    switches->addWidget(m_changedOnly);
+    switches->addWidget(m_touches);
+    switches->addStretch(1);
+    static_cast<QVBoxLayout*>(m_panel->layout())->insertLayout(1, switches);
+    m_changedOnly->setChecked(true);
+
+    m_panel->setName(QStringLiteral("pipeline"));
+    m_panel->setModel(m_model, m_filter);
+    QHeaderView* header = m_panel->view()->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(PipelineModel::Name, QHeaderView::Stretch);
+    for (int column = PipelineModel::Operators; column < PipelineModel::ColumnCount; ++column)
+        header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    header->setMinimumSectionSize(36);
+    m_panel->view()->setIndentation(14);
+
+    connect(m_panel, &TablePanel::filterChanged, m_filter, &PipelineFilter::setText);
+    connect(m_panel, &TablePanel::activated, this, [this](const QModelIndex& index) {
+        const QVariant step = index.data(StepRole);
+        if (step.isValid()) Q_EMIT stepRequested(StepId{step.toInt()});
+    });
+    connect(m_changedOnly, &QCheckBox::toggled, m_filter, &PipelineFilter::setChangedOnly);
+    connect(m_touches, &QCheckBox::toggled, this, &PipelineView::updateTouching);
+    retranslate();
+}
+
+void PipelineView::runChanged()
+{
+    m_model->setRun(run());
+    m_stack->follow(*this);
+    foldPasses();
+    updateTouching();
+}
+
+void PipelineView::stateChanged() { m_stack->follow(*this); }
+
+void PipelineView::foldPasses()
+{
+    // Stages open, phases closed: the phases are what one reads first.
+    QTreeView* tree = m_panel->view();
+    tree->collapseAll();
+    for (int row = 0; row < m_filter->rowCount(); ++row) tree->expand(m_filter->index(row, 0));
+}
+
+void PipelineView::stepChanged()
+{
+    m_model->setShown(shownStep());
+    m_filter->refresh();
+    m_panel->setCurrentIndex(m_model->indexOfStep(shownStep()));
+}
+
+void PipelineView::selectionChanged()
+{
+    m_touches->setEnabled(selection().node.isValid());
+    updateTouching();
+}
+
+void PipelineView::updateTouching()
+{
+    m_search.cancel();
+    const NodeId node = selection().node;
+    if (!m_touches->isChecked() || !node.isValid() || !run()) return m_filter->setSteps({});
+    m_search.start(
+        [run = run(), node](std::stop_token) {
+            const std::vector<StepId> steps = run->stepsTouching(node);
+            return std::set<StepId>(steps.begin(), steps.end());
+        },
+        [this](std::set<StepId> steps) {
+            m_search.finished();
+            m_filter->setSteps(std::move(steps));
+            m_panel->view()->expandAll();
+        });
+}
+
+void PipelineView::retranslate()
+{
+    m_changedOnly->setText(tr("changed only"));
+    m_changedOnly->setToolTip(tr("Hide passes that changed nothing"));
+    m_touches->setText(tr("touches selection"));
+    m_touches->setToolTip(tr("Only passes that touched the selected node"));
+    m_touches->setEnabled(selection().node.isValid());
+    m_panel->view()->setToolTip(tr("Double click or Enter goes to a step"));
+    m_model->refresh();
+    m_stack->follow(*this);
+}
+
+void PipelineView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    View::changeEvent(event);
+}
+
+} // namespace gelens

@@ -1,0 +1,85 @@
+#include "viewers/problems/problems_view.h"
+
+#include "viewers/common/state_page.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/models/messages_model.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace gelens {
+
+ProblemsView::ProblemsView(QWidget* parent)
+    : View(parent), m_model(new MessagesModel(this)), m_panel(new TablePanel), m_stack(new StateStack(m_panel))
+{
+    m_panel->setName(QStringLiteral("problems"));
+    m_panel->setModel(m_model);
+    m_panel->setWraps(3);
+    QHeaderView* header = m_panel->view()->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setSectionResizeMode(MessagesModel::Text, QHeaderView::Stretch);
+    header->setSectionResizeMode(MessagesModel::SeverityColumn, QHeaderView::ResizeToContents);
+    header->resizeSection(MessagesModel::Where, 280);
+    header->resizeSection(MessagesModel::Id, 150);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    connect(m_panel, &TablePanel::chosen, this, &ProblemsView::goTo);
+    connect(m_panel, &TablePanel::activated, this, &ProblemsView::goTo);
+    fill();
+}
+
+void ProblemsView::addFileError(const QString& path, const QString& sentence)
+{
+    m_fileErrors.insert(m_fileErrors.begin(),
+                        {{Severity::Error, "file.open", sentence.toStdString(), path.toStdString(), {}}, -1});
+    fill();
+}
+
+int ProblemsView::problemCount() const
+{
+    int count = 0;
+    for (const MessageRow& row : m_model->rows()) count += row.message.severity != Severity::Info;
+    return count;
+}
+
+void ProblemsView::fill()
+{
+    std::vector<MessageRow> rows = m_fileErrors;
+    if (run())
+        for (MessageRow& row : messagesOf(*run())) rows.push_back(std::move(row));
+    const bool isEmpty = rows.empty();
+    m_model->setRows(std::move(rows));
+    if (!isEmpty)
+        m_stack->showContent();
+    else if (run())
+        m_stack->showEmpty(tr("Nothing to report."),
+                           tr("Verify (Shift+F5) computes before and after each step and lists what differs."));
+    else
+        m_stack->follow(*this);
+    Q_EMIT countChanged(problemCount());
+}
+
+void ProblemsView::goTo(const QModelIndex& index)
+{
+    const QVariant step = index.data(StepRole), node = index.data(NodeRole);
+    if (step.isValid()) Q_EMIT stepRequested(StepId{step.toInt()});
+    if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(NodeId{node.toInt()}));
+}
+
+void ProblemsView::runChanged() { fill(); }
+void ProblemsView::stateChanged() { fill(); }
+
+void ProblemsView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        m_model->refresh();
+        fill();
+    }
+    View::changeEvent(event);
+}
+
+} // namespace gelens

@@ -1,0 +1,42 @@
+#pragma once
+// Findings: severity, sentence, place; a click goes there.
+
+#include "viewers/common/view.h"
+
+#include <vector>
+
+namespace gelens {
+
+class MessagesModel;
+class StateStack;
+class TablePanel;
+struct MessageRow;
+
+class ProblemsView : public View {
+    Q_OBJECT
+public:
+    explicit ProblemsView(QWidget* parent = nullptr);
+    /// A file that could not be opened; stays in the list while the window lives.
+    void addFileError(const QString& path, const QString& sentence);
+    int problemCount() const; ///< warnings and errors
+    TablePanel* panel() const { return m_panel; }
+
+Q_SIGNALS:
+    void countChanged(int problems);
+
+protected:
+    void runChanged() override;
+    void stateChanged() override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fill();
+    void goTo(const QModelIndex& index);
+
+    MessagesModel* m_model;
+    TablePanel* m_panel;
+    StateStack* m_stack;
+    std::vector<MessageRow> m_fileErrors;
+};
+
+} // namespace gelens

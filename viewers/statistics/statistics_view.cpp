@@ -1,0 +1,133 @@
+#include "viewers/statistics/statistics_view.h"
+
+#include "viewers/common/formatter.h"
+#include "viewers/common/state_page.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/models/fusions_model.h"
+#include "viewers/models/statistics_model.h"
+#include "viewers/models/words.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace gelens {
+namespace {
+
+void fitColumns(TablePanel* panel, int stretched)
+{
+    QHeaderView* header = panel->view()->header();
+    header->setStretchLastSection(false);
+    header->setMinimumSectionSize(40);
+    for (int column = 0; column < header->count(); ++column)
+        header->setSectionResizeMode(column, column == stretched ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+}
+
+} // namespace
+
+StatisticsView::StatisticsView(QWidget* parent)
+    : View(parent), m_figuresModel(new StatisticsModel(this)), m_histogramModel(new HistogramModel(this)),
+      m_fusionsModel(new FusionsModel(this)), m_figures(new TablePanel), m_histogram(new TablePanel),
+      m_fusions(new TablePanel), m_notes(new QLabel)
+{
+    m_figures->setName(QStringLiteral("statistics"));
+    m_figures->setFilterVisible(false);
+    m_figures->setModel(m_figuresModel);
+    m_histogram->setName(QStringLiteral("operators"));
+    m_histogram->setModel(m_histogramModel);
+    m_fusions->setName(QStringLiteral("fusions"));
+    m_fusions->setModel(m_fusionsModel);
+    fitColumns(m_figures, StatisticsModel::Figure);
+    fitColumns(m_histogram, HistogramModel::Bars);
+    fitColumns(m_fusions, FusionsModel::Summary);
+    m_fusions->view()->setIndentation(14);
+
+    m_notes->setWordWrap(true);
+    m_notes->setTextFormat(Qt::PlainText);
+    m_notes->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_notes->setContentsMargins(8, 4, 8, 4);
+    m_notes->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(m_notes);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* left = new QSplitter(Qt::Vertical);
+    left->addWidget(m_figures);
+    left->addWidget(scroll);
+    left->setSizes({150, 110});
+    left->setChildrenCollapsible(false);
+
+    auto* splitter = new QSplitter;
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(left);
+    splitter->addWidget(m_histogram);
+    splitter->addWidget(m_fusions);
+    splitter->setSizes({420, 460, 560});
+    m_stack = new StateStack(splitter);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+
+    connect(m_fusions, &TablePanel::activated, this, &StatisticsView::goTo);
+    retranslate();
+}
+
+QString StatisticsView::notes() const { return m_notes->text(); }
+
+void StatisticsView::goTo(const QModelIndex& index)
+{
+    const QVariant step = index.data(StepRole), node = index.data(NodeRole);
+    if (step.isValid()) Q_EMIT stepRequested(StepId{step.toInt()});
+    if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(NodeId{node.toInt()}));
+}
+
+void StatisticsView::runChanged()
+{
+    m_figuresModel->setRun(run());
+    m_histogramModel->setRun(run());
+    m_fusionsModel->setRun(run());
+    updateNotes();
+    m_stack->follow(*this);
+}
+
+void StatisticsView::stateChanged() { m_stack->follow(*this); }
+
+void StatisticsView::updateNotes()
+{
+    if (!run()) return m_notes->clear();
+    const RunStatistics& s = run()->statistics;
+    QStringList lines;
+    lines += tr("Memory: peak %1 · lower bound %2 · GE's own policy %3 · unshared %4 · weights %5")
+                 .arg(format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound), format::bytes(s.memoryGeAfter),
+                      format::bytes(s.memoryUnsharedAfter), format::bytes(s.weightBytes));
+    lines += tr("Rates: fusion %1 · memory reuse %2").arg(format::percent(s.fusionRate), format::percent(s.memoryReuseRate));
+    if (s.latencyUs.before)
+        lines += tr("Latency gain, estimated: %1 = dispatch %2 + traffic %3 + compute %4")
+                     .arg(format::microseconds(s.gain.total()), format::microseconds(s.gain.dispatchUs),
+                          format::microseconds(s.gain.trafficUs), format::microseconds(s.gain.computeUs));
+    lines += tr("Kernels: %1 compiled, %2 shared · engine time %3")
+                 .arg(format::count(s.compiledKernels), format::count(s.sharedKernels),
+                      format::milliseconds(s.engineMilliseconds));
+    m_notes->setText(lines.join(QLatin1Char('\n')));
+}
+
+void StatisticsView::retranslate()
+{
+    m_figuresModel->refresh();
+    m_histogramModel->refresh();
+    m_fusionsModel->refresh();
+    updateNotes();
+    m_stack->follow(*this);
+}
+
+void StatisticsView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    View::changeEvent(event);
+}
+
+} // namespace gelens

@@ -1,0 +1,43 @@
+#pragma once
+// What the compile did to the model, in numbers.
+
+#include "viewers/common/view.h"
+
+class QLabel;
+
+namespace gelens {
+
+class FusionsModel;
+class HistogramModel;
+class StateStack;
+class StatisticsModel;
+class TablePanel;
+
+class StatisticsView : public View {
+    Q_OBJECT
+public:
+    explicit StatisticsView(QWidget* parent = nullptr);
+    TablePanel* figures() const { return m_figures; }
+    TablePanel* histogram() const { return m_histogram; }
+    TablePanel* fusions() const { return m_fusions; }
+    QString notes() const;
+
+protected:
+    void runChanged() override;
+    void stateChanged() override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+    void updateNotes();
+    void goTo(const QModelIndex& index);
+
+    StatisticsModel* m_figuresModel;
+    HistogramModel* m_histogramModel;
+    FusionsModel* m_fusionsModel;
+    TablePanel *m_figures, *m_histogram, *m_fusions;
+    QLabel* m_notes;
+    StateStack* m_stack;
+};
+
+} // namespace gelens

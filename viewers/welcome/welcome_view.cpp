@@ -1,0 +1,192 @@
+#include "viewers/welcome/welcome_view.h"
+
+#include <QApplication>
+#include <QCommandLinkButton>
+#include <QDir>
+#include <QEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace gelens {
+namespace {
+
+/// A name from the disk as button text: "&" is no shortcut mark in it.
+QString plain(QString text) { return text.replace(QLatin1Char('&'), QStringLiteral("&&")); }
+
+QString sampleSentence(const QString& name)
+{
+    if (name == QStringLiteral("tiny-llama"))
+        return WelcomeView::tr("Two decoder layers with real weights: small enough to verify every step.");
+    if (name == QStringLiteral("llama-7b"))
+        return WelcomeView::tr("The decoder of LLaMA-7B with its 32 layers; shapes are real, weights are only declared.");
+    if (name == QStringLiteral("attention-fits"))
+        return WelcomeView::tr("One attention that fuses into a single kernel.");
+    if (name == QStringLiteral("attention-too-long"))
+        return WelcomeView::tr("The same attention over 16,384 keys: see why L1 is too small for it.");
+    if (name == QStringLiteral("unit-conflict"))
+        return WelcomeView::tr("A chain across cube and vector cores that cannot become one kernel.");
+    if (name == QStringLiteral("small-resnet"))
+        return WelcomeView::tr("A convolutional network: batch normalisation and ReLU disappear into convolutions.");
+    return WelcomeView::tr("Model file");
+}
+
+void clear(QVBoxLayout* layout)
+{
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        if (item->widget() != nullptr) item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+QLabel* heading(double scale)
+{
+    auto* label = new QLabel;
+    QFont font = label->font();
+    font.setBold(true);
+    font.setPointSizeF(font.pointSizeF() * scale);
+    label->setFont(font);
+    return label;
+}
+
+} // namespace
+
+QString WelcomeView::samplesFolder()
+{
+    const QString chosen = qEnvironmentVariable("GELENS_SAMPLES");
+    return chosen.isEmpty() ? QDir::cleanPath(QApplication::applicationDirPath() + QStringLiteral("/../samples")) : chosen;
+}
+
+WelcomeView::WelcomeView(QWidget* parent)
+    : View(parent), m_title(heading(2.0)), m_lead(new QLabel), m_notice(new QLabel), m_recentTitle(heading(1.2)),
+      m_samplesTitle(heading(1.2)), m_version(new QLabel), m_open(new QPushButton), m_recent(new QVBoxLayout),
+      m_samples(new QVBoxLayout)
+{
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(40, 32, 40, 24);
+    layout->setSpacing(10);
+    m_lead->setWordWrap(true);
+    m_notice->setWordWrap(true);
+    m_notice->setTextFormat(Qt::PlainText);
+    m_notice->setFrameShape(QFrame::StyledPanel);
+    m_notice->setMargin(8);
+    m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_notice->hide();
+    m_open->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_open->setMinimumHeight(34);
+    layout->addWidget(m_title);
+    layout->addWidget(m_lead);
+    layout->addWidget(m_notice);
+    layout->addSpacing(6);
+    layout->addWidget(m_open);
+    layout->addSpacing(10);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(40);
+    for (const auto& [title, list] : {std::pair(m_samplesTitle, m_samples), std::pair(m_recentTitle, m_recent)}) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(4);
+        column->addWidget(title);
+        column->addLayout(list);
+        column->addStretch(1);
+        columns->addLayout(column, 1);
+    }
+    layout->addLayout(columns);
+    layout->addStretch(1);
+    m_version->setEnabled(false);
+    layout->addWidget(m_version);
+
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+    connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT openRequested(QString()); });
+    retranslate();
+}
+
+QWidget* WelcomeView::fileButton(const QString& path, const QString& title, const QString& sentence)
+{
+    auto* button = new QCommandLinkButton(plain(title), sentence);
+    button->setObjectName(QStringLiteral("open_") + title);
+    button->setIcon({});
+    button->setToolTip(QStringLiteral("<qt>%1</qt>").arg(QDir::toNativeSeparators(path).toHtmlEscaped()));
+    connect(button, &QCommandLinkButton::clicked, this, [this, path] { Q_EMIT openRequested(path); });
+    return button;
+}
+
+void WelcomeView::setRecentFiles(const QStringList& files)
+{
+    m_files = files;
+    fillRecent();
+}
+
+void WelcomeView::setNotice(const QString& sentence)
+{
+    m_notice->setText(sentence);
+    m_notice->setVisible(!sentence.isEmpty());
+}
+
+QString WelcomeView::notice() const { return m_notice->text(); }
+
+void WelcomeView::fillRecent()
+{
+    clear(m_recent);
+    for (const QString& path : m_files) {
+        const QFileInfo file(path);
+        const bool isThere = file.exists();
+        QWidget* button = fileButton(path, file.fileName(),
+                                     isThere ? plain(QDir::toNativeSeparators(file.absolutePath())) : tr("This file is gone."));
+        button->setEnabled(isThere);
+        m_recent->addWidget(button);
+    }
+    if (m_files.isEmpty()) {
+        auto* none = new QLabel(tr("Files that you open are listed here. You can also drop one on the window."));
+        none->setWordWrap(true);
+        none->setEnabled(false);
+        m_recent->addWidget(none);
+    }
+}
+
+void WelcomeView::fillSamples()
+{
+    clear(m_samples);
+    const QDir folder(samplesFolder());
+    const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.onnx")}, QDir::Files, QDir::Name);
+    for (const QFileInfo& file : files)
+        m_samples->addWidget(fileButton(file.absoluteFilePath(), file.completeBaseName(), sampleSentence(file.completeBaseName())));
+    if (files.isEmpty()) {
+        auto* none = new QLabel(tr("No samples in %1; “./dev build” makes them.").arg(QDir::toNativeSeparators(folder.path())));
+        none->setTextFormat(Qt::PlainText);
+        none->setWordWrap(true);
+        none->setEnabled(false);
+        m_samples->addWidget(none);
+    }
+}
+
+void WelcomeView::retranslate()
+{
+    m_title->setText(QStringLiteral("GE Lens"));
+    m_lead->setText(tr("Step through the compile of a neural network for an Ascend NPU: what each pass changed, why a chain "
+                       "was not fused, where the memory goes, and whether the numbers still hold."));
+    m_open->setText(tr("Open a model…"));
+    m_open->setToolTip(tr("Open a model file (Ctrl+O)"));
+    m_samplesTitle->setText(tr("Samples"));
+    m_recentTitle->setText(tr("Recent files"));
+    m_version->setText(tr("Version %1").arg(QCoreApplication::applicationVersion()));
+    fillRecent();
+    fillSamples();
+}
+
+void WelcomeView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    View::changeEvent(event);
+}
+
+} // namespace gelens
