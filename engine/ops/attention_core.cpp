@@ -86,10 +86,7 @@ void keepScores(const AttentionOptions& options, const AttentionHead& head, Scor
 void finishRow(const AttentionOptions& options, const AttentionHead& head, std::int64_t i, float* row)
 {
     keepScores(options, head, ScoreStage::Scaled, i, row);
-    if (options.softcap > 0 && options.capBeforeBias) {
-        capScores(row, head.keys, options.softcap);
-        keepScores(options, head, ScoreStage::Capped, i, row);
-    }
+    if (options.softcap > 0 && options.capBeforeBias) capScores(row, head.keys, options.softcap);
     if (head.bias) {
         const float factor = options.biasBeforeScale ? options.scale : 1.0f;
         const float* const bias = head.bias + i * head.biasRow;
@@ -98,10 +95,8 @@ void finishRow(const AttentionOptions& options, const AttentionHead& head, std::
     }
     maskRow(options, head, i, row);
     keepScores(options, head, ScoreStage::Biased, i, row);
-    if (!options.capBeforeBias) {
-        if (options.softcap > 0) capScores(row, head.keys, options.softcap);
-        keepScores(options, head, ScoreStage::Capped, i, row);
-    }
+    if (options.softcap > 0 && !options.capBeforeBias) capScores(row, head.keys, options.softcap);
+    keepScores(options, head, ScoreStage::Capped, i, row); // what goes into the softmax, in either order
     softmaxRow(row, head.keys, options.smoothSoftmax);
     keepScores(options, head, ScoreStage::Softmax, i, row);
 }

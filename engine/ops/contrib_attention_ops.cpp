@@ -248,10 +248,12 @@ Status inferMultiHead(InferContext& context)
     out.append(f->queries, q.symbol(1));
     out.append(f->valueSize < 0 ? unknownDim : heads * f->valueSize);
     context.setOutput(0, context.dtype(0), out);
-    const std::int64_t keys = f->rows < 0 || f->past < 0 ? unknownDim : f->rows + f->past;
+    // A stated past length means that past is a buffer, whose size the present keeps.
+    const bool isBuffer = context.hasInput(8);
+    const std::int64_t keys = isBuffer ? f->past : f->rows < 0 || f->past < 0 ? unknownDim : f->rows + f->past;
     context.setOutput(1, context.dtype(0), Shape{f->batch, heads, keys, f->headSize});
     context.setOutput(2, context.dtype(0), Shape{f->batch, heads, keys, f->valueSize});
-    context.setOutput(3, context.dtype(0), Shape{f->batch, heads, f->queries, keys});
+    context.setOutput(3, context.dtype(0), Shape{f->batch, heads, f->queries, isBuffer ? unknownDim : keys});
     return {};
 }
 
@@ -275,7 +277,17 @@ void addHeadBias(std::vector<float>& x, std::span<const float> bias, std::int64_
     }
 }
 
-Status readHeads(const KernelContext& context, const HeadForms& f, AttentionJob& job)
+/// The first `count` of `rows` rows of each block.
+std::vector<float> firstRows(const std::vector<float>& x, std::int64_t rows, std::int64_t count, std::int64_t size)
+{
+    std::vector<float> result;
+    for (std::size_t at = 0; at < x.size(); at += static_cast<std::size_t>(rows * size))
+        result.insert(result.end(), x.begin() + static_cast<std::int64_t>(at), x.begin() + static_cast<std::int64_t>(at) + count * size);
+    return result;
+}
+
+/// `past` rows of the cache come first; it may be a buffer of more.
+Status readHeads(const KernelContext& context, const HeadForms& f, std::int64_t past, AttentionJob& job)
 {
     using Form = HeadForms::Form;
     GELENS_ASSIGN(job.query, context.floats(0));
@@ -317,9 +329,22 @@ Status readHeads(const KernelContext& context, const HeadForms& f, AttentionJob&
     GELENS_ASSIGN(const std::vector<float> pastValue, context.floats(7));
     const std::int64_t outer = f.batch * heads;
     if (!expect(pastKey.size(), outer * f.past * f.headSize) || !expect(pastValue.size(), outer * f.past * f.valueSize)) return context.error("past_key and past_value do not fit");
-    job.key = joinRows(pastKey, f.past, job.key, f.rows, outer, f.headSize);
-    job.value = joinRows(pastValue, f.past, job.value, f.rows, outer, f.valueSize);
+    job.key = joinRows(firstRows(pastKey, f.past, past, f.headSize), past, job.key, f.rows, outer, f.headSize);
+    job.value = joinRows(firstRows(pastValue, f.past, past, f.valueSize), past, job.value, f.rows, outer, f.valueSize);
     return {};
+}
+
+/// Key or value with what went before: as joined, or laid into the buffer that `slot` holds.
+Status writePresent(KernelContext& context, int output, int slot, const AttentionJob& job, const std::vector<float>& joined,
+                    std::int64_t size, std::int64_t bufferRows)
+{
+    if (output >= context.outputCount()) return {};
+    const DataType type = context.input(0).dtype;
+    if (bufferRows == 0) return context.setFloats(output, type, Shape{job.batch, job.heads, job.keys, size}, joined);
+    GELENS_ASSIGN(std::vector<float> buffer, context.floats(slot));
+    for (std::int64_t i = 0; i < job.batch * job.heads; ++i)
+        std::copy_n(joined.begin() + i * job.keys * size, job.keys * size, buffer.begin() + i * bufferRows * size);
+    return context.setFloats(output, type, Shape{job.batch, job.heads, bufferRows, size}, buffer);
 }
 
 Status multiHeadKernel(KernelContext& context)
@@ -329,19 +354,27 @@ Status multiHeadKernel(KernelContext& context)
     if (!forms.ok()) return context.error(forms.error().what);
     const HeadForms& f = *forms;
     if (f.past < 0) return context.error("past_key needs four axes");
+    std::int64_t past = f.past;
+    const bool isBuffer = context.hasInput(8) && context.hasInput(6) && context.hasInput(7);
+    if (isBuffer) {
+        GELENS_ASSIGN(const std::vector<std::int64_t> stated, context.ints(8));
+        past = stated.size() == 1 ? stated[0] : -1;
+        if (past < 0 || past + f.rows > f.past) return context.error(fmt::format("past_sequence_length does not fit a cache of {}", f.past));
+    }
+    if (context.hasInput(9) && context.input(9).shape.rank() == 3 && context.input(9).shape.dim(1) != 1) return context.error("cache_indirection of several beams is not supported");
     AttentionJob job;
     job.batch = f.batch;
     job.heads = job.keyHeads = attrInt(context.attrs(), "num_heads");
     job.queries = f.queries;
-    job.keys = f.rows + f.past;
+    job.keys = f.rows + past;
     job.headSize = f.headSize;
     job.valueSize = f.valueSize;
     job.stop = context.stop;
-    GELENS_TRY(readHeads(context, f, job));
+    GELENS_TRY(readHeads(context, f, past, job));
     setScale(job, context.attrs());
     job.options.isCausal = attrInt(context.attrs(), "unidirectional") != 0;
-    job.shifts.assign(static_cast<std::size_t>(job.batch), f.past);
-    if (context.hasInput(4)) GELENS_TRY(readKeyMask(context, 4, f.past, static_cast<float>(attrFloat(context.attrs(), "mask_filter_value", -10000)), job));
+    job.shifts.assign(static_cast<std::size_t>(job.batch), past);
+    if (context.hasInput(4)) GELENS_TRY(readKeyMask(context, 4, past, static_cast<float>(attrFloat(context.attrs(), "mask_filter_value", -10000)), job));
     if (context.hasInput(5)) {
         GELENS_ASSIGN(job.bias, context.floats(5));
         job.biasShape = context.input(5).shape;
@@ -349,8 +382,8 @@ Status multiHeadKernel(KernelContext& context)
     job.wantsScores = context.outputCount() > 3;
     const DataType type = context.input(0).dtype;
     GELENS_TRY(finish(context, job, type));
-    if (context.outputCount() > 1) GELENS_TRY(context.setFloats(1, type, Shape{job.batch, job.heads, job.keys, job.headSize}, job.key));
-    if (context.outputCount() > 2) GELENS_TRY(context.setFloats(2, type, Shape{job.batch, job.heads, job.keys, job.valueSize}, job.value));
+    GELENS_TRY(writePresent(context, 1, 6, job, job.key, job.headSize, isBuffer ? f.past : 0));
+    GELENS_TRY(writePresent(context, 2, 7, job, job.value, job.valueSize, isBuffer ? f.past : 0));
     if (context.outputCount() > 3) GELENS_TRY(context.setFloats(3, type, Shape{job.batch, job.heads, job.queries, job.keys}, job.scores));
     return {};
 }
@@ -534,7 +567,8 @@ void registerContribAttentionOps(OpRegistry& registry)
                      .infer(inferMsAttention).kernel(msAttentionKernel));
     registry.add(contribOp("MsMultiHeadAttention", "Attention over q, k and v of [B, S, N·D], packed, or cached by head, with input biases, key masks, an additive bias and a cache. In fp32, one rounding on storage", "simulator (com.microsoft MultiHeadAttention-1)")
                      .input("query").optionalInput("key").optionalInput("value").optionalInput("bias").optionalInput("key_padding_mask").optionalInput("attention_bias")
-                     .optionalInput("past_key").optionalInput("past_value").output("output").output("present_key").output("present_value").output("qk")
+                     .optionalInput("past_key").optionalInput("past_value").optionalInput("past_sequence_length").optionalInput("cache_indirection")
+                     .output("output").output("present_key").output("present_value").output("qk")
                      .requiredAttr("num_heads").attr("unidirectional", 0).attr("mask_filter_value", -10000.0f).attr("scale", 0.0f)
                      .infer(inferMultiHead).kernel(multiHeadKernel));
     registry.add(contribOp("MsGroupQueryAttention", "Causal attention of many query heads over fewer key heads, with a cache of lengths by batch element, rotary embedding, a local window and softcap. In fp32, one rounding on storage", "simulator (com.microsoft GroupQueryAttention-1)")

@@ -166,7 +166,7 @@ Status attentionKernel(KernelContext& context)
     job.options.scale = scale != 0 ? static_cast<float>(scale) : 1.0f / std::sqrt(static_cast<float>(std::max<std::int64_t>(s.headSize, 1)));
     job.options.softcap = static_cast<float>(attrFloat(context.attrs(), "softcap"));
     job.options.isCausal = attrInt(context.attrs(), "is_causal") != 0;
-    job.options.capBeforeBias = attrBool(context.attrs(), "cap_before_mask");
+    job.options.capBeforeBias = true; // a cap behind the mask would let masked keys back in
     job.shifts.assign(static_cast<std::size_t>(s.batch), s.past);
     const std::int64_t mode = attrInt(context.attrs(), "qk_matmul_output_mode");
     if (mode < 0 || mode > 3) return context.error(fmt::format("qk_matmul_output_mode {} is not known", mode));
@@ -266,7 +266,7 @@ Status rotaryKernel(KernelContext& context)
 void registerOnnxAttentionOps(OpRegistry& registry)
 {
     registry.add(OpDef("Attention")
-                     .doc("ONNX's attention: y = softmax(softcap(scale · Q·Kᵀ + mask)) · V, Q as [B, N, S, D] or [B, S, N·D], fewer "
+                     .doc("ONNX's attention: y = softmax(softcap(scale · Q·Kᵀ) + mask) · V, Q as [B, N, S, D] or [B, S, N·D], fewer "
                           "key heads, a cache in front of K and V, causal from the end of the cache, lengths by batch element; "
                           "qk_matmul_output_mode says which scores output 3 shows. Products accumulate in fp32, softmax in "
                           "fp32, one rounding on storage; a row that sees no key gives zeros")

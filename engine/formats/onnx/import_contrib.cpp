@@ -111,9 +111,22 @@ Status importFusedMatMul(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const AttrMap& onnx = attrsOf(context);
-    if (attrInt(onnx, "transBatchA") != 0 || attrInt(onnx, "transBatchB") != 0) return unsupported(context, "transBatchA and transBatchB are not supported");
-    OutputRef y = makeOne(context, "BatchMatMulV2", {inputs[0], inputs[1], {}, {}},
-                          {{"adj_x1", attrInt(onnx, "transA") != 0}, {"adj_x2", attrInt(onnx, "transB") != 0}, {"offset_x", 0}});
+    std::vector<OutputRef> operands = inputs;
+    for (const int i : {0, 1}) { // the first axis moves behind the batch axes
+        if (attrInt(onnx, i == 0 ? "transBatchA" : "transBatchB") == 0) continue;
+        const Shape shape = context.declaredShape(i);
+        if (!shape.hasRank()) return unsupported(context, "batch axes of a tensor of unknown rank cannot be moved");
+        IntList perm;
+        for (int axis = 1; axis + 1 < shape.rank(); ++axis)
+            perm.push_back(axis);
+        if (shape.rank() < 3) continue;
+        perm.push_back(0);
+        perm.push_back(shape.rank() - 1);
+        const std::string suffix = i == 0 ? "trans_a" : "trans_b";
+        operands[static_cast<std::size_t>(i)] = makeOne(context, "Transpose", {inputs[static_cast<std::size_t>(i)], intConstant(context, perm, false, DataType::Int64, suffix + "_perm")}, {}, suffix);
+    }
+    OutputRef y = makeOne(context, "BatchMatMulV2", {operands[0], operands[1], {}, {}},
+                          {{"adj_x1", attrInt(onnx, "transA") != 0}, {"adj_x2", attrInt(onnx, "transB") != 0}, {"offset_x", 0}}, "MatMul");
     if (const double alpha = attrFloat(onnx, "alpha", 1); alpha != 1) y = makeOne(context, "Muls", {y}, {{"value", alpha}}, "alpha");
     context.setOutput(0, y);
     return {};
@@ -193,7 +206,7 @@ void importAttention(ImportTable& table)
     table.add("Attention", passOn("Attention", 3, 7, 4, attention));
     table.add("RotaryEmbedding", passOn("RotaryEmbedding", 3, 4, 1, {{{"interleaved", 0}, {"num_heads", 0}, {"rotary_embedding_dim", 0}}, {}, {}}));
     table.add("Attention", passOn("MsAttention", 2, 6, 2, {{{"num_heads", 0}, {"unidirectional", 0}, {"do_rotary", 0}}, {{"mask_filter_value", -10000}, {"scale", 0}}, {"qkv_hidden_sizes"}}), microsoft);
-    table.add("MultiHeadAttention", passOn("MsMultiHeadAttention", 1, 8, 4, {{{"num_heads", 0}, {"unidirectional", 0}}, {{"mask_filter_value", -10000}, {"scale", 0}}, {}}), microsoft);
+    table.add("MultiHeadAttention", passOn("MsMultiHeadAttention", 1, 10, 4, {{{"num_heads", 0}, {"unidirectional", 0}}, {{"mask_filter_value", -10000}, {"scale", 0}}, {}}), microsoft);
     table.add("GroupQueryAttention", passOn("MsGroupQueryAttention", 1, 12, 3,
                                             {{{"num_heads", 0}, {"kv_num_heads", 0}, {"do_rotary", 0}, {"rotary_interleaved", 0}, {"local_window_size", -1}, {"smooth_softmax", 0}},
                                              {{"scale", 0}, {"softcap", 0}}, {}}), microsoft);
