@@ -6,8 +6,10 @@
 
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace families;
 
@@ -25,9 +27,11 @@ struct Parameters {
 
 Status readParameter(const KernelContext& context, int input, std::int64_t channels, std::vector<double>& values)
 {
-    if (!context.hasInput(input)) return {};
+    if (!context.hasInput(input))
+        return {};
     auto read = context.doubles(input);
-    if (!read.ok()) return read.error();
+    if (!read.ok())
+        return read.error();
     values = std::move(read).value();
     if (static_cast<std::int64_t>(values.size()) != channels)
         return context.error(fmt::format("input {} has {} numbers for {} channels", input, values.size(), channels));
@@ -41,7 +45,8 @@ Result<Parameters> readParameters(const KernelContext& context, std::int64_t cha
     GELENS_TRY(readParameter(context, 2, channels, parameters.offset));
     GELENS_TRY(readParameter(context, 3, channels, parameters.mean));
     GELENS_TRY(readParameter(context, 4, channels, parameters.variance));
-    if (parameters.scale.empty() && channels > 0) return context.error("the scale is missing");
+    if (parameters.scale.empty() && channels > 0)
+        return context.error("the scale is missing");
     parameters.offset.resize(static_cast<std::size_t>(channels));
     return parameters;
 }
@@ -83,7 +88,8 @@ void channelMoments(const T* x, const AxisSplit& split, std::vector<double>& mea
         for (std::int64_t o = 0; o < split.outer; ++o)
             for (std::int64_t c = 0; c < split.length; ++c)
                 for (std::int64_t i = 0; i < split.inner; ++i)
-                    f(static_cast<std::size_t>(c), static_cast<double>(load(x[(o * split.length + c) * split.inner + i])));
+                    f(static_cast<std::size_t>(c),
+                      static_cast<double>(load(x[(o * split.length + c) * split.inner + i])));
     };
     forEach([&](std::size_t c, double value) { mean[c] += value; });
     for (double& value : mean)
@@ -96,7 +102,8 @@ void channelMoments(const T* x, const AxisSplit& split, std::vector<double>& mea
 Result<AxisSplit> channelSplit(const KernelContext& context)
 {
     const Shape& shape = context.input(0).shape;
-    if (shape.rank() == 0) return context.error("x is a scalar");
+    if (shape.rank() == 0)
+        return context.error("x is a scalar");
     return AxisSplit(shape, channelAxis(context.attrs(), shape.rank()));
 }
 
@@ -112,14 +119,12 @@ void foldMoments(const Parameters& p, const std::vector<double>& mean, const std
     }
 }
 
-DataType parameterType(const KernelContext& context)
-{
-    return context.input(1).dtype;
-}
+DataType parameterType(const KernelContext& context) { return context.input(1).dtype; }
 
 Status setVector(KernelContext& context, int output, const std::vector<double>& values)
 {
-    if (output >= context.outputCount()) return {};
+    if (output >= context.outputCount())
+        return {};
     const DataType dtype = parameterType(context);
     Status status;
     const bool known = visitFloating(dtype, [&]<typename T>(TypeTag<T>) {
@@ -136,7 +141,8 @@ Status setVector(KernelContext& context, int output, const std::vector<double>& 
 /// The running moments that training hands on: old ones by 1 - factor, this batch's by factor.
 std::vector<double> blend(const std::vector<double>& old, const std::vector<double>& batch, double factor)
 {
-    if (old.empty()) return batch;
+    if (old.empty())
+        return batch;
     std::vector<double> result(batch.size());
     for (std::size_t c = 0; c < batch.size(); ++c)
         result[c] = old[c] * (1 - factor) + batch[c] * factor;
@@ -160,12 +166,15 @@ Status normalize(KernelContext& context, bool isTraining)
             return;
         }
         const T* const from = reinterpret_cast<const T*>(x.data);
-        if (isTraining) channelMoments(from, split, mean, variance);
+        if (isTraining)
+            channelMoments(from, split, mean, variance);
         foldMoments(parameters, mean, variance, epsilon, factor, shift);
         applyByChannel(from, y.value(), split, factor, shift);
     });
-    if (!known) return typeError(context, 0);
-    if (!status.ok()) return status;
+    if (!known)
+        return typeError(context, 0);
+    if (!status.ok())
+        return status;
     const double share = attrFloat(context.attrs(), "exponential_avg_factor", 1);
     GELENS_TRY(setVector(context, 1, isTraining ? blend(parameters.mean, mean, share) : mean));
     GELENS_TRY(setVector(context, 2, isTraining ? blend(parameters.variance, variance, share) : variance));
@@ -179,13 +188,16 @@ Status inferBatchNorm(InferContext& context)
     const Shape& x = context.shape(0);
     Shape channels{unknownDim};
     if (x.hasRank()) {
-        if (x.rank() == 0) return context.error("x is a scalar");
+        if (x.rank() == 0)
+            return context.error("x is a scalar");
         const int axis = channelAxis(context.attrs(), x.rank());
         channels = Shape{x.dim(axis)};
         const Shape& scale = context.shape(1);
-        if (scale.hasRank() && (scale.rank() != 1 || (scale.dim(0) >= 0 && x.dim(axis) >= 0 && scale.dim(0) != x.dim(axis))))
+        if (scale.hasRank() &&
+            (scale.rank() != 1 || (scale.dim(0) >= 0 && x.dim(axis) >= 0 && scale.dim(0) != x.dim(axis))))
             return context.error(fmt::format("scale of shape {} does not fit {} channels", scale.text(), x.dim(axis)));
-        if (channels.dim(0) < 0 && scale.hasRank()) channels = scale;
+        if (channels.dim(0) < 0 && scale.hasRank())
+            channels = scale;
     }
     context.setOutput(0, context.dtype(0), x);
     for (int i = 1; i < 5; ++i)
@@ -199,29 +211,52 @@ Status inferBatchNorm(InferContext& context)
 void registerBatchNormOps(OpRegistry& ops)
 {
     OpDef batchNorm("BatchNorm");
-    batchNorm.doc("y = (x - mean) / √(variance + epsilon) · scale + offset for each channel. In training the batch's own "
-                  "moments are used and the blended ones handed on. reserve_space_1 and 2 are the moments used; "
-                  "reserve_space_3 is empty.")
+    batchNorm
+        .doc("y = (x - mean) / √(variance + epsilon) · scale + offset for each channel. In training the batch's own "
+             "moments are used and the blended ones handed on. reserve_space_1 and 2 are the moments used; "
+             "reserve_space_3 is empty.")
         .source(canonical)
-        .input("x").input("scale").input("offset").optionalInput("mean").optionalInput("variance")
-        .output("y").output("batch_mean").output("batch_variance")
-        .output("reserve_space_1").output("reserve_space_2").output("reserve_space_3")
-        .attr("epsilon", 1e-4f).attr("data_format", "NHWC").attr("is_training", true)
+        .input("x")
+        .input("scale")
+        .input("offset")
+        .optionalInput("mean")
+        .optionalInput("variance")
+        .output("y")
+        .output("batch_mean")
+        .output("batch_variance")
+        .output("reserve_space_1")
+        .output("reserve_space_2")
+        .output("reserve_space_3")
+        .attr("epsilon", 1e-4f)
+        .attr("data_format", "NHWC")
+        .attr("is_training", true)
         .attr("exponential_avg_factor", 1.0f)
-        .unit(Unit::Vector).fusionClass(FusionClass::Other).formats(FormatSupport::FiveHd)
-        .infer(inferBatchNorm).cost(elementwise(2))
-        .kernel([](KernelContext& context) {
-            return normalize(context, attrBool(context.attrs(), "is_training", true));
-        });
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .formats(FormatSupport::FiveHd)
+        .infer(inferBatchNorm)
+        .cost(elementwise(2))
+        .kernel(
+            [](KernelContext& context) { return normalize(context, attrBool(context.attrs(), "is_training", true)); });
     ops.add(std::move(batchNorm));
 
     OpDef infer("BNInfer");
     infer.doc("BatchNorm in inference: y = (x - mean) / √(variance + epsilon) · scale + offset for each channel")
         .source(canonical)
-        .input("x").input("scale").input("offset").input("mean").input("variance").output("y")
+        .input("x")
+        .input("scale")
+        .input("offset")
+        .input("mean")
+        .input("variance")
+        .output("y")
         .requiredAttr("epsilon")
-        .unit(Unit::Vector).fusionClass(FusionClass::ElementWise).formats(FormatSupport::FiveHd).mayRunInPlace()
-        .infer(sameAsInput).cost(elementwise(2)).kernel([](KernelContext& context) { return normalize(context, false); });
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::ElementWise)
+        .formats(FormatSupport::FiveHd)
+        .mayRunInPlace()
+        .infer(sameAsInput)
+        .cost(elementwise(2))
+        .kernel([](KernelContext& context) { return normalize(context, false); });
     ops.add(std::move(infer));
 }
 

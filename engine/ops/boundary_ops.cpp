@@ -3,15 +3,18 @@
 #include "engine/ops/family_helpers.h"
 #include "engine/ops/op_families.h"
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using families::canonical;
 
 /// Output 0 keeps what the file or the caller said of it.
 Status asDeclared(InferContext& context)
 {
-    if (context.outputCount() == 0) return {};
+    if (context.outputCount() == 0)
+        return {};
     const TensorDesc& desc = context.node().outputs[0].desc;
     context.setOutput(0, desc.dtype, desc.originShape);
     return {};
@@ -21,20 +24,16 @@ Status asDeclared(InferContext& context)
 Status asValue(InferContext& context)
 {
     const Tensor* const value = attrTensor(context.attrs(), "value");
-    if (!value) return asDeclared(context);
-    context.setOutput(0, value->desc.dtype, value->desc.originShape.hasRank() ? value->desc.originShape : value->desc.shape);
+    if (!value)
+        return asDeclared(context);
+    context.setOutput(0, value->desc.dtype,
+                      value->desc.originShape.hasRank() ? value->desc.originShape : value->desc.shape);
     return {};
 }
 
-Status noOutputs(InferContext&)
-{
-    return {};
-}
+Status noOutputs(InferContext&) { return {}; }
 
-Cost noCost(const Node&, const Graph&)
-{
-    return {};
-}
+Cost noCost(const Node&, const Graph&) { return {}; }
 
 OpDef boundary(std::string type, std::string doc, InferFunction infer)
 {
@@ -67,24 +66,46 @@ OpDef memoryCopy(std::string type, std::string doc)
 void registerBoundaryOps(OpRegistry& ops)
 {
     ops.add(boundary("Data", "An input of the graph; `index` is its position among the inputs.", asDeclared)
-                .optionalInput("x").output("y").attr("index", 0));
+                .optionalInput("x")
+                .output("y")
+                .attr("index", 0));
     ops.add(boundary("RefData", "An input of the graph that operators may also write.", asDeclared)
-                .optionalInput("x").output("y").attr("index", 0));
+                .optionalInput("x")
+                .output("y")
+                .attr("index", 0));
     ops.add(boundary("AippData", "An input of the graph that image preprocessing fills.", asDeclared)
-                .optionalInput("data").output("out").attr("index", 0));
+                .optionalInput("data")
+                .output("out")
+                .attr("index", 0));
     ops.add(boundary("AnnData", "An input of the graph in a neural network's own format.", asDeclared)
-                .optionalInput("x").output("y").attr("index", 0));
+                .optionalInput("x")
+                .output("y")
+                .attr("index", 0));
     ops.add(boundary("Const", "A constant, held in `value`.", asValue).output("y").requiredAttr("value"));
     ops.add(boundary("Constant", "A constant, held in `value` (older name of Const).", asValue)
-                .output("y").requiredAttr("value"));
+                .output("y")
+                .requiredAttr("value"));
     ops.add(boundary("FileConstant", "A constant whose bytes lie in a file beside the model.", asDeclared)
-                .output("y").attr("file_path", "").attr("file_id", "").attr("offset", 0).attr("length", 0)
-                .attr("shape", IntList{}).attr("dtype", DataType::Float).attr("original_shape", IntList{}));
+                .output("y")
+                .attr("file_path", "")
+                .attr("file_id", "")
+                .attr("offset", 0)
+                .attr("length", 0)
+                .attr("shape", IntList{})
+                .attr("dtype", DataType::Float)
+                .attr("original_shape", IntList{}));
     ops.add(boundary("ConstPlaceHolder", "A constant that is already in device memory.", asDeclared)
-                .output("y").attr("origin_shape", IntList{}).attr("dtype", DataType::Float).attr("size", 0));
+                .output("y")
+                .attr("origin_shape", IntList{})
+                .attr("dtype", DataType::Float)
+                .attr("size", 0));
     ops.add(boundary("Variable", "A value that lives on between runs.", asDeclared)
-                .optionalInput("x").output("y").attr("index", 0).attr("value", AttrValue(0))
-                .attr("container", "").attr("shared_name", ""));
+                .optionalInput("x")
+                .output("y")
+                .attr("index", 0)
+                .attr("value", AttrValue(0))
+                .attr("container", "")
+                .attr("shared_name", ""));
     ops.add(boundary("NetOutput", "The outputs of the graph, in order.", noOutputs).dynamicInput("__input"));
 
     ops.add(marker("NoOp", "Does nothing; keeps an order through control edges.", Unit::GeLocal));
@@ -95,7 +116,8 @@ void registerBoundaryOps(OpRegistry& ops)
     ops.add(marker("LabelSet", "A place in the task list that a branch may jump to.").attr("label_index", 0));
     ops.add(marker("LabelGotoEx", "Jumps to a label.").attr("label_index", 0));
     ops.add(marker("LabelSwitchByIndex", "Jumps to the label whose number the input gives.")
-                .input("index").attr("label_list", IntList{}));
+                .input("index")
+                .attr("label_list", IntList{}));
     ops.add(marker("MemSet", "Clears memory that a later operator adds to.").attr("sizes", IntList{}));
     ops.add(marker("AtomicAddrClean", "Clears memory that a later operator adds to (older name of MemSet).")
                 .attr("automic_add_mem_size", IntList{}));

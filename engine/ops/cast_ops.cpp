@@ -11,8 +11,10 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace families;
 
@@ -21,9 +23,11 @@ using namespace families;
 float forNarrowing(double value)
 {
     const float nearest = static_cast<float>(value);
-    if (!std::isfinite(nearest) || static_cast<double>(nearest) == value) return nearest;
+    if (!std::isfinite(nearest) || static_cast<double>(nearest) == value)
+        return nearest;
     auto bits = std::bit_cast<std::uint32_t>(nearest);
-    if (std::fabs(static_cast<double>(nearest)) > std::fabs(value)) --bits;
+    if (std::fabs(static_cast<double>(nearest)) > std::fabs(value))
+        --bits;
     return std::bit_cast<float>(bits | 1u);
 }
 
@@ -31,9 +35,12 @@ float forNarrowing(double value)
 template <typename To, typename C>
 To cutOff(C value)
 {
-    if (std::isnan(value)) return 0;
-    if (value <= static_cast<C>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
-    if (value >= static_cast<C>(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
+    if (std::isnan(value))
+        return 0;
+    if (value <= static_cast<C>(std::numeric_limits<To>::min()))
+        return std::numeric_limits<To>::min();
+    if (value >= static_cast<C>(std::numeric_limits<To>::max()))
+        return std::numeric_limits<To>::max();
     return static_cast<To>(value);
 }
 
@@ -64,8 +71,10 @@ To convert(C value)
 
 std::string numberText(double value, bool isFloat)
 {
-    if (std::isnan(value)) return "NaN";
-    if (std::isinf(value)) return value > 0 ? "INF" : "-INF";
+    if (std::isnan(value))
+        return "NaN";
+    if (std::isinf(value))
+        return value > 0 ? "INF" : "-INF";
     return isFloat ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
 }
 
@@ -96,8 +105,10 @@ std::optional<double> parseNumber(const std::string& text)
     const char* const begin = text.c_str();
     char* end = nullptr;
     const double value = std::strtod(begin, &end);
-    while (*end == ' ') ++end;
-    if (end == begin || *end != '\0') return std::nullopt;
+    while (*end == ' ')
+        ++end;
+    if (end == begin || *end != '\0')
+        return std::nullopt;
     return value;
 }
 
@@ -108,7 +119,8 @@ Status castFromText(KernelContext& context, DataType target)
     std::vector<std::int64_t> wholes;
     for (const std::string& text : *x.strings) {
         const std::optional<double> value = parseNumber(text);
-        if (!value) return context.error(fmt::format("\"{}\" is not a number", text.substr(0, 40)));
+        if (!value)
+            return context.error(fmt::format("\"{}\" is not a number", text.substr(0, 40)));
         values.push_back(*value);
         std::int64_t whole = convert<std::int64_t>(*value);
         std::from_chars(text.data(), text.data() + text.size(), whole); // all 64 bits when it is a whole number
@@ -116,8 +128,8 @@ Status castFromText(KernelContext& context, DataType target)
     }
     if (!isInteger(target) && !isFloating(target) && target != DataType::Bool)
         return context.error("cannot cast text to " + std::string(dataTypeShortName(target)));
-    const Tensor result = isInteger(target) ? Tensor::fromInts(wholes, x.shape, target)
-                                            : Tensor::fromDoubles(values, x.shape, target);
+    const Tensor result =
+        isInteger(target) ? Tensor::fromInts(wholes, x.shape, target) : Tensor::fromDoubles(values, x.shape, target);
     GELENS_ASSIGN(std::byte* const y, context.output(0, target, x.shape));
     std::copy(result.data.span().begin(), result.data.span().end(), y);
     return {};
@@ -164,9 +176,12 @@ Status castPacked(KernelContext& context, DataType target)
 Status castTo(KernelContext& context, DataType target)
 {
     const TensorView& x = context.input(0);
-    if (target == x.dtype) return copyTensor(context, 0, 0);
-    if (target == DataType::String) return castToText(context);
-    if (x.dtype == DataType::String) return castFromText(context, target);
+    if (target == x.dtype)
+        return copyTensor(context, 0, 0);
+    if (target == DataType::String)
+        return castToText(context);
+    if (x.dtype == DataType::String)
+        return castFromText(context, target);
     Status status;
     bool isWhole = false;
     visitNumeric(x.dtype, [&]<typename From>(TypeTag<From>) {
@@ -182,18 +197,23 @@ Status castTo(KernelContext& context, DataType target)
                 y.value()[i] = convert<To>(load(from[i]));
         });
     });
-    if (isWhole) return status;
+    if (isWhole)
+        return status;
     const auto isNumber = [](DataType type) { return isInteger(type) || isFloating(type) || type == DataType::Bool; };
-    if (!isNumber(x.dtype)) return typeError(context, 0);
-    if (!isNumber(target)) return context.error("cannot cast to " + std::string(dataTypeShortName(target)));
+    if (!isNumber(x.dtype))
+        return typeError(context, 0);
+    if (!isNumber(target))
+        return context.error("cannot cast to " + std::string(dataTypeShortName(target)));
     return castPacked(context, target);
 }
 
 DataType targetType(const AttrMap& attrs)
 {
     const auto found = attrs.find("dst_type");
-    if (found == attrs.end()) return DataType::Undefined;
-    if (const DataType* const type = found->second.as<DataType>()) return *type;
+    if (found == attrs.end())
+        return DataType::Undefined;
+    if (const DataType* const type = found->second.as<DataType>())
+        return *type;
     return static_cast<DataType>(attrInt(attrs, "dst_type", static_cast<int>(DataType::Undefined)));
 }
 
@@ -211,7 +231,8 @@ Status clipByForeignBounds(KernelContext& context)
 {
     GELENS_ASSIGN(const std::vector<double> low, context.doubles(1));
     GELENS_ASSIGN(const std::vector<double> high, context.doubles(2));
-    if (low.size() != 1 || high.size() != 1) return context.error("the bounds have another type than x");
+    if (low.size() != 1 || high.size() != 1)
+        return context.error("the bounds have another type than x");
     const double least = low.front(), most = high.front();
     return unaryArithmetic([=]<typename T>(T value) -> T {
         const T from = saturateTo<T>(least), to = saturateTo<T>(most);
@@ -225,7 +246,8 @@ Status inferClip(InferContext& context)
     Shape shape = context.shape(0);
     for (const int i : {1, 2}) {
         auto wider = broadcastShapes(shape, context.shape(i));
-        if (!wider.ok()) return at(context, wider.error());
+        if (!wider.ok())
+            return at(context, wider.error());
         shape = std::move(wider).value();
     }
     context.setOutput(0, context.dtype(0), std::move(shape));
@@ -238,11 +260,13 @@ Status clipKernel(KernelContext& context)
     const TensorView& x = context.input(0);
     const TensorView& low = context.input(1);
     const TensorView& high = context.input(2);
-    if (low.dtype != x.dtype || high.dtype != x.dtype) return clipByForeignBounds(context);
+    if (low.dtype != x.dtype || high.dtype != x.dtype)
+        return clipByForeignBounds(context);
     Shape shape = x.shape;
     for (const TensorView* const bound : {&low, &high}) {
         auto wider = broadcastShapes(shape, bound->shape);
-        if (!wider.ok()) return context.error(wider.error().what);
+        if (!wider.ok())
+            return context.error(wider.error().what);
         shape = std::move(wider).value();
     }
     Status status;
@@ -279,17 +303,29 @@ void registerCastOps(OpRegistry& ops)
     OpDef cast("Cast");
     cast.doc("The elements in another type: fractions are cut off, numbers beyond an integer's range saturate, "
              "integers keep their low bits.")
-        .source(canonical).input("x").output("y").requiredAttr("dst_type")
-        .unit(Unit::Vector).fusionClass(FusionClass::ElementWise).formats(FormatSupport::AnyElement).mayRunInPlace()
-        .hasHostKernel().infer(inferCast).cost(elementwise(1))
+        .source(canonical)
+        .input("x")
+        .output("y")
+        .requiredAttr("dst_type")
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::ElementWise)
+        .formats(FormatSupport::AnyElement)
+        .mayRunInPlace()
+        .hasHostKernel()
+        .infer(inferCast)
+        .cost(elementwise(1))
         .kernel([](KernelContext& context) { return castTo(context, targetType(context.attrs())); });
     ops.add(std::move(cast));
 
     OpDef castLike("CastLike");
     castLike.doc("The elements of x in the type of target.")
         .source("ONNX CastLike, where the target's type is not known on import")
-        .input("x").input("target").output("y")
-        .unit(Unit::Vector).fusionClass(FusionClass::ElementWise).formats(FormatSupport::AnyElement)
+        .input("x")
+        .input("target")
+        .output("y")
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::ElementWise)
+        .formats(FormatSupport::AnyElement)
         .infer([](InferContext& context) -> Status {
             context.setOutput(0, context.dtype(1), context.shape(0));
             return {};
@@ -300,9 +336,18 @@ void registerCastOps(OpRegistry& ops)
 
     OpDef clip("ClipByValue");
     clip.doc("y = min(max(x, clip_value_min), clip_value_max)")
-        .source(canonical).input("x").input("clip_value_min").input("clip_value_max").output("y")
-        .unit(Unit::Vector).fusionClass(FusionClass::ElementWise).formats(FormatSupport::AnyElement).mayRunInPlace()
-        .infer(inferClip).cost(elementwise(2)).kernel(clipKernel);
+        .source(canonical)
+        .input("x")
+        .input("clip_value_min")
+        .input("clip_value_max")
+        .output("y")
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::ElementWise)
+        .formats(FormatSupport::AnyElement)
+        .mayRunInPlace()
+        .infer(inferClip)
+        .cost(elementwise(2))
+        .kernel(clipKernel);
     ops.add(std::move(clip));
 }
 

@@ -3,7 +3,8 @@
 
 #include "engine/ops/op_def.h"
 
-namespace gelens {
+namespace gelens
+{
 
 /// Elements of a descriptor, unknown dims as 1.
 double elementsOf(const TensorDesc& desc);

@@ -9,7 +9,8 @@
 #include <string>
 #include <type_traits>
 
-namespace gelens::families {
+namespace gelens::families
+{
 
 inline constexpr auto canonical = "CANN operator library";
 
@@ -61,15 +62,16 @@ T wrap(T a, T b, F f)
 
 } // namespace gelens::families
 
-namespace gelens {
+namespace gelens
+{
 
 // Parts of families that fill files of their own.
-void registerUnaryMathOps(OpRegistry&); ///< Sqrt, Exp, Sin … (arithmetic)
-void registerCastOps(OpRegistry&);      ///< Cast, ClipByValue (arithmetic)
-void registerSoftmaxOps(OpRegistry&);   ///< SoftmaxV2, LogSoftmaxV2, HardMax (activation)
-void registerScanOps(OpRegistry&);      ///< ArgMaxV2, ArgMin, Cumsum … (reduction)
-void registerLossOps(OpRegistry&);      ///< NLLLoss, SoftmaxCrossEntropyLoss (reduction)
-void registerBatchNormOps(OpRegistry&); ///< BatchNorm, BNInfer (normalisation)
+void registerUnaryMathOps(OpRegistry&);     ///< Sqrt, Exp, Sin … (arithmetic)
+void registerCastOps(OpRegistry&);          ///< Cast, ClipByValue (arithmetic)
+void registerSoftmaxOps(OpRegistry&);       ///< SoftmaxV2, LogSoftmaxV2, HardMax (activation)
+void registerScanOps(OpRegistry&);          ///< ArgMaxV2, ArgMin, Cumsum … (reduction)
+void registerLossOps(OpRegistry&);          ///< NLLLoss, SoftmaxCrossEntropyLoss (reduction)
+void registerBatchNormOps(OpRegistry&);     ///< BatchNorm, BNInfer (normalisation)
 void registerNeighbourNormOps(OpRegistry&); ///< LRN, L2Normalize, MVNV2, CosineSimilarity (normalisation)
 
 } // namespace gelens

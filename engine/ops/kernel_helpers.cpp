@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens {
+namespace gelens
+{
 
 BroadcastPlan::BroadcastPlan(const Shape& out, std::initializer_list<const Shape*> operands)
 {
@@ -22,11 +23,13 @@ BroadcastPlan::BroadcastPlan(const Shape& out, std::initializer_list<const Shape
         for (const Shape* const shape : operands) {
             const int own = d - (rank - shape->rank());
             const std::int64_t dim = own >= 0 ? shape->dim(own) : 1;
-            if (dim != 1) strides[k] = next[k];
+            if (dim != 1)
+                strides[k] = next[k];
             next[k] *= dim;
             ++k;
         }
-        if (length == 1) continue;
+        if (length == 1)
+            continue;
         bool merges = !m_dims.empty();
         for (k = 0; merges && k < strides.size(); ++k)
             merges = strides[k] == m_strides[k].back() * m_dims.back();
@@ -49,7 +52,8 @@ BroadcastPlan::BroadcastPlan(const Shape& out, std::initializer_list<const Shape
     m_rowCount = 1;
     for (const std::int64_t dim : m_dims)
         m_rowCount *= dim;
-    if (m_rowCount > 0) m_rowCount /= m_dims.back();
+    if (m_rowCount > 0)
+        m_rowCount /= m_dims.back();
 }
 
 AxisSplit::AxisSplit(const Shape& shape, int axis)
@@ -67,7 +71,8 @@ Error typeError(const KernelContext& context, int input)
 Result<int> kernelAxis(const KernelContext& context, std::int64_t axis, int rank)
 {
     const std::optional<int> normal = normalizeAxis(axis, rank);
-    if (!normal) return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
+    if (!normal)
+        return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
     return *normal;
 }
 
@@ -87,7 +92,8 @@ Status copyTensor(KernelContext& context, int out, int in, const Shape* shape)
     }
     GELENS_ASSIGN(std::byte* const y, context.output(out, x.dtype, target));
     const auto bytes = static_cast<std::size_t>(storageBytes(x.dtype, x.shape).value_or(0));
-    if (bytes > 0 && y != x.data) std::memmove(y, x.data, bytes);
+    if (bytes > 0 && y != x.data)
+        std::memmove(y, x.data, bytes);
     return {};
 }
 
@@ -95,12 +101,14 @@ Result<Shape> binaryShape(const KernelContext& context, bool sameType)
 {
     const TensorView& a = context.input(0);
     const TensorView& b = context.input(1);
-    if (!a.isPresent() || !b.isPresent()) return context.error("an input is missing");
+    if (!a.isPresent() || !b.isPresent())
+        return context.error("an input is missing");
     if (sameType && a.dtype != b.dtype)
         return context.error(
             fmt::format("inputs of types {} and {}", dataTypeShortName(a.dtype), dataTypeShortName(b.dtype)));
     auto shape = broadcastShapes(a.shape, b.shape);
-    if (!shape.ok()) return context.error(shape.error().what);
+    if (!shape.ok())
+        return context.error(shape.error().what);
     return shape;
 }
 

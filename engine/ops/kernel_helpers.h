@@ -9,11 +9,13 @@
 #include <initializer_list>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 /// How up to a few operands are walked while an output is written in order. Dims that all operands walk alike are
 /// merged, so that equal shapes, scalars and inner-contiguous operands come out as few long rows.
-class BroadcastPlan {
+class BroadcastPlan
+{
 public:
     /// Operands must be broadcastable to `out` (as inference checked); all shapes are known.
     BroadcastPlan(const Shape& out, std::initializer_list<const Shape*> operands);
@@ -35,7 +37,8 @@ public:
                 ++index[d];
                 for (std::size_t k = 0; k < offsets.size(); ++k)
                     offsets[k] += m_strides[k][d];
-                if (index[d] < m_dims[d]) break;
+                if (index[d] < m_dims[d])
+                    break;
                 for (std::size_t k = 0; k < offsets.size(); ++k)
                     offsets[k] -= m_strides[k][d] * m_dims[d];
                 index[d] = 0;
@@ -81,8 +84,10 @@ void narrowRow(T* to, const T* a, std::int64_t strideA, const T* b, std::int64_t
 {
     float left[narrowBlock], right[narrowBlock];
     const std::int64_t most = std::min(narrowBlock, count);
-    if (strideA == 0) std::fill_n(left, most, load(*a));
-    if (strideB == 0) std::fill_n(right, most, load(*b));
+    if (strideA == 0)
+        std::fill_n(left, most, load(*a));
+    if (strideB == 0)
+        std::fill_n(right, most, load(*b));
     for (std::int64_t start = 0; start < count; start += narrowBlock) {
         const std::int64_t n = std::min(narrowBlock, count - start);
         if (strideA != 0)
@@ -142,7 +147,8 @@ struct AxisSplit {
 Error typeError(const KernelContext& context, int input);
 /// The axis attribute or input as a positive number, or an error that names it.
 Result<int> kernelAxis(const KernelContext& context, std::int64_t axis, int rank);
-/// Copies input `in` to output `out`, under another shape of as many elements when given. Any type, strings and sequences too.
+/// Copies input `in` to output `out`, under another shape of as many elements when given. Any type, strings and
+/// sequences too.
 Status copyTensor(KernelContext& context, int out, int in, const Shape* shape = nullptr);
 
 // Kernels made of one element function. f is generic: it is called with float, double or an integer type.
@@ -218,7 +224,8 @@ inline constexpr auto floatingTypes = [](DataType dtype, auto&& f) { return visi
 inline constexpr auto integerTypes = [](DataType dtype, auto&& f) { return visitInteger(dtype, f); };
 inline constexpr auto arithmeticTypes = [](DataType dtype, auto&& f) { return visitArithmetic(dtype, f); };
 inline constexpr auto boolType = [](DataType dtype, auto&& f) {
-    if (dtype == DataType::Bool) f(TypeTag<Bool8>{});
+    if (dtype == DataType::Bool)
+        f(TypeTag<Bool8>{});
     return dtype == DataType::Bool;
 };
 inline constexpr auto numericTypes = [](DataType dtype, auto&& f) { return visitNumeric(dtype, f); };

@@ -6,8 +6,10 @@
 
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace families;
 
@@ -31,7 +33,8 @@ Shape withoutClasses(const Shape& scores)
 Result<std::string> reductionOf(const KernelContext& context)
 {
     std::string reduction = attrString(context.attrs(), "reduction", "mean");
-    if (reduction == "mean" || reduction == "sum" || reduction == "none") return reduction;
+    if (reduction == "mean" || reduction == "sum" || reduction == "none")
+        return reduction;
     return context.error(fmt::format("reduction \"{}\" is none of mean, sum, none", reduction));
 }
 
@@ -58,7 +61,8 @@ Result<Loss> negativeLogLikelihood(const KernelContext& context, const std::vect
     loss.each.assign(targets.size(), 0.0);
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const std::int64_t target = targets[i];
-        if (target == ignored) continue;
+        if (target == ignored)
+            continue;
         if (target < 0 || target >= layout.classes)
             return context.error(fmt::format("target {} is not one of {} classes", target, layout.classes));
         const std::int64_t sample = static_cast<std::int64_t>(i) / layout.places;
@@ -91,15 +95,18 @@ Status setLoss(KernelContext& context, const Loss& loss)
 {
     const TensorView& scores = context.input(0);
     GELENS_ASSIGN(const std::string reduction, reductionOf(context));
-    if (reduction == "none") return setDoubles(context, 0, scores.dtype, withoutClasses(scores.shape), loss.each);
+    if (reduction == "none")
+        return setDoubles(context, 0, scores.dtype, withoutClasses(scores.shape), loss.each);
     return setDoubles(context, 0, scores.dtype, Shape{}, {reduction == "sum" ? loss.total : loss.total / loss.weight});
 }
 
 Status checkScores(const KernelContext& context)
 {
     const TensorView& scores = context.input(0);
-    if (scores.shape.rank() < 2) return context.error("the scores need a rank of at least 2");
-    if (!context.hasInput(1)) return context.error("the targets are missing");
+    if (scores.shape.rank() < 2)
+        return context.error("the scores need a rank of at least 2");
+    if (!context.hasInput(1))
+        return context.error("the targets are missing");
     const auto wanted = withoutClasses(scores.shape);
     if (!(context.input(1).shape == wanted))
         return context.error(fmt::format("targets of shape {} do not fit scores of shape {}",
@@ -113,7 +120,8 @@ Status nllKernel(KernelContext& context)
     GELENS_ASSIGN(const std::vector<double> scores, context.doubles(0));
     GELENS_ASSIGN(const Loss loss, negativeLogLikelihood(context, scores, ClassLayout(context.input(0).shape)));
     GELENS_TRY(setLoss(context, loss));
-    if (context.outputCount() < 2) return {};
+    if (context.outputCount() < 2)
+        return {};
     return setDoubles(context, 1, context.input(0).dtype, Shape{}, {loss.weight});
 }
 
@@ -139,12 +147,14 @@ Status crossEntropyKernel(KernelContext& context)
 {
     GELENS_TRY(checkScores(context));
     const ClassLayout layout(context.input(0).shape);
-    if (layout.classes == 0) return context.error("there are no classes");
+    if (layout.classes == 0)
+        return context.error("there are no classes");
     GELENS_ASSIGN(std::vector<double> scores, context.doubles(0));
     logSoftmaxOverClasses(scores, layout);
     GELENS_ASSIGN(const Loss loss, negativeLogLikelihood(context, scores, layout));
     GELENS_TRY(setLoss(context, loss));
-    if (context.outputCount() < 2) return {};
+    if (context.outputCount() < 2)
+        return {};
     return setDoubles(context, 1, context.input(0).dtype, context.input(0).shape, scores);
 }
 
@@ -152,7 +162,8 @@ InferFunction inferLoss(bool hasLogProbability)
 {
     return [hasLogProbability](InferContext& context) -> Status {
         const Shape& scores = context.shape(0);
-        if (scores.hasRank() && scores.rank() < 2) return context.error("the scores need a rank of at least 2");
+        if (scores.hasRank() && scores.rank() < 2)
+            return context.error("the scores need a rank of at least 2");
         const bool isReduced = attrString(context.attrs(), "reduction", "mean") != "none";
         context.setOutput(0, context.dtype(0), isReduced ? Shape{} : withoutClasses(scores));
         context.setOutput(1, context.dtype(0), hasLogProbability ? scores : Shape{});
@@ -167,18 +178,35 @@ void registerLossOps(OpRegistry& ops)
     OpDef nll("NLLLoss");
     nll.doc("Negative log-likelihood of the target classes (axis 1), weighted; mean, sum or each")
         .source("CANN operator library, shapes of ONNX NegativeLogLikelihoodLoss")
-        .input("x").input("target").optionalInput("weight").output("y").output("total_weight")
-        .attr("reduction", "mean").attr("ignore_index", -100)
-        .unit(Unit::Vector).fusionClass(FusionClass::Other)
-        .infer(inferLoss(false)).cost(perInputElement(1)).kernel(nllKernel);
+        .input("x")
+        .input("target")
+        .optionalInput("weight")
+        .output("y")
+        .output("total_weight")
+        .attr("reduction", "mean")
+        .attr("ignore_index", -100)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .infer(inferLoss(false))
+        .cost(perInputElement(1))
+        .kernel(nllKernel);
     ops.add(std::move(nll));
 
     OpDef entropy("SoftmaxCrossEntropyLoss");
     entropy.doc("Cross entropy of softmax over the classes (axis 1) with the labels, weighted; mean, sum or each")
-        .source(canonical).input("scores").input("labels").optionalInput("weights").output("loss").output("log_prop")
-        .attr("ignore_index", -100).attr("reduction", "mean")
-        .unit(Unit::Vector).fusionClass(FusionClass::Other)
-        .infer(inferLoss(true)).cost(perInputElement(10)).kernel(crossEntropyKernel);
+        .source(canonical)
+        .input("scores")
+        .input("labels")
+        .optionalInput("weights")
+        .output("loss")
+        .output("log_prop")
+        .attr("ignore_index", -100)
+        .attr("reduction", "mean")
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .infer(inferLoss(true))
+        .cost(perInputElement(10))
+        .kernel(crossEntropyKernel);
     ops.add(std::move(entropy));
 }
 

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace families;
 
@@ -27,11 +29,14 @@ std::pair<std::int64_t, std::int64_t> lrnReach(const AttrMap& attrs)
 Status lrnKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 2) return context.error("x needs a rank of at least 2");
+    if (x.shape.rank() < 2)
+        return context.error("x needs a rank of at least 2");
     const AttrMap& attrs = context.attrs();
     const auto [below, above] = lrnReach(attrs);
-    if (below < 0 || above < 0) return context.error("the number of neighbours is negative");
-    const double bias = attrFloat(attrs, "bias", 1), alpha = attrFloat(attrs, "alpha", 1), beta = attrFloat(attrs, "beta", 0.5);
+    if (below < 0 || above < 0)
+        return context.error("the number of neighbours is negative");
+    const double bias = attrFloat(attrs, "bias", 1), alpha = attrFloat(attrs, "alpha", 1),
+                 beta = attrFloat(attrs, "beta", 0.5);
     const AxisSplit split(x.shape, 1);
     Status status;
     const bool known = visitFloating(x.dtype, [&]<typename T>(TypeTag<T>) {
@@ -49,12 +54,14 @@ Status lrnKernel(KernelContext& context)
                 for (std::int64_t k = std::max<std::int64_t>(0, c - below); k <= last; ++k) {
                     const T* const row = from + (o * split.length + k) * split.inner;
                     for (std::int64_t i = 0; i < split.inner; ++i)
-                        sums[static_cast<std::size_t>(i)] += static_cast<double>(load(row[i])) * static_cast<double>(load(row[i]));
+                        sums[static_cast<std::size_t>(i)] +=
+                            static_cast<double>(load(row[i])) * static_cast<double>(load(row[i]));
                 }
                 const std::int64_t at = (o * split.length + c) * split.inner;
                 for (std::int64_t i = 0; i < split.inner; ++i) {
                     const double divisor = std::pow(bias + alpha * sums[static_cast<std::size_t>(i)], beta);
-                    y.value()[at + i] = store<T>(static_cast<ComputeType<T>>(static_cast<double>(load(from[at + i])) / divisor));
+                    y.value()[at + i] =
+                        store<T>(static_cast<ComputeType<T>>(static_cast<double>(load(from[at + i])) / divisor));
                 }
             }
         }
@@ -66,7 +73,8 @@ Cost lrnCost(const Node& node, const Graph& graph)
 {
     const auto [below, above] = lrnReach(node.attrs);
     Cost cost = bytesOnly(node, graph);
-    cost.vectorOps = elementsOf(inputDesc(node, graph, 0)) * static_cast<double>(std::max<std::int64_t>(0, below + above) + 14);
+    cost.vectorOps =
+        elementsOf(inputDesc(node, graph, 0)) * static_cast<double>(std::max<std::int64_t>(0, below + above) + 14);
     return cost;
 }
 
@@ -92,7 +100,8 @@ Result<std::vector<int>> axesOf(const KernelContext& context, const IntList& lis
 {
     const int rank = context.input(0).shape.rank();
     auto axes = normalizeAxes(list, rank);
-    if (!axes.ok()) return context.error(axes.error().what);
+    if (!axes.ok())
+        return context.error(axes.error().what);
     return axes;
 }
 
@@ -158,7 +167,8 @@ Status meanVariance(KernelContext& context)
 Status cosineKernel(KernelContext& context)
 {
     GELENS_ASSIGN(const Shape shape, binaryShape(context));
-    if (shape.rank() == 0) return context.error("the inputs are scalars");
+    if (shape.rank() == 0)
+        return context.error("the inputs are scalars");
     GELENS_ASSIGN(const int axis, kernelAxis(context, attrInt(context.attrs(), "dim", 1), shape.rank()));
     const double eps = attrFloat(context.attrs(), "eps", 1e-8);
     GELENS_ASSIGN(const std::vector<double> a, context.doubles(0));
@@ -182,14 +192,16 @@ Status cosineKernel(KernelContext& context)
 Status inferCosine(InferContext& context)
 {
     auto wide = broadcastShapes(context.shape(0), context.shape(1));
-    if (!wide.ok()) return at(context, wide.error());
+    if (!wide.ok())
+        return at(context, wide.error());
     const Shape& shape = wide.value();
     if (!shape.hasRank()) {
         context.setOutput(0, context.dtype(0), Shape::unknownRank());
         return {};
     }
     const std::optional<int> axis = normalizeAxis(attrInt(context.attrs(), "dim", 1), shape.rank());
-    if (!axis) return context.error("attribute dim is no axis of the inputs");
+    if (!axis)
+        return context.error("attribute dim is no axis of the inputs");
     context.setOutput(0, context.dtype(0), reducedShape(shape, {*axis}, false));
     return {};
 }
@@ -207,20 +219,36 @@ OpDef sameShape(std::string type, std::string doc, double weight, KernelFunction
 
 void registerNeighbourNormOps(OpRegistry& ops)
 {
-    ops.add(sameShape("LRN", "y = x / (bias + alpha · Σx²)^beta over 2 · depth_radius + 1 neighbouring channels (or `size`, "
-                             "an even number that ONNX allows)", 16, lrnKernel)
+    ops.add(sameShape("LRN",
+                      "y = x / (bias + alpha · Σx²)^beta over 2 · depth_radius + 1 neighbouring channels (or `size`, "
+                      "an even number that ONNX allows)",
+                      16, lrnKernel)
                 .source("CANN operator library; size from ONNX LRN")
-                .attr("depth_radius", 5).attr("bias", 1.0f).attr("alpha", 1.0f).attr("beta", 0.5f)
-                .attr("norm_region", "ACROSS_CHANNELS").cost(lrnCost));
+                .attr("depth_radius", 5)
+                .attr("bias", 1.0f)
+                .attr("alpha", 1.0f)
+                .attr("beta", 0.5f)
+                .attr("norm_region", "ACROSS_CHANNELS")
+                .cost(lrnCost));
     ops.add(sameShape("L2Normalize", "y = x / max(√Σx², eps) over the axes", 4, l2Normalize)
-                .attr("axis", IntList{}).attr("eps", 1e-4f));
+                .attr("axis", IntList{})
+                .attr("eps", 1e-4f));
     ops.add(sameShape("MVNV2", "y = (x - mean) / (√variance + eps) over the axes", 6, meanVariance)
-                .attr("eps", 1e-9f).attr("axes", IntList{0, 2, 3}));
+                .attr("eps", 1e-9f)
+                .attr("axes", IntList{0, 2, 3}));
     OpDef cosine("CosineSimilarity");
-    cosine.doc("Cosine of the angle between x1 and x2 along dim").source(canonical)
-        .input("input_x1").input("input_x2").output("output_y").attr("dim", 1).attr("eps", 1e-8f)
-        .unit(Unit::Vector).fusionClass(FusionClass::Reduce)
-        .infer(inferCosine).cost(perInputElement(6)).kernel(cosineKernel);
+    cosine.doc("Cosine of the angle between x1 and x2 along dim")
+        .source(canonical)
+        .input("input_x1")
+        .input("input_x2")
+        .output("output_y")
+        .attr("dim", 1)
+        .attr("eps", 1e-8f)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Reduce)
+        .infer(inferCosine)
+        .cost(perInputElement(6))
+        .kernel(cosineKernel);
     ops.add(std::move(cosine));
 }
 

@@ -1,5 +1,5 @@
-// Normalisation over the trailing dims, over groups of channels, over neighbours. Moments in fp64, results in fp32 (fp64
-// for fp64), rounded on store.
+// Normalisation over the trailing dims, over groups of channels, over neighbours. Moments in fp64, results in fp32
+// (fp64 for fp64), rounded on store.
 
 #include "engine/ops/family_helpers.h"
 #include "engine/ops/op_families.h"
@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace families;
 
@@ -37,7 +39,8 @@ Moments momentsOf(const T* row, std::int64_t n)
 template <typename C>
 Result<std::vector<C>> parameter(const KernelContext& context, int input, std::int64_t count, double otherwise)
 {
-    if (!context.hasInput(input)) return std::vector<C>(static_cast<std::size_t>(count), static_cast<C>(otherwise));
+    if (!context.hasInput(input))
+        return std::vector<C>(static_cast<std::size_t>(count), static_cast<C>(otherwise));
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(input));
     if (static_cast<std::int64_t>(values.size()) != count)
         return context.error(fmt::format("input {} has {} numbers instead of {}", input, values.size(), count));
@@ -45,9 +48,11 @@ Result<std::vector<C>> parameter(const KernelContext& context, int input, std::i
 }
 
 /// Writes one number for each row.
-Status setRows(KernelContext& context, int output, DataType dtype, const Shape& shape, const std::vector<double>& values)
+Status setRows(KernelContext& context, int output, DataType dtype, const Shape& shape,
+               const std::vector<double>& values)
 {
-    if (output >= context.outputCount()) return {};
+    if (output >= context.outputCount())
+        return {};
     Status status;
     const bool known = visitFloating(dtype, [&]<typename T>(TypeTag<T>) {
         auto y = context.outputAs<T>(output, dtype, shape);
@@ -93,7 +98,8 @@ InferFunction inferLayerNorm()
         Shape statistics = Shape::unknownRank();
         if (x.hasRank()) {
             const auto axis = firstNormAxis(context.attrs(), x.rank());
-            if (!axis.ok()) return at(context, axis.error());
+            if (!axis.ok())
+                return at(context, axis.error());
             statistics = statisticsShape(x, axis.value());
         }
         context.setOutput(1, DataType::Float, statistics);
@@ -102,20 +108,23 @@ InferFunction inferLayerNorm()
     };
 }
 
-/// Scale and shift broadcast to the normalised dims (ONNX allows a smaller scale): one number for each element of a row.
+/// Scale and shift broadcast to the normalised dims (ONNX allows a smaller scale): one number for each element of a
+/// row.
 template <typename C>
 Result<std::vector<C>> rowParameter(const KernelContext& context, int input, const Shape& row, double otherwise)
 {
     const std::int64_t n = row.elementCount().value_or(0);
     const TensorView& view = context.input(input);
-    if (!view.isPresent() || view.elementCount() == n) return parameter<C>(context, input, n, otherwise);
+    if (!view.isPresent() || view.elementCount() == n)
+        return parameter<C>(context, input, n, otherwise);
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(input));
     const auto wide = broadcastShapes(row, view.shape);
     if (!wide.ok() || !(wide.value() == row))
         return context.error(fmt::format("input {} of shape {} does not fit {}", input, view.shape.text(), row.text()));
     std::vector<C> result(static_cast<std::size_t>(n));
     const BroadcastPlan plan(row, {&row, &view.shape});
-    binaryLoop(plan, result.data(), result.data(), values.data(), [](C, double value) { return static_cast<C>(value); });
+    binaryLoop(plan, result.data(), result.data(), values.data(),
+               [](C, double value) { return static_cast<C>(value); });
     return result;
 }
 
@@ -123,7 +132,8 @@ Status layerNorm(KernelContext& context, double defaultEpsilon, bool givesInvers
 {
     const TensorView& x = context.input(0);
     const auto axis = firstNormAxis(context.attrs(), x.shape.rank());
-    if (!axis.ok()) return context.error(axis.error().what);
+    if (!axis.ok())
+        return context.error(axis.error().what);
     const double epsilon = attrFloat(context.attrs(), "epsilon", defaultEpsilon);
     std::int64_t rows = 1;
     Shape rowShape;
@@ -159,8 +169,10 @@ Status layerNorm(KernelContext& context, double defaultEpsilon, bool givesInvers
                 to[i] = store<T>((load(from[i]) - mean) * factor * g[i] + b[i]);
         }
     });
-    if (!known) return typeError(context, 0);
-    if (!status.ok()) return status;
+    if (!known)
+        return typeError(context, 0);
+    if (!status.ok())
+        return status;
     const Shape statistics = statisticsShape(x.shape, axis.value());
     GELENS_TRY(setRows(context, 1, DataType::Float, statistics, means));
     return setRows(context, 2, DataType::Float, statistics, spreads);
@@ -169,10 +181,19 @@ Status layerNorm(KernelContext& context, double defaultEpsilon, bool givesInvers
 OpDef layerNormOp(std::string type, const char* spread, float epsilon, bool givesInverse)
 {
     OpDef def(std::move(type));
-    def.doc(std::string("y = (x - mean) / √(variance + epsilon) · gamma + beta over the dims from begin_norm_axis on; ") +
+    def.doc(std::string(
+                "y = (x - mean) / √(variance + epsilon) · gamma + beta over the dims from begin_norm_axis on; ") +
             (givesInverse ? "rstd = 1 / √(variance + epsilon)" : "mean and variance in fp32"))
-        .source(canonical).input("x").input("gamma").optionalInput("beta").output("y").output("mean").output(spread)
-        .attr("begin_norm_axis", 0).attr("begin_params_axis", 0).attr("epsilon", epsilon);
+        .source(canonical)
+        .input("x")
+        .input("gamma")
+        .optionalInput("beta")
+        .output("y")
+        .output("mean")
+        .output(spread)
+        .attr("begin_norm_axis", 0)
+        .attr("begin_params_axis", 0)
+        .attr("epsilon", epsilon);
     def.unit(Unit::Vector).fusionClass(FusionClass::Other);
     def.infer(inferLayerNorm()).cost(perInputElement(8));
     def.kernel([=](KernelContext& context) { return layerNorm(context, epsilon, givesInverse); });
@@ -190,7 +211,8 @@ Status inferRmsNorm(InferContext& context)
         context.setOutput(1, DataType::Float, Shape::unknownRank());
         return {};
     }
-    if (gamma.rank() > x.rank()) return context.error("gamma has a higher rank than x");
+    if (gamma.rank() > x.rank())
+        return context.error("gamma has a higher rank than x");
     context.setOutput(1, DataType::Float, statisticsShape(x, x.rank() - gamma.rank()));
     return {};
 }
@@ -200,7 +222,8 @@ Status rmsNormKernel(KernelContext& context)
     const TensorView& x = context.input(0);
     const TensorView& gamma = context.input(1);
     const int axis = x.shape.rank() - gamma.shape.rank();
-    if (axis < 0) return context.error("gamma has a higher rank than x");
+    if (axis < 0)
+        return context.error("gamma has a higher rank than x");
     std::int64_t rows = 1;
     Shape rowShape;
     for (int i = 0; i < x.shape.rank(); ++i) {
@@ -233,8 +256,10 @@ Status rmsNormKernel(KernelContext& context)
                 to[i] = store<T>(load(from[i]) * factor * scale.value()[static_cast<std::size_t>(i)]);
         }
     });
-    if (!known) return typeError(context, 0);
-    if (!status.ok()) return status;
+    if (!known)
+        return typeError(context, 0);
+    if (!status.ok())
+        return status;
     return setRows(context, 1, DataType::Float, statisticsShape(x.shape, axis), inverses);
 }
 
@@ -245,7 +270,8 @@ Status rmsNormKernel(KernelContext& context)
 Status groupNorm(KernelContext& context, std::int64_t groups, double epsilon, Shape statistics)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 2) return context.error("x needs a rank of at least 2");
+    if (x.shape.rank() < 2)
+        return context.error("x needs a rank of at least 2");
     const std::int64_t samples = x.shape.dim(0), channels = x.shape.dim(1);
     if (groups <= 0 || channels % groups != 0)
         return context.error(fmt::format("{} channels cannot be divided into {} groups", channels, groups));
@@ -283,8 +309,10 @@ Status groupNorm(KernelContext& context, std::int64_t groups, double epsilon, Sh
             }
         }
     });
-    if (!known) return typeError(context, 0);
-    if (!status.ok()) return status;
+    if (!known)
+        return typeError(context, 0);
+    if (!status.ok())
+        return status;
     GELENS_TRY(setRows(context, 1, DataType::Float, statistics, means));
     return setRows(context, 2, DataType::Float, statistics, variances);
 }
@@ -305,12 +333,21 @@ void registerGroups(OpRegistry& ops)
 {
     OpDef instance("InstanceNorm");
     instance.doc("y = (x - mean) / √(variance + epsilon) · gamma + beta for each channel of each sample")
-        .source(canonical).input("x").input("gamma").input("beta").output("y").output("mean").output("variance")
-        .attr("data_format", "NCHW").attr("epsilon", 1e-6f)
-        .unit(Unit::Vector).fusionClass(FusionClass::Other)
+        .source(canonical)
+        .input("x")
+        .input("gamma")
+        .input("beta")
+        .output("y")
+        .output("mean")
+        .output("variance")
+        .attr("data_format", "NCHW")
+        .attr("epsilon", 1e-6f)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
         .infer([](InferContext& context) -> Status {
             const Shape& x = context.shape(0);
-            if (x.hasRank() && x.rank() < 2) return context.error("x needs a rank of at least 2");
+            if (x.hasRank() && x.rank() < 2)
+                return context.error("x needs a rank of at least 2");
             context.setOutput(0, context.dtype(0), x);
             const Shape statistics = x.hasRank() ? instanceStatistics(x) : Shape::unknownRank();
             context.setOutput(1, DataType::Float, statistics);
@@ -320,27 +357,41 @@ void registerGroups(OpRegistry& ops)
         .cost(perInputElement(8))
         .kernel([](KernelContext& context) -> Status {
             const Shape& x = context.input(0).shape;
-            if (x.rank() < 2) return context.error("x needs a rank of at least 2");
-            if (x.dim(1) == 0) return context.error("x has no channels");
+            if (x.rank() < 2)
+                return context.error("x needs a rank of at least 2");
+            if (x.dim(1) == 0)
+                return context.error("x has no channels");
             return groupNorm(context, x.dim(1), attrFloat(context.attrs(), "epsilon", 1e-6), instanceStatistics(x));
         });
     ops.add(std::move(instance));
 
     OpDef group("GroupNorm");
-    group.doc("y = (x - mean) / √(variance + eps) · gamma + beta for each group of channels of each sample; gamma and "
-              "beta have one number for each channel or for each group")
+    group
+        .doc("y = (x - mean) / √(variance + eps) · gamma + beta for each group of channels of each sample; gamma and "
+             "beta have one number for each channel or for each group")
         .source("CANN operator library; parameters by group from ONNX GroupNormalization-18")
-        .input("x").input("gamma").input("beta").output("y").output("mean").output("variance")
-        .requiredAttr("num_groups").attr("data_format", "NCHW").attr("eps", 1e-5f).attr("is_training", true)
-        .unit(Unit::Vector).fusionClass(FusionClass::Other)
+        .input("x")
+        .input("gamma")
+        .input("beta")
+        .output("y")
+        .output("mean")
+        .output("variance")
+        .requiredAttr("num_groups")
+        .attr("data_format", "NCHW")
+        .attr("eps", 1e-5f)
+        .attr("is_training", true)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
         .infer([](InferContext& context) -> Status {
             const Shape& x = context.shape(0);
             const std::int64_t groups = attrInt(context.attrs(), "num_groups", 0);
-            if (groups <= 0) return context.error("num_groups is not positive");
+            if (groups <= 0)
+                return context.error("num_groups is not positive");
             context.setOutput(0, context.dtype(0), x);
             Shape statistics = Shape::unknownRank();
             if (x.hasRank()) {
-                if (x.rank() < 2) return context.error("x needs a rank of at least 2");
+                if (x.rank() < 2)
+                    return context.error("x needs a rank of at least 2");
                 statistics = Shape{};
                 statistics.append(x.dim(0), x.symbol(0));
                 statistics.append(groups);
@@ -367,9 +418,17 @@ void registerNormalizationOps(OpRegistry& ops)
     ops.add(layerNormOp("LayerNormV3", "rstd", 1e-5f, true));
     OpDef rms("RmsNorm");
     rms.doc("y = x / √(mean of x² + epsilon) · gamma over the dims that gamma has; rstd is the factor, in fp32")
-        .source(canonical).input("x").input("gamma").output("y").output("rstd").attr("epsilon", 1e-6f)
-        .unit(Unit::Vector).fusionClass(FusionClass::Other)
-        .infer(inferRmsNorm).cost(perInputElement(5)).kernel(rmsNormKernel);
+        .source(canonical)
+        .input("x")
+        .input("gamma")
+        .output("y")
+        .output("rstd")
+        .attr("epsilon", 1e-6f)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .infer(inferRmsNorm)
+        .cost(perInputElement(5))
+        .kernel(rmsNormKernel);
     ops.add(std::move(rms));
     registerGroups(ops);
     registerBatchNormOps(ops);

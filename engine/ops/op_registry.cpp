@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-namespace gelens {
+namespace gelens
+{
 
 const OpRegistry& OpRegistry::instance()
 {
@@ -54,7 +55,8 @@ void OpRegistry::add(OpDef def)
 {
     const std::string type = def.type();
     const bool isNew = m_ops.emplace(type, std::move(def)).second;
-    if (!isNew) throw InternalError("operator '" + type + "' is defined twice");
+    if (!isNew)
+        throw InternalError("operator '" + type + "' is defined twice");
 }
 
 Unit unitOf(const Node& node)
@@ -71,10 +73,13 @@ FusionClass fusionClassOf(const Node& node)
 
 Cost costOf(const Node& node, const Graph& graph)
 {
-    if (isBoundaryType(node.type)) return {};
+    if (isBoundaryType(node.type))
+        return {};
     const OpDef* const def = OpRegistry::instance().find(node.type);
-    if (!def) return bytesOnly(node, graph);
-    if (def->view() || def->unitOf() == Unit::None || !def->costFunction()) return {};
+    if (!def)
+        return bytesOnly(node, graph);
+    if (def->view() || def->unitOf() == Unit::None || !def->costFunction())
+        return {};
     return def->costFunction()(node, graph);
 }
 

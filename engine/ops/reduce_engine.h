@@ -5,10 +5,12 @@
 
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 /// The dims of a tensor with neighbours of one kind merged, and where each element goes in the result.
-class ReducePlan {
+class ReducePlan
+{
 public:
     /// `axes`: positive, sorted.
     ReducePlan(const Shape& shape, const std::vector<int>& axes);
@@ -30,7 +32,8 @@ public:
             f(row * rowLength(), out);
             for (std::size_t d = m_dims.size() - 1; d-- > 0;) {
                 out += m_outStrides[d];
-                if (++index[d] < m_dims[d]) break;
+                if (++index[d] < m_dims[d])
+                    break;
                 out -= m_outStrides[d] * m_dims[d];
                 index[d] = 0;
             }

@@ -1,5 +1,5 @@
-// Reductions over axes. fp16, bf16 and fp32 are summed in fp64 and rounded once: the error of a tree of fp32 adds, which
-// the vector unit makes, is closer to that than to a running fp32 sum. Integers wrap around.
+// Reductions over axes. fp16, bf16 and fp32 are summed in fp64 and rounded once: the error of a tree of fp32 adds,
+// which the vector unit makes, is closer to that than to a running fp32 sum. Integers wrap around.
 
 #include "engine/ops/family_helpers.h"
 #include "engine/ops/op_families.h"
@@ -8,7 +8,8 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens {
+namespace gelens
+{
 
 ReducePlan::ReducePlan(const Shape& shape, const std::vector<int>& axes)
 {
@@ -20,7 +21,8 @@ ReducePlan::ReducePlan(const Shape& shape, const std::vector<int>& axes)
         const bool kind = folded[static_cast<std::size_t>(i)];
         const std::int64_t dim = shape.dim(i);
         (kind ? m_foldedCount : m_outputCount) *= dim;
-        if (dim == 1) continue;
+        if (dim == 1)
+            continue;
         if (!kinds.empty() && kinds.back() == kind) {
             m_dims.back() *= dim;
         } else {
@@ -35,16 +37,19 @@ ReducePlan::ReducePlan(const Shape& shape, const std::vector<int>& axes)
     m_outStrides.assign(m_dims.size(), 0);
     std::int64_t stride = 1;
     for (std::size_t d = m_dims.size(); d-- > 0;) {
-        if (kinds[d]) continue;
+        if (kinds[d])
+            continue;
         m_outStrides[d] = stride;
         stride *= m_dims[d];
     }
     for (const std::int64_t dim : m_dims)
         m_rowCount *= dim;
-    if (m_rowCount > 0) m_rowCount /= m_dims.back();
+    if (m_rowCount > 0)
+        m_rowCount /= m_dims.back();
 }
 
-namespace {
+namespace
+{
 
 using namespace families;
 
@@ -161,7 +166,8 @@ struct LogOfSumOfExp {
     static State start() { return {}; }
     static void add(State& state, double largest, double sum)
     {
-        if (sum == 0) return;
+        if (sum == 0)
+            return;
         if (largest == state.largest) {
             state.sum += sum;
         } else if (largest < state.largest) {
@@ -174,7 +180,8 @@ struct LogOfSumOfExp {
     static void step(State& state, C x)
     {
         const auto value = static_cast<double>(x);
-        if (value != -std::numeric_limits<double>::infinity()) add(state, value, 1);
+        if (value != -std::numeric_limits<double>::infinity())
+            add(state, value, 1);
     }
     static void join(State& state, const State& other) { add(state, other.largest, other.sum); }
     static C finish(const State& state, std::int64_t) { return static_cast<C>(state.largest + std::log(state.sum)); }
@@ -184,15 +191,14 @@ struct LogOfSumOfExp {
 /// noop_with_empty_axes. Nothing when the input is not constant.
 std::optional<IntList> inferAxes(const InferContext& context, const char* attribute)
 {
-    if (attribute) return attrInts(context.attrs(), attribute);
-    if (!context.hasInput(1)) return IntList{};
+    if (attribute)
+        return attrInts(context.attrs(), attribute);
+    if (!context.hasInput(1))
+        return IntList{};
     return context.constantInts(1);
 }
 
-bool emptyMeansNone(const AttrMap& attrs)
-{
-    return attrBool(attrs, "noop_with_empty_axes", true);
-}
+bool emptyMeansNone(const AttrMap& attrs) { return attrBool(attrs, "noop_with_empty_axes", true); }
 
 std::vector<int> allAxes(int rank)
 {
@@ -202,19 +208,19 @@ std::vector<int> allAxes(int rank)
     return axes;
 }
 
-Shape unknownShape(int rank)
-{
-    return Shape(std::vector<std::int64_t>(static_cast<std::size_t>(rank), unknownDim));
-}
+Shape unknownShape(int rank) { return Shape(std::vector<std::int64_t>(static_cast<std::size_t>(rank), unknownDim)); }
 
 /// Shape of a result whose axes come as a tensor of unknown values: only the rank may be known.
 Shape shapeOfUnknownAxes(const InferContext& context, bool keepDims)
 {
     const Shape& x = context.shape(0);
-    if (!x.hasRank()) return Shape::unknownRank();
-    if (keepDims) return unknownShape(x.rank());
+    if (!x.hasRank())
+        return Shape::unknownRank();
+    if (keepDims)
+        return unknownShape(x.rank());
     const Shape& axes = context.shape(1);
-    if (!axes.isStatic() || axes.elementCount().value_or(0) == 0) return Shape::unknownRank();
+    if (!axes.isStatic() || axes.elementCount().value_or(0) == 0)
+        return Shape::unknownRank();
     return unknownShape(static_cast<int>(std::max<std::int64_t>(0, x.rank() - axes.elementCount().value())));
 }
 
@@ -228,13 +234,15 @@ InferFunction reduceInference(const char* axesAttribute, const char* keepAttribu
             context.setOutput(0, context.dtype(0), shapeOfUnknownAxes(context, keepDims));
             return {};
         }
-        if (axes->empty() && !axesAttribute && emptyMeansNone(context.attrs())) return sameAsInput(context);
+        if (axes->empty() && !axesAttribute && emptyMeansNone(context.attrs()))
+            return sameAsInput(context);
         if (!x.hasRank()) {
             context.setOutput(0, context.dtype(0), axes->empty() && !keepDims ? Shape{} : Shape::unknownRank());
             return {};
         }
         auto normal = axes->empty() ? Result<std::vector<int>>(allAxes(x.rank())) : normalizeAxes(*axes, x.rank());
-        if (!normal.ok()) return at(context, normal.error());
+        if (!normal.ok())
+            return at(context, normal.error());
         context.setOutput(0, context.dtype(0), reducedShape(x, normal.value(), keepDims));
         return {};
     };
@@ -249,10 +257,13 @@ Result<std::vector<int>> kernelAxes(const KernelContext& context, const char* at
     } else if (context.hasInput(1)) {
         GELENS_ASSIGN(axes, context.ints(1));
     }
-    if (axes.empty() && !attribute && emptyMeansNone(context.attrs())) return std::vector<int>{};
-    if (axes.empty()) return allAxes(rank);
+    if (axes.empty() && !attribute && emptyMeansNone(context.attrs()))
+        return std::vector<int>{};
+    if (axes.empty())
+        return allAxes(rank);
     auto normal = normalizeAxes(axes, rank);
-    if (!normal.ok()) return context.error(normal.error().what);
+    if (!normal.ok())
+        return context.error(normal.error().what);
     return normal;
 }
 
@@ -286,7 +297,8 @@ template <bool any>
 Status runBool(KernelContext& context, const char* axesAttribute)
 {
     const TensorView& x = context.input(0);
-    if (x.dtype != DataType::Bool) return typeError(context, 0);
+    if (x.dtype != DataType::Bool)
+        return typeError(context, 0);
     GELENS_ASSIGN(const std::vector<int> axes, kernelAxes(context, axesAttribute));
     const Shape shape = reducedShape(x.shape, axes, attrBool(context.attrs(), "keep_dims", false));
     const ReducePlan plan(x.shape, axes);
@@ -333,7 +345,8 @@ void addBoth(OpRegistry& ops, const std::string& type, const std::string& doc, R
 {
     OpDef def = reduction(type, doc + " over the axes", 1, [run](KernelContext& c) { return run(c, nullptr); });
     def.attr("noop_with_empty_axes", true);
-    if (hasHostKernel) def.hasHostKernel();
+    if (hasHostKernel)
+        def.hasHostKernel();
     ops.add(std::move(def));
     ops.add(reductionD(type + "D", doc + " over the axes", [run](KernelContext& c) { return run(c, "axes"); }));
 }
@@ -346,8 +359,10 @@ Status lpNorm(KernelContext& context)
     const std::int64_t* const whole = found == attrs.end() ? nullptr : found->second.as<std::int64_t>();
     const double p = whole ? static_cast<double>(*whole) : attrFloat(attrs, "p", 2);
     const auto root = []<typename C>(C x) -> C { return static_cast<C>(std::sqrt(static_cast<double>(x))); };
-    if (p == 1) return runReduce<SumOfMagnitudes>(context, "axes", "keepdim", unchanged);
-    if (p == 2) return runReduce<SumOfSquares>(context, "axes", "keepdim", root);
+    if (p == 1)
+        return runReduce<SumOfMagnitudes>(context, "axes", "keepdim", unchanged);
+    if (p == 2)
+        return runReduce<SumOfSquares>(context, "axes", "keepdim", root);
     return context.error("only the norms with p = 1 and p = 2 are supported");
 }
 
@@ -355,8 +370,13 @@ OpDef norm(std::string type, AttrValue p)
 {
     OpDef def(std::move(type));
     def.doc("The p-norm over the axes: sum of magnitudes (p = 1) or root of the sum of squares (p = 2)")
-        .source(canonical).input("x").output("y").attr("p", std::move(p)).attr("axes", IntList{})
-        .attr("keepdim", false).attr("epsilon", 1e-12f);
+        .source(canonical)
+        .input("x")
+        .output("y")
+        .attr("p", std::move(p))
+        .attr("axes", IntList{})
+        .attr("keepdim", false)
+        .attr("epsilon", 1e-12f);
     def.unit(Unit::Vector).fusionClass(FusionClass::Reduce);
     def.infer(reduceInference("axes", "keepdim")).cost(perInputElement(2)).kernel(lpNorm);
     return def;
@@ -370,30 +390,37 @@ void registerReductionOps(OpRegistry& ops)
             [](KernelContext& c, const char* axes) { return runReduce<Sum>(c, axes, "keep_dims", unchanged); });
     addBoth(ops, "ReduceMean", "Mean",
             [](KernelContext& c, const char* axes) { return runReduce<Mean>(c, axes, "keep_dims", unchanged); });
-    addBoth(ops, "ReduceProd", "Product",
-            [](KernelContext& c, const char* axes) { return runReduce<Product>(c, axes, "keep_dims", unchanged); }, true);
+    addBoth(
+        ops, "ReduceProd", "Product",
+        [](KernelContext& c, const char* axes) { return runReduce<Product>(c, axes, "keep_dims", unchanged); }, true);
     addBoth(ops, "ReduceMax", "Largest element",
             [](KernelContext& c, const char* axes) { return runExtreme<Largest>(c, axes); });
     addBoth(ops, "ReduceMin", "Smallest element",
             [](KernelContext& c, const char* axes) { return runExtreme<Smallest>(c, axes); });
-    ops.add(reduction("ReduceAny", "Whether any element is true, over the axes", 1,
-                      [](KernelContext& c) { return runBool<true>(c, nullptr); })
-                .attr("noop_with_empty_axes", false));
-    ops.add(reduction("ReduceAll", "Whether all elements are true, over the axes", 1,
-                      [](KernelContext& c) { return runBool<false>(c, nullptr); })
-                .attr("noop_with_empty_axes", false));
-    ops.add(reduction("ReduceLogSum", "ln of the sum over the axes", 1,
-                      [](KernelContext& c) { return runReduce<LogOfSum>(c, nullptr, "keep_dims", unchanged); })
-                .attr("noop_with_empty_axes", false));
-    ops.add(reduction("ReduceLogSumExp", "ln of the sum of e^x over the axes", 8,
-                      [](KernelContext& c) { return runReduce<LogOfSumOfExp>(c, nullptr, "keep_dims", unchanged); })
-                .attr("noop_with_empty_axes", false));
+    ops.add(reduction("ReduceAny", "Whether any element is true, over the axes", 1, [](KernelContext& c) {
+                return runBool<true>(c, nullptr);
+            }).attr("noop_with_empty_axes", false));
+    ops.add(reduction("ReduceAll", "Whether all elements are true, over the axes", 1, [](KernelContext& c) {
+                return runBool<false>(c, nullptr);
+            }).attr("noop_with_empty_axes", false));
+    ops.add(reduction("ReduceLogSum", "ln of the sum over the axes", 1, [](KernelContext& c) {
+                return runReduce<LogOfSum>(c, nullptr, "keep_dims", unchanged);
+            }).attr("noop_with_empty_axes", false));
+    ops.add(reduction("ReduceLogSumExp", "ln of the sum of e^x over the axes", 8, [](KernelContext& c) {
+                return runReduce<LogOfSumOfExp>(c, nullptr, "keep_dims", unchanged);
+            }).attr("noop_with_empty_axes", false));
 
     OpDef squares("SquareSumV1");
-    squares.doc("Sum of squares over the axes").source(canonical).input("x").output("y")
-        .requiredAttr("axis").attr("keep_dims", true)
-        .unit(Unit::Vector).fusionClass(FusionClass::Reduce)
-        .infer(reduceInference("axis", "keep_dims")).cost(perInputElement(2))
+    squares.doc("Sum of squares over the axes")
+        .source(canonical)
+        .input("x")
+        .output("y")
+        .requiredAttr("axis")
+        .attr("keep_dims", true)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Reduce)
+        .infer(reduceInference("axis", "keep_dims"))
+        .cost(perInputElement(2))
         .kernel([](KernelContext& c) { return runReduce<SumOfSquares>(c, "axis", "keep_dims", unchanged); });
     ops.add(std::move(squares));
     ops.add(norm("LpNorm", AttrValue(2)));

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 /// Tables of one type. Thread-safe once made; `of` makes each type's tables once.
-class SmallFloat {
+class SmallFloat
+{
 public:
     /// Null for types that are not floats of at most 8 bits.
     static const SmallFloat* of(DataType dtype);
@@ -22,14 +24,14 @@ public:
 private:
     explicit SmallFloat(DataType dtype);
 
-    std::vector<float> m_values;    ///< by code
-    std::vector<float> m_positive;  ///< finite values from 0 up, ascending
+    std::vector<float> m_values;       ///< by code
+    std::vector<float> m_positive;     ///< finite values from 0 up, ascending
     std::vector<std::uint8_t> m_codes; ///< their codes
     std::uint8_t m_signBit = 0;
     std::uint8_t m_nan = 0;
-    std::uint8_t m_infinity = 0;    ///< positive; as m_nan where the type has none
+    std::uint8_t m_infinity = 0; ///< positive; as m_nan where the type has none
     bool m_hasInfinity = false, m_hasNan = false, m_hasNegativeZero = false, m_isSigned = true;
-    float m_overflow = 0;           ///< from here on a number no longer rounds to the largest finite one
+    float m_overflow = 0; ///< from here on a number no longer rounds to the largest finite one
     bool m_tieOverflows = false;
 };
 

@@ -7,19 +7,24 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using namespace families;
 
 /// Several axes are one when they are neighbours; others would need a transpose first.
 Result<AxisSplit> splitAxes(const KernelContext& context, const Shape& shape, const IntList& axes)
 {
-    if (shape.rank() == 0) return AxisSplit(Shape{1}, 0);
+    if (shape.rank() == 0)
+        return AxisSplit(Shape{1}, 0);
     auto normal = normalizeAxes(axes, shape.rank());
-    if (!normal.ok()) return context.error(normal.error().what);
+    if (!normal.ok())
+        return context.error(normal.error().what);
     const std::vector<int>& list = normal.value();
-    if (list.empty()) return context.error("no axis is given");
+    if (list.empty())
+        return context.error("no axis is given");
     if (list.back() - list.front() + 1 != static_cast<int>(list.size()))
         return context.error("the axes are not neighbours");
     AxisSplit split(Shape{1}, 0);
@@ -41,7 +46,8 @@ void softmaxRow(const T* x, T* y, std::int64_t n, bool logarithm, C* row)
         hasNan |= row[i] != row[i];
         largest = std::max(largest, row[i]);
     }
-    if (hasNan) largest = std::numeric_limits<C>::quiet_NaN();
+    if (hasNan)
+        largest = std::numeric_limits<C>::quiet_NaN();
     double sum = 0;
     if (logarithm) {
         for (std::int64_t i = 0; i < n; ++i)
@@ -67,7 +73,8 @@ void softmaxRow(const T* x, T* y, std::int64_t n, bool logarithm, C* row)
         y[i] = store<T>(row[i] * factor);
 }
 
-/// Neighbouring columns at once, so that memory is read along its rows: `width` columns of `n` elements, `stride` apart.
+/// Neighbouring columns at once, so that memory is read along its rows: `width` columns of `n` elements, `stride`
+/// apart.
 template <typename T, typename C>
 void softmaxColumns(const T* x, T* y, std::int64_t n, std::int64_t stride, std::int64_t width, bool logarithm, C* block)
 {
@@ -112,8 +119,8 @@ void softmaxAll(const T* x, T* y, const AxisSplit& split, bool logarithm)
             continue;
         }
         for (std::int64_t i = 0; i < split.inner; i += columnBlock)
-            softmaxColumns(x + begin + i, y + begin + i, split.length, split.inner, std::min(columnBlock, split.inner - i),
-                           logarithm, buffer.data());
+            softmaxColumns(x + begin + i, y + begin + i, split.length, split.inner,
+                           std::min(columnBlock, split.inner - i), logarithm, buffer.data());
     }
 }
 
@@ -151,7 +158,8 @@ Status inferSoftmax(InferContext& context)
     const Shape& shape = context.shape(0);
     if (shape.hasRank() && shape.rank() > 0) {
         auto axes = normalizeAxes(attrInts(context.attrs(), "axes", {-1}), shape.rank());
-        if (!axes.ok()) return at(context, axes.error());
+        if (!axes.ok())
+            return at(context, axes.error());
     }
     const bool toFloat = context.dtype(0) == DataType::Float16 && attrBool(context.attrs(), "half_to_float", false);
     context.setOutput(0, toFloat ? DataType::Float : context.dtype(0), shape);
@@ -177,7 +185,8 @@ Status hardMaxKernel(KernelContext& context)
                 const std::int64_t at = o * split.length * split.inner + i;
                 std::int64_t best = 0;
                 for (std::int64_t n = 1; n < split.length; ++n)
-                    if (load(from[at + n * split.inner]) > load(from[at + best * split.inner])) best = n;
+                    if (load(from[at + n * split.inner]) > load(from[at + best * split.inner]))
+                        best = n;
                 for (std::int64_t n = 0; n < split.length; ++n)
                     y[at + n * split.inner] = store<T>(n == best ? 1.0f : 0.0f);
             }
@@ -191,24 +200,45 @@ Status hardMaxKernel(KernelContext& context)
 void registerSoftmaxOps(OpRegistry& ops)
 {
     OpDef softmax("SoftmaxV2");
-    softmax.doc("y = e^x / sum of e^x over `axes`").source(canonical).input("x").output("y")
-        .attr("axes", IntList{-1}).attr("half_to_float", false)
-        .unit(Unit::Vector).fusionClass(FusionClass::Other).mayRunInPlace()
-        .infer(inferSoftmax).cost(elementwise(8)).kernel(softmaxKernel(false));
+    softmax.doc("y = e^x / sum of e^x over `axes`")
+        .source(canonical)
+        .input("x")
+        .output("y")
+        .attr("axes", IntList{-1})
+        .attr("half_to_float", false)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .mayRunInPlace()
+        .infer(inferSoftmax)
+        .cost(elementwise(8))
+        .kernel(softmaxKernel(false));
     ops.add(std::move(softmax));
 
     OpDef logSoftmax("LogSoftmaxV2");
-    logSoftmax.doc("logsoftmax = ln(e^x / sum of e^x over `axes`)").source(canonical)
-        .input("logits").output("logsoftmax").attr("axes", IntList{-1})
-        .unit(Unit::Vector).fusionClass(FusionClass::Other).mayRunInPlace()
-        .infer(inferSoftmax).cost(elementwise(8)).kernel(softmaxKernel(true));
+    logSoftmax.doc("logsoftmax = ln(e^x / sum of e^x over `axes`)")
+        .source(canonical)
+        .input("logits")
+        .output("logsoftmax")
+        .attr("axes", IntList{-1})
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .mayRunInPlace()
+        .infer(inferSoftmax)
+        .cost(elementwise(8))
+        .kernel(softmaxKernel(true));
     ops.add(std::move(logSoftmax));
 
     OpDef hardMax("HardMax");
-    hardMax.doc("1 at the first largest element along `axis`, 0 elsewhere").source(canonical)
-        .input("x").output("y").attr("axis", -1)
-        .unit(Unit::Vector).fusionClass(FusionClass::Other)
-        .infer(sameAsInput).cost(elementwise(3)).kernel(hardMaxKernel);
+    hardMax.doc("1 at the first largest element along `axis`, 0 elsewhere")
+        .source(canonical)
+        .input("x")
+        .output("y")
+        .attr("axis", -1)
+        .unit(Unit::Vector)
+        .fusionClass(FusionClass::Other)
+        .infer(sameAsInput)
+        .cost(elementwise(3))
+        .kernel(hardMaxKernel);
     ops.add(std::move(hardMax));
 }
 

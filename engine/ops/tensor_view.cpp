@@ -4,7 +4,8 @@
 
 #include <cstring>
 
-namespace gelens {
+namespace gelens
+{
 
 TensorView HostTensor::view() const
 {

@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 /// The standard constants of Selu; other ones are those of an Elu with a scale.
 Status importSelu(ImportContext& context)
@@ -19,8 +21,9 @@ Status importSelu(ImportContext& context)
     if (isStandard)
         context.setOutput(0, makeOne(context, "Selu", inputs));
     else
-        context.setOutput(0, makeOne(context, "Elu", inputs,
-                                     {{"alpha", AttrValue(alpha)}, {"scale", AttrValue(gamma)}, {"input_scale", AttrValue(1.0)}}));
+        context.setOutput(
+            0, makeOne(context, "Elu", inputs,
+                       {{"alpha", AttrValue(alpha)}, {"scale", AttrValue(gamma)}, {"input_scale", AttrValue(1.0)}}));
     return {};
 }
 
@@ -51,8 +54,8 @@ Status throughMatrix(ImportContext& context, std::string_view geType, AttrMap at
     const OutputRef x = context.input(0);
     const OutputRef matrix = makeOne(context, "Flatten", {x}, {{"axis", AttrValue(axis)}}, "Flatten");
     const OutputRef y = makeOne(context, geType, {matrix}, std::move(attrs), geType);
-    const OutputRef shape = makeOne(context, "Shape", {x},
-                                    {{"dtype", AttrValue(static_cast<std::int64_t>(DataType::Int64))}}, "Shape");
+    const OutputRef shape =
+        makeOne(context, "Shape", {x}, {{"dtype", AttrValue(static_cast<std::int64_t>(DataType::Int64))}}, "Shape");
     context.setOutput(0, makeOne(context, "Reshape", {y, shape}, {}, "Reshape"));
     return {};
 }
@@ -67,17 +70,22 @@ ImportFunction softmax(std::string geType)
         IntList axes{axis};
         if (isOld && axis != -1) {
             const Shape x = context.declaredShape(0);
-            if (!x.hasRank()) return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
+            if (!x.hasRank())
+                return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
             const std::int64_t first = axis < 0 ? axis + x.rank() : axis;
-            if (first < 0 || first > x.rank()) return context.error(fmt::format("axis {} does not exist", axis));
+            if (first < 0 || first > x.rank())
+                return context.error(fmt::format("axis {} does not exist", axis));
             // An axis at the very end leaves columns of one element.
-            if (first == x.rank()) return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
-            if (first != x.rank() - 1) axes.clear();
+            if (first == x.rank())
+                return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
+            if (first != x.rank() - 1)
+                axes.clear();
             for (std::int64_t i = first; first != x.rank() - 1 && i < x.rank(); ++i)
                 axes.push_back(i);
         }
         AttrMap attrs{{"axes", AttrValue(axes)}};
-        if (isOld && geType == "SoftmaxV2") attrs.emplace("need_fusion", AttrValue(1)); // as GE's parser does
+        if (isOld && geType == "SoftmaxV2")
+            attrs.emplace("need_fusion", AttrValue(1)); // as GE's parser does
         context.setOutput(0, makeOne(context, geType, {context.input(0)}, std::move(attrs)));
         return {};
     };
@@ -90,7 +98,8 @@ Status importHardmax(ImportContext& context)
     const std::int64_t axis = attrInt(attrsOf(context), "axis", isOld ? 1 : -1);
     const Shape x = context.declaredShape(0);
     const bool isLast = axis == -1 || (x.hasRank() && axis == x.rank() - 1);
-    if (isOld && !isLast) return throughMatrix(context, "HardMax", {{"axis", AttrValue(-1)}}, axis);
+    if (isOld && !isLast)
+        return throughMatrix(context, "HardMax", {{"axis", AttrValue(-1)}}, axis);
     context.setOutput(0, makeOne(context, "HardMax", {context.input(0)}, {{"axis", AttrValue(axis)}}));
     return {};
 }

@@ -6,16 +6,14 @@
 #include <initializer_list>
 #include <string>
 
-namespace gelens::onnx_import {
+namespace gelens::onnx_import
+{
 
 void importReduction(ImportTable&);     ///< Reduce…, ArgMax, CumSum, losses
 void importActivation(ImportTable&);    ///< Relu … Softmax
 void importNormalization(ImportTable&); ///< BatchNormalization, LayerNormalization …
 
-inline const AttrMap& attrsOf(const ImportContext& context)
-{
-    return context.onnx().attrs;
-}
+inline const AttrMap& attrsOf(const ImportContext& context) { return context.onnx().attrs; }
 
 /// An error that makes the node opaque instead of refusing the model.
 Error unsupported(const ImportContext& context, const std::string& text);

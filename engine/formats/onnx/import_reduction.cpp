@@ -4,18 +4,14 @@
 
 #include <fmt/format.h>
 
-namespace gelens::onnx_import {
-namespace {
-
-bool keepsDims(const ImportContext& context)
+namespace gelens::onnx_import
 {
-    return attrInt(attrsOf(context), "keepdims", 1) != 0;
-}
-
-bool isNoop(const ImportContext& context)
+namespace
 {
-    return attrInt(attrsOf(context), "noop_with_empty_axes", 0) != 0;
-}
+
+bool keepsDims(const ImportContext& context) { return attrInt(attrsOf(context), "keepdims", 1) != 0; }
+
+bool isNoop(const ImportContext& context) { return attrInt(attrsOf(context), "noop_with_empty_axes", 0) != 0; }
 
 /// Axes became an input with opset 18, for ReduceSum with 13.
 bool axesAreInput(const ImportContext& context)
@@ -26,15 +22,18 @@ bool axesAreInput(const ImportContext& context)
 /// Axes as far as the import can see them; nothing when they are computed.
 std::optional<IntList> knownAxes(const ImportContext& context)
 {
-    if (!axesAreInput(context)) return attrInts(attrsOf(context), "axes");
-    if (!context.hasInput(1)) return IntList{};
+    if (!axesAreInput(context))
+        return attrInts(attrsOf(context), "axes");
+    if (!context.hasInput(1))
+        return IntList{};
     const Tensor* const value = context.constantInput(1);
     return value ? value->asInts() : std::nullopt;
 }
 
 OutputRef axesOperand(ImportContext& context)
 {
-    if (axesAreInput(context) && context.hasInput(1)) return context.input(1);
+    if (axesAreInput(context) && context.hasInput(1))
+        return context.input(1);
     return intConstant(context, axesAreInput(context) ? IntList{} : attrInts(attrsOf(context), "axes"), false,
                        DataType::Int32, "data1");
 }
@@ -43,7 +42,8 @@ OutputRef reduce(ImportContext& context, std::string_view geType, OutputRef x)
 {
     const OutputRef axes = axesOperand(context);
     return makeOne(context, geType, {x, axes},
-                   {{"keep_dims", AttrValue(keepsDims(context))}, {"noop_with_empty_axes", AttrValue(isNoop(context))}}, geType);
+                   {{"keep_dims", AttrValue(keepsDims(context))}, {"noop_with_empty_axes", AttrValue(isNoop(context))}},
+                   geType);
 }
 
 ImportFunction reduction(std::string geType)
@@ -93,11 +93,12 @@ ImportFunction extremePosition(std::string geType)
         const std::int64_t axis = attrInt(attrsOf(context), "axis", 0);
         const OutputRef dimension = intConstant(context, {axis}, true, DataType::Int32, "dimension");
         AttrMap attrs{{"dtype", AttrValue(DataType::Int64)}};
-        if (attrInt(attrsOf(context), "select_last_index", 0) != 0) attrs.emplace("select_last_index", AttrValue(true));
+        if (attrInt(attrsOf(context), "select_last_index", 0) != 0)
+            attrs.emplace("select_last_index", AttrValue(true));
         const OutputRef index = makeOne(context, geType, {context.input(0), dimension}, std::move(attrs), geType);
-        context.setOutput(0, keepsDims(context)
-                                 ? makeOne(context, "Unsqueeze", {index}, {{"axes", AttrValue(IntList{axis})}}, "Unsqueeze")
-                                 : index);
+        context.setOutput(0, keepsDims(context) ? makeOne(context, "Unsqueeze", {index},
+                                                          {{"axes", AttrValue(IntList{axis})}}, "Unsqueeze")
+                                                : index);
         return {};
     };
 }
@@ -133,8 +134,8 @@ ImportFunction loss(std::string geType)
 
 void importReduction(ImportTable& table)
 {
-    for (const char* const type : {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceLogSum",
-                                   "ReduceLogSumExp"})
+    for (const char* const type :
+         {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceLogSum", "ReduceLogSumExp"})
         table.add(type, reduction(type));
     table.add("ReduceL1", norm(1));
     table.add("ReduceL2", norm(2));

@@ -14,10 +14,12 @@
 
 using namespace gelens;
 
-namespace {
+namespace
+{
 
 /// A model of one operator with fp32 inputs a, b, c … and outputs y0, y1 …
-class OneOp {
+class OneOp
+{
 public:
     OneOp(const std::string& type, int opset, int outputs = 1)
     {
@@ -107,13 +109,15 @@ private:
     onnx::NodeProto* m_node = nullptr;
 };
 
-/// Types of the nodes that are neither inputs, constants nor the end, in a topological order: "Flatten HardMax Reshape".
+/// Types of the nodes that are neither inputs, constants nor the end, in a topological order: "Flatten HardMax
+/// Reshape".
 std::string types(const Graph& graph)
 {
     std::string text;
     for (const NodeId id : graph.topologicalOrder()) {
         const Node& node = graph.node(id);
-        if (isBoundaryType(node.type)) continue;
+        if (isBoundaryType(node.type))
+            continue;
         text += (text.empty() ? "" : " ") + node.type + (node.isOpaque ? "?" : "");
     }
     return text.empty() ? graph.name() : text;
@@ -124,7 +128,8 @@ const Node& nodeOf(const Graph& graph, std::string_view type)
 {
     static const Node none;
     for (const NodeId id : graph.allNodes())
-        if (graph.node(id).type == type) return graph.node(id);
+        if (graph.node(id).type == type)
+            return graph.node(id);
     return none;
 }
 
@@ -142,7 +147,8 @@ double constantReal(const Graph& graph, const Node& node, int input)
 
 } // namespace
 
-class TestImportArithmetic : public QObject {
+class TestImportArithmetic : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -159,17 +165,20 @@ private Q_SLOTS:
 
     void oldBroadcastingLinesUpAtAnAxis()
     {
-        const Graph graph = OneOp("Add", 6).attr("broadcast", 1).attr("axis", 1).input("a", {2, 3, 4}).input("b", {3}).read();
+        const Graph graph =
+            OneOp("Add", 6).attr("broadcast", 1).attr("axis", 1).input("a", {2, 3, 4}).input("b", {3}).read();
         QCOMPARE(types(graph), std::string("Unsqueeze Add"));
         QCOMPARE(attrInts(nodeOf(graph, "Unsqueeze").attrs, "axes"), (IntList{1}));
     }
 
     void manyInputsBecomeChains()
     {
-        QCOMPARE(types(OneOp("Max", 13).input("a", {2}).input("b", {2}).input("c", {1}).read()), std::string("Maximum Maximum"));
+        QCOMPARE(types(OneOp("Max", 13).input("a", {2}).input("b", {2}).input("c", {1}).read()),
+                 std::string("Maximum Maximum"));
         QCOMPARE(types(OneOp("Min", 13).input("a", {2}).read()), std::string("Identity"));
         QCOMPARE(types(OneOp("Sum", 13).input("a", {2}).input("b", {2}).input("c", {2}).read()), std::string("AddN"));
-        QCOMPARE(types(OneOp("Sum", 13).input("a", {2}).input("b", {2}).input("c", {1}).read()), std::string("Add Add"));
+        QCOMPARE(types(OneOp("Sum", 13).input("a", {2}).input("b", {2}).input("c", {1}).read()),
+                 std::string("Add Add"));
         const Graph mean = OneOp("Mean", 13).input("a", {2}).input("b", {2}).input("c", {2}).read();
         QCOMPARE(types(mean), std::string("AccumulateNV2 RealDiv"));
         QCOMPARE(constantReal(mean, nodeOf(mean, "RealDiv"), 1), 3.0);
@@ -184,8 +193,11 @@ private Q_SLOTS:
         const Graph open = OneOp("Clip", 13).input("a", {2}).input("low", {}).read();
         QCOMPARE(types(open), std::string("ClipByValue"));
         QCOMPARE(constantReal(open, nodeOf(open, "ClipByValue"), 2), std::numeric_limits<double>::infinity());
-        const Graph bytes = OneOp("Clip", 13).input("a", {2}, onnx::TensorProto::INT8).absent()
-                                .input("high", {}, onnx::TensorProto::INT8).read();
+        const Graph bytes = OneOp("Clip", 13)
+                                .input("a", {2}, onnx::TensorProto::INT8)
+                                .absent()
+                                .input("high", {}, onnx::TensorProto::INT8)
+                                .read();
         QCOMPARE(constantInts(bytes, nodeOf(bytes, "ClipByValue"), 1), (IntList{-128}));
         QCOMPARE(types(OneOp("Clip", 13).input("a", {2}).read()), std::string("Identity"));
     }
@@ -195,7 +207,8 @@ private Q_SLOTS:
         const Graph graph = OneOp("Cast", 17).attr("to", onnx::TensorProto::FLOAT16).input("a", {2}).read();
         QCOMPARE(attrInt(nodeOf(graph, "Cast").attrs, "dst_type"), std::int64_t{1});
         QCOMPARE(types(OneOp("Cast", 17).attr("to", 0).input("a", {2}).read()).substr(0, 6), std::string("failed"));
-        QCOMPARE(types(OneOp("CastLike", 17).input("a", {2}).input("b", {1}, onnx::TensorProto::INT32).read()), std::string("Cast"));
+        QCOMPARE(types(OneOp("CastLike", 17).input("a", {2}).input("b", {1}, onnx::TensorProto::INT32).read()),
+                 std::string("Cast"));
     }
 
     void softmaxBeforeOpset13TakesAllLaterDims()
@@ -226,19 +239,22 @@ private Q_SLOTS:
 
     void preluWeightsOfRankOneLieAlongTheLastDim()
     {
-        QCOMPARE(types(OneOp("PRelu", 17).input("a", {1, 2, 4}).input("b", {4}).read()), std::string("Unsqueeze PRelu"));
+        QCOMPARE(types(OneOp("PRelu", 17).input("a", {1, 2, 4}).input("b", {4}).read()),
+                 std::string("Unsqueeze PRelu"));
         QCOMPARE(types(OneOp("PRelu", 17).input("a", {1, 2, 4}).input("b", {2, 1}).read()), std::string("PRelu"));
         QCOMPARE(types(OneOp("PRelu", 17).input("a", {1, 2, 4}).input("b", {1}).read()), std::string("PRelu"));
     }
 
     void reductionAxesComeAsAttributeOrInput()
     {
-        const Graph old = OneOp("ReduceMean", 13).list("axes", {1, -1}).attr("keepdims", 0).input("a", {2, 3, 4}).read();
+        const Graph old =
+            OneOp("ReduceMean", 13).list("axes", {1, -1}).attr("keepdims", 0).input("a", {2, 3, 4}).read();
         const Node& mean = nodeOf(old, "ReduceMean");
         QCOMPARE(constantInts(old, mean, 1), (IntList{1, -1}));
         QCOMPARE(attrBool(mean.attrs, "keep_dims", true), false);
         QCOMPARE(attrBool(mean.attrs, "noop_with_empty_axes", true), false);
-        const Graph now = OneOp("ReduceMean", 18).attr("noop_with_empty_axes", 1).input("a", {2, 3}).constant("axes", {0}).read();
+        const Graph now =
+            OneOp("ReduceMean", 18).attr("noop_with_empty_axes", 1).input("a", {2, 3}).constant("axes", {0}).read();
         QCOMPARE(constantInts(now, nodeOf(now, "ReduceMean"), 1), (IntList{0}));
         QCOMPARE(attrBool(nodeOf(now, "ReduceMean").attrs, "noop_with_empty_axes", false), true);
         const Graph sum = OneOp("ReduceSum", 13).input("a", {2, 3}).read();
@@ -258,7 +274,12 @@ private Q_SLOTS:
     void positionsKeepTheirDim()
     {
         QCOMPARE(types(OneOp("ArgMax", 13).input("a", {2, 3}).read()), std::string("ArgMaxV2 Unsqueeze"));
-        const Graph graph = OneOp("ArgMin", 13).attr("keepdims", 0).attr("axis", -1).attr("select_last_index", 1).input("a", {2, 3}).read();
+        const Graph graph = OneOp("ArgMin", 13)
+                                .attr("keepdims", 0)
+                                .attr("axis", -1)
+                                .attr("select_last_index", 1)
+                                .input("a", {2, 3})
+                                .read();
         QCOMPARE(types(graph), std::string("ArgMin"));
         QCOMPARE(constantInts(graph, nodeOf(graph, "ArgMin"), 1), (IntList{-1}));
         QVERIFY(attrBool(nodeOf(graph, "ArgMin").attrs, "select_last_index"));
@@ -268,7 +289,12 @@ private Q_SLOTS:
     {
         const auto model = [](int opset, int outputs) {
             OneOp op("BatchNormalization", opset, outputs);
-            op.input("x", {2, 3, 4}).input("s", {3}).input("b", {3}).input("m", {3}).input("v", {3}).real("momentum", 0.75f);
+            op.input("x", {2, 3, 4})
+                .input("s", {3})
+                .input("b", {3})
+                .input("m", {3})
+                .input("v", {3})
+                .real("momentum", 0.75f);
             return op;
         };
         const Node inference = nodeOf(model(9, 1).read(), "BatchNorm");
@@ -277,7 +303,9 @@ private Q_SLOTS:
         const Node old = nodeOf(model(9, 3).read(), "BatchNorm");
         QCOMPARE(attrBool(old.attrs, "is_training", false), true);
         QCOMPARE(attrFloat(old.attrs, "exponential_avg_factor"), 0.25);
-        QCOMPARE(attrBool(nodeOf(model(15, 3).attr("training_mode", 1).read(), "BatchNorm").attrs, "is_training", false), true);
+        QCOMPARE(
+            attrBool(nodeOf(model(15, 3).attr("training_mode", 1).read(), "BatchNorm").attrs, "is_training", false),
+            true);
         QCOMPARE(types(model(7, 1).attr("spatial", 0).read()), std::string("BatchNormalization?"));
     }
 
@@ -290,10 +318,16 @@ private Q_SLOTS:
         QCOMPARE(attrInt(nodeOf(lrn, "LRN").attrs, "depth_radius"), std::int64_t{2});
         QCOMPARE(static_cast<float>(attrFloat(nodeOf(lrn, "LRN").attrs, "alpha")), 0.1f);
         QVERIFY(nodeOf(lrn, "LRN").attrs.count("size") == 0);
-        QCOMPARE(types(OneOp("LpNormalization", 13).attr("p", 1).input("x", {2, 3}).read()), std::string("LpNormV2 DivNoNan"));
+        QCOMPARE(types(OneOp("LpNormalization", 13).attr("p", 1).input("x", {2, 3}).read()),
+                 std::string("LpNormV2 DivNoNan"));
         QCOMPARE(types(OneOp("RMSNormalization", 23).attr("axis", 1).input("x", {2, 3, 4}).input("s", {4}).read()),
                  std::string("Unsqueeze RmsNorm"));
-        QCOMPARE(types(OneOp("GroupNormalization", 21).attr("num_groups", 2).input("x", {1, 4, 2}).input("s", {4}).input("b", {4}).read()),
+        QCOMPARE(types(OneOp("GroupNormalization", 21)
+                           .attr("num_groups", 2)
+                           .input("x", {1, 4, 2})
+                           .input("s", {4})
+                           .input("b", {4})
+                           .read()),
                  std::string("GroupNorm"));
     }
 
@@ -308,7 +342,8 @@ private Q_SLOTS:
     void missingInputsAreErrors()
     {
         QVERIFY(types(OneOp("Add", 17).input("a", {2}).read()).find("failed") == 0);
-        QVERIFY(types(OneOp("BitShift", 17).text("direction", "UP").input("a", {2}).input("b", {2}).read()).find("failed") == 0);
+        QVERIFY(types(OneOp("BitShift", 17).text("direction", "UP").input("a", {2}).input("b", {2}).read())
+                    .find("failed") == 0);
     }
 };
 

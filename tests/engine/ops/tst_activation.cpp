@@ -8,7 +8,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 constexpr double inf = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 using Numbers = std::vector<double>;
@@ -16,7 +17,8 @@ using Numbers = std::vector<double>;
 
 #define SAME(actual, ...) QCOMPARE(QString::fromStdString(difference(actual, Numbers __VA_ARGS__)), QString())
 
-class TestActivation : public QObject {
+class TestActivation : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -39,9 +41,11 @@ private Q_SLOTS:
         const double e = std::exp(-1.0) - 1; // -0.632…
         SAME(run1("Elu", {tensor({2}, {-1, 2})}, {{"alpha", AttrValue(2.0)}}), {2 * e, 2});
         SAME(run1("Elu", {tensor({2}, {-1, 2})}, {{"alpha", AttrValue(2.0)}, {"scale", AttrValue(3.0)}}), {6 * e, 6});
-        SAME(run1("Selu", {tensor({2}, {-1, 2})}), {1.0507009873554805 * 1.6732632423543772 * e, 2 * 1.0507009873554805});
+        SAME(run1("Selu", {tensor({2}, {-1, 2})}),
+             {1.0507009873554805 * 1.6732632423543772 * e, 2 * 1.0507009873554805});
         SAME(run1("CeluV2", {tensor({2}, {-2, 3})}, {{"alpha", AttrValue(2.0)}}), {2 * e, 3});
-        SAME(run1("Celu", {tensor({2}, {-2, 3})}, {{"alpha1", AttrValue(2.0)}, {"alpha2", AttrValue(2.0)}}), {2 * e, 3});
+        SAME(run1("Celu", {tensor({2}, {-2, 3})}, {{"alpha1", AttrValue(2.0)}, {"alpha2", AttrValue(2.0)}}),
+             {2 * e, 3});
     }
 
     void smoothOnes()
@@ -52,7 +56,8 @@ private Q_SLOTS:
         SAME(run1("Softsign", {tensor({2}, {-3, 1})}), {-0.75, 0.5});
         SAME(run1("LogSigmoid", {tensor({2}, {0, -1000})}), {-0.6931471805599453, -1000});
         SAME(run1("Mish", {tensor({2}, {1, 0})}), {0.8650983882673103, 0});
-        SAME(run1("Swish", {tensor({2}, {1, 2})}, {{"scale", AttrValue(2.0)}}), {0.8807970779778823, 1.9640275800758169});
+        SAME(run1("Swish", {tensor({2}, {1, 2})}, {{"scale", AttrValue(2.0)}}),
+             {0.8807970779778823, 1.9640275800758169});
         SAME(run1("HardSwish", {tensor({4}, {-4, 0, 1, 5})}), {0, 0, 0.6666666666666666, 5});
         SAME(run1("HardSigmoid", {tensor({3}, {-9, 1, 9})}, {{"alpha", AttrValue(0.25)}}), {0, 0.75, 1});
         SAME(run1("GeluV2", {tensor({2}, {1, -1})}), {0.8413447460685429, -0.15865525393145707});
@@ -73,8 +78,8 @@ private Q_SLOTS:
     void preluAlignsAChannelWeight()
     {
         const HostTensor x = tensor({1, 2, 2}, {-1, -2, -3, 4});
-        SAME(run1("PRelu", {x, tensor({2}, {2, 10})}), {-2, -4, -30, 4});       // by channel
-        SAME(run1("PRelu", {x, tensor({1, 2}, {2, 10})}), {-2, -20, -6, 4});    // by the last dim
+        SAME(run1("PRelu", {x, tensor({2}, {2, 10})}), {-2, -4, -30, 4});    // by channel
+        SAME(run1("PRelu", {x, tensor({1, 2}, {2, 10})}), {-2, -20, -6, 4}); // by the last dim
         SAME(run1("PRelu", {x, tensor({1}, {3})}), {-3, -6, -9, 4});
         SAME(run1("PRelu", {x, tensor({2, 1}, {2, 10})}), {-2, -4, -30, 4});
         QVERIFY(!runError("PRelu", {x, tensor({3}, {1, 2, 3})}).empty());
@@ -85,7 +90,8 @@ private Q_SLOTS:
         const double a = 1 / (1 + std::exp(1.0)), b = 1 - a; // of (0, 1)
         SAME(run1("SoftmaxV2", {tensor({2, 2}, {0, 1, 5, 6})}), {a, b, a, b});
         SAME(run1("SoftmaxV2", {tensor({2, 2}, {0, 5, 1, 6})}, {{"axes", AttrValue(IntList{0})}}), {a, a, b, b});
-        SAME(run1("SoftmaxV2", {tensor({2, 2}, {1, 1, 1, 1})}, {{"axes", AttrValue(IntList{0, 1})}}), {0.25, 0.25, 0.25, 0.25});
+        SAME(run1("SoftmaxV2", {tensor({2, 2}, {1, 1, 1, 1})}, {{"axes", AttrValue(IntList{0, 1})}}),
+             {0.25, 0.25, 0.25, 0.25});
         SAME(run1("LogSoftmaxV2", {tensor({2}, {0, 1})}), {std::log(a), std::log(b)});
         SAME(run1("SoftmaxV2", {tensor({3}, {1e4, 1e4, -inf})}), {0.5, 0.5, 0});
         SAME(run1("SoftmaxV2", {tensor({2}, {notANumber, 1})}), {notANumber, notANumber});

@@ -8,7 +8,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 constexpr double inf = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 using Numbers = std::vector<double>;
@@ -16,7 +17,8 @@ using Numbers = std::vector<double>;
 
 #define SAME(actual, ...) QCOMPARE(QString::fromStdString(difference(actual, Numbers __VA_ARGS__)), QString())
 
-class TestArithmetic : public QObject {
+class TestArithmetic : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -35,10 +37,12 @@ private Q_SLOTS:
 
     void integersWrapAround()
     {
-        QCOMPARE(ints(run1("Add", {intTensor({2}, {127, -128}, DataType::Int8), intTensor({2}, {1, -1}, DataType::Int8)})),
-                 (IntList{-128, 127}));
-        QCOMPARE(ints(run1("Mul", {intTensor({1}, {65535}, DataType::UInt16), intTensor({1}, {65535}, DataType::UInt16)})),
-                 (IntList{1}));
+        QCOMPARE(
+            ints(run1("Add", {intTensor({2}, {127, -128}, DataType::Int8), intTensor({2}, {1, -1}, DataType::Int8)})),
+            (IntList{-128, 127}));
+        QCOMPARE(
+            ints(run1("Mul", {intTensor({1}, {65535}, DataType::UInt16), intTensor({1}, {65535}, DataType::UInt16)})),
+            (IntList{1}));
         QCOMPARE(ints(run1("Sub", {intTensor({1}, {INT64_MIN}), intTensor({1}, {1})})), (IntList{INT64_MAX}));
         QCOMPARE(ints(run1("Neg", {intTensor({2}, {INT32_MIN, 5}, DataType::Int32)})), (IntList{INT32_MIN, -5}));
         QCOMPARE(ints(run1("Abs", {intTensor({3}, {-128, -7, 7}, DataType::Int8)})), (IntList{-128, 7, 7}));
@@ -72,16 +76,20 @@ private Q_SLOTS:
         SAME(run1("Pow", {tensor({3}, {4, 0, 2}), tensor({3}, {0.5, 0, -1})}), {2, 1, 0.5});
         QCOMPARE(ints(run1("Pow", {intTensor({4}, {2, 3, -1, 2}), intTensor({4}, {62, 3, -3, -1})})),
                  (IntList{std::int64_t{1} << 62, 27, -1, 0}));
-        QCOMPARE(ints(run1("Pow", {intTensor({2}, {3, 5}, DataType::Int32), tensor({2}, {2.5, 2})})), (IntList{15, 25}));
+        QCOMPARE(ints(run1("Pow", {intTensor({2}, {3, 5}, DataType::Int32), tensor({2}, {2.5, 2})})),
+                 (IntList{15, 25}));
         SAME(run1("Pow", {tensor({2}, {1.5, 3}), intTensor({2}, {2, 3}, DataType::UInt64)}), {2.25, 27});
     }
 
     void extremesPropagateNaN()
     {
-        SAME(run1("Maximum", {tensor({4}, {1, notANumber, 3, -inf}), tensor({4}, {2, 1, notANumber, inf})}), {2, notANumber, notANumber, inf});
-        SAME(run1("Minimum", {tensor({4}, {1, notANumber, 3, -inf}), tensor({4}, {2, 1, notANumber, inf})}), {1, notANumber, notANumber, -inf});
-        QCOMPARE(ints(run1("Maximum", {intTensor({2}, {-1, 1}, DataType::Int16), intTensor({2}, {0, 0}, DataType::Int16)})),
-                 (IntList{0, 1}));
+        SAME(run1("Maximum", {tensor({4}, {1, notANumber, 3, -inf}), tensor({4}, {2, 1, notANumber, inf})}),
+             {2, notANumber, notANumber, inf});
+        SAME(run1("Minimum", {tensor({4}, {1, notANumber, 3, -inf}), tensor({4}, {2, 1, notANumber, inf})}),
+             {1, notANumber, notANumber, -inf});
+        QCOMPARE(
+            ints(run1("Maximum", {intTensor({2}, {-1, 1}, DataType::Int16), intTensor({2}, {0, 0}, DataType::Int16)})),
+            (IntList{0, 1}));
     }
 
     void halfComputesInFloatAndRoundsOnce()
@@ -111,7 +119,8 @@ private Q_SLOTS:
         const auto out = infer("Add", {TensorDesc(DataType::Float, x), TensorDesc(DataType::Float, {8})});
         QVERIFY(out.ok());
         QCOMPARE(out.value()[0].shape, x);
-        QCOMPARE(infer("Sqrt", {TensorDesc(DataType::Double, Shape::unknownRank())}).value()[0].shape, Shape::unknownRank());
+        QCOMPARE(infer("Sqrt", {TensorDesc(DataType::Double, Shape::unknownRank())}).value()[0].shape,
+                 Shape::unknownRank());
     }
 
     void unaryFunctions()
@@ -124,7 +133,8 @@ private Q_SLOTS:
         SAME(run1("Round", {tensor({6}, {0.5, 1.5, 2.5, -0.5, -1.5, 0.9})}), {0, 2, 2, 0, -2, 1});
         SAME(run1("Sign", {tensor({4}, {-3, 0, 2, notANumber})}), {-1, 0, 1, notANumber});
         SAME(run1("Exp", {tensor({3}, {0, 1, -inf})}), {1, std::exp(1.0), 0});
-        SAME(run1("Exp", {tensor({2}, {0, 1})}, {{"base", AttrValue(2.0)}, {"scale", AttrValue(3.0)}, {"shift", AttrValue(1.0)}}),
+        SAME(run1("Exp", {tensor({2}, {0, 1})},
+                  {{"base", AttrValue(2.0)}, {"scale", AttrValue(3.0)}, {"shift", AttrValue(1.0)}}),
              {2, 16});
         SAME(run1("Log", {tensor({3}, {1, 0, -1})}), {0, -inf, notANumber});
         SAME(run1("Log", {tensor({2}, {100, 1000})}, {{"base", AttrValue(10.0)}}), {2, 3});
@@ -212,11 +222,13 @@ private Q_SLOTS:
     {
         const HostTensor x = tensor({5}, {-3, -1, 0.5, 9, notANumber});
         SAME(run1("ClipByValue", {x, tensor({}, {-1}), tensor({}, {2})}), {-1, -1, 0.5, 2, notANumber});
-        SAME(run1("ClipByValue", {x, tensor({}, {5}), tensor({}, {2})}), {2, 2, 2, 2, notANumber}); // the upper bound wins
-        SAME(run1("ClipByValue", {tensor({2, 2}, {1, 2, 3, 4}), tensor({2}, {2, 3}), tensor({2, 1}, {9, 3})}), {2, 3, 3, 3});
+        SAME(run1("ClipByValue", {x, tensor({}, {5}), tensor({}, {2})}),
+             {2, 2, 2, 2, notANumber}); // the upper bound wins
+        SAME(run1("ClipByValue", {tensor({2, 2}, {1, 2, 3, 4}), tensor({2}, {2, 3}), tensor({2, 1}, {9, 3})}),
+             {2, 3, 3, 3});
         SAME(run1("ClipByValue", {tensor({2}, {-1, 9}, DataType::Float16), tensor({}, {0}), tensor({}, {6})}), {0, 6});
-        QCOMPARE(ints(run1("ClipByValue", {intTensor({3}, {-5, 3, 100}, DataType::Int8), intTensor({}, {-2}, DataType::Int8),
-                                           intTensor({}, {7}, DataType::Int8)})),
+        QCOMPARE(ints(run1("ClipByValue", {intTensor({3}, {-5, 3, 100}, DataType::Int8),
+                                           intTensor({}, {-2}, DataType::Int8), intTensor({}, {7}, DataType::Int8)})),
                  (IntList{-2, 3, 7}));
     }
 };

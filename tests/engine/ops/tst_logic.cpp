@@ -8,12 +8,14 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 constexpr double inf = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 } // namespace
 
-class TestLogic : public QObject {
+class TestLogic : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -27,8 +29,9 @@ private Q_SLOTS:
         QCOMPARE(ints(run1("LessEqual", {a, b})), (IntList{1, 0, 1, 1}));
         QCOMPARE(ints(run1("Greater", {a, b})), (IntList{0, 0, 0, 0}));
         QCOMPARE(ints(run1("GreaterEqual", {a, b})), (IntList{0, 0, 1, 1}));
-        QCOMPARE(ints(run1("Greater", {intTensor({1}, {200}, DataType::UInt8), intTensor({1}, {100}, DataType::UInt8)})),
-                 (IntList{1}));
+        QCOMPARE(
+            ints(run1("Greater", {intTensor({1}, {200}, DataType::UInt8), intTensor({1}, {100}, DataType::UInt8)})),
+            (IntList{1}));
         QCOMPARE(ints(run1("Equal", {intTensor({2, 1}, {1, 2}), intTensor({2}, {1, 2})})), (IntList{1, 0, 0, 1}));
     }
 

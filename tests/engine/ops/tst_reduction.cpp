@@ -8,7 +8,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 constexpr double inf = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 using Numbers = std::vector<double>;
@@ -24,7 +25,8 @@ const AttrMap keep{{"keep_dims", AttrValue(true)}};
 
 #define SAME(actual, ...) QCOMPARE(QString::fromStdString(difference(actual, Numbers __VA_ARGS__)), QString())
 
-class TestReduction : public QObject {
+class TestReduction : public QObject
+{
     Q_OBJECT
 
     HostTensor m_cube = tensor({2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
@@ -49,7 +51,8 @@ private Q_SLOTS:
     void emptyAxesMeanNoneOrAll()
     {
         SAME(run1("ReduceSum", {tensor({2}, {1, 2}), axes({})}, {{"noop_with_empty_axes", AttrValue(true)}}), {1, 2});
-        const HostTensor all = run1("ReduceSum", {tensor({2}, {1, 2}), axes({})}, {{"noop_with_empty_axes", AttrValue(false)}});
+        const HostTensor all =
+            run1("ReduceSum", {tensor({2}, {1, 2}), axes({})}, {{"noop_with_empty_axes", AttrValue(false)}});
         QCOMPARE(all.shape, Shape{});
         SAME(all, {3});
         SAME(run1("ReduceMax", {tensor({2, 1}, {1, 2}), absent()}, {{"noop_with_empty_axes", AttrValue(false)}}), {2});
@@ -117,7 +120,8 @@ private Q_SLOTS:
                   {{"p", AttrValue(1)}, {"axes", AttrValue(IntList{1})}, {"keepdim", AttrValue(true)}}),
              {7, 1});
         SAME(run1("LpNormV2", {tensor({2}, {3, -4})}), {5}); // no axes: all
-        SAME(run1("SquareSumV1", {tensor({2, 2}, {1, 2, 3, 4})}, {{"axis", AttrValue(IntList{0})}, {"keep_dims", AttrValue(false)}}),
+        SAME(run1("SquareSumV1", {tensor({2, 2}, {1, 2, 3, 4})},
+                  {{"axis", AttrValue(IntList{0})}, {"keep_dims", AttrValue(false)}}),
              {10, 20});
         QVERIFY(!runError("LpNormV2", {tensor({1}, {1})}, {{"p", AttrValue(3.0)}}).empty());
     }
@@ -133,7 +137,8 @@ private Q_SLOTS:
         expected.setSymbol(0, "batch");
         QCOMPARE(known.value()[0].shape, expected);
         QCOMPARE(infer("ReduceSum", {desc, list}, {}, 1).value()[0].shape, (Shape{unknownDim, unknownDim}));
-        QCOMPARE(infer("ReduceSum", {desc, list}, keep, 1).value()[0].shape, (Shape{unknownDim, unknownDim, unknownDim}));
+        QCOMPARE(infer("ReduceSum", {desc, list}, keep, 1).value()[0].shape,
+                 (Shape{unknownDim, unknownDim, unknownDim}));
         QVERIFY(!infer("ReduceSum", {desc, list}, keep, 1, {{1, axes({3})}}).ok());
     }
 
@@ -159,7 +164,8 @@ private Q_SLOTS:
         SAME(run1("Cumsum", {x, intTensor({}, {0})}), {1, 2, 3, 5, 7, 9});
         SAME(run1("Cumsum", {x, axis}, {{"exclusive", AttrValue(true)}}), {0, 1, 3, 0, 4, 9});
         SAME(run1("Cumsum", {x, axis}, {{"reverse", AttrValue(true)}}), {6, 5, 3, 15, 11, 6});
-        SAME(run1("Cumsum", {x, axis}, {{"exclusive", AttrValue(true)}, {"reverse", AttrValue(true)}}), {5, 3, 0, 11, 6, 0});
+        SAME(run1("Cumsum", {x, axis}, {{"exclusive", AttrValue(true)}, {"reverse", AttrValue(true)}}),
+             {5, 3, 0, 11, 6, 0});
         SAME(run1("Cumprod", {x, axis}), {1, 2, 6, 4, 20, 120});
     }
 

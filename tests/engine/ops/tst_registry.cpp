@@ -12,7 +12,8 @@
 
 using namespace gelens;
 
-class TestRegistry : public QObject {
+class TestRegistry : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -25,7 +26,8 @@ private Q_SLOTS:
             QVERIFY2(def->inferFunction() != nullptr, type);
             // A view makes no task, so it needs no cost.
             QVERIFY2(def->view() || def->costFunction() != nullptr, type);
-            if (!isBoundaryType(def->type())) QVERIFY2(def->kernelFunction() != nullptr, type);
+            if (!isBoundaryType(def->type()))
+                QVERIFY2(def->kernelFunction() != nullptr, type);
         }
     }
 
@@ -63,11 +65,13 @@ private Q_SLOTS:
     void coversTheVectorFamilies()
     {
         for (const char* const type :
-             {"Data", "Const", "NetOutput", "Variable", "Add", "Sub", "Mul", "RealDiv", "FloorMod", "Mod", "Pow", "Maximum",
-              "AddN", "Cast", "ClipByValue", "Sqrt", "Rsqrt", "Exp", "Log", "Erf", "Equal", "LogicalAnd", "BitwiseXor",
-              "LeftShift", "SelectV2", "IsInf", "Relu", "PRelu", "GeluV2", "SoftmaxV2", "LogSoftmaxV2", "HardMax",
-              "ReduceSum", "ReduceMean", "ReduceLogSumExp", "ArgMaxV2", "Cumsum", "LayerNorm", "LayerNormV3", "RmsNorm",
-              "BatchNorm", "BNInfer", "InstanceNorm", "GroupNorm", "LRN", "MVNV2", "NLLLoss"})
+             {"Data",         "Const",      "NetOutput",    "Variable",    "Add",       "Sub",        "Mul",
+              "RealDiv",      "FloorMod",   "Mod",          "Pow",         "Maximum",   "AddN",       "Cast",
+              "ClipByValue",  "Sqrt",       "Rsqrt",        "Exp",         "Log",       "Erf",        "Equal",
+              "LogicalAnd",   "BitwiseXor", "LeftShift",    "SelectV2",    "IsInf",     "Relu",       "PRelu",
+              "GeluV2",       "SoftmaxV2",  "LogSoftmaxV2", "HardMax",     "ReduceSum", "ReduceMean", "ReduceLogSumExp",
+              "ArgMaxV2",     "Cumsum",     "LayerNorm",    "LayerNormV3", "RmsNorm",   "BatchNorm",  "BNInfer",
+              "InstanceNorm", "GroupNorm",  "LRN",          "MVNV2",       "NLLLoss"})
             QVERIFY2(OpRegistry::instance().find(type) != nullptr, type);
         QVERIFY(OpRegistry::instance().find("NoSuchOperator") == nullptr);
     }
@@ -143,15 +147,17 @@ private Q_SLOTS:
             const float value = half;
             const float reference = halfToFloat(half.bits);
             QVERIFY(value == reference || (std::isnan(value) && std::isnan(reference)));
-            if (!std::isnan(value)) QCOMPARE(Half(value).bits, half.bits);
+            if (!std::isnan(value))
+                QCOMPARE(Half(value).bits, half.bits);
             BFloat16 brain;
             brain.bits = static_cast<std::uint16_t>(bits);
-            if (!std::isnan(static_cast<float>(brain))) QCOMPARE(BFloat16(static_cast<float>(brain)).bits, brain.bits);
+            if (!std::isnan(static_cast<float>(brain)))
+                QCOMPARE(BFloat16(static_cast<float>(brain)).bits, brain.bits);
         }
         QCOMPARE(Half(65519.0f).bits, 0x7bff);
         QCOMPARE(Half(65520.0f).bits, 0x7c00);
-        QCOMPARE(Half(0x1p-25f).bits, 0x0000);     // a tie, to even
-        QCOMPARE(Half(0x1.8p-24f).bits, 0x0002);   // a tie among subnormals
+        QCOMPARE(Half(0x1p-25f).bits, 0x0000);   // a tie, to even
+        QCOMPARE(Half(0x1.8p-24f).bits, 0x0002); // a tie among subnormals
         QCOMPARE(Half(1.0f + 0x1p-11f).bits, 0x3c00);
         QCOMPARE(Half(1.0f + 0x1.8p-10f).bits, 0x3c02);
         QVERIFY(std::isnan(static_cast<float>(Half(NAN))));
@@ -160,7 +166,8 @@ private Q_SLOTS:
             const SmallFloat* const codec = SmallFloat::of(type);
             for (int code = 0; code < 256; ++code) {
                 const float value = codec->decode(static_cast<std::uint8_t>(code));
-                if (std::isfinite(value)) QCOMPARE(codec->decode(codec->encode(value)), value);
+                if (std::isfinite(value))
+                    QCOMPARE(codec->decode(codec->encode(value)), value);
             }
         }
     }
