@@ -317,6 +317,7 @@ private:
                     output.value = HostTensor::zeros(view.dtype, view.shape);
                     if (address.bytes > 0)
                         std::memcpy(output.value.bytes->data(), view.data, static_cast<std::size_t>(address.bytes));
+                    GELENS_ASSIGN(output.value, logicalOutput(std::move(output.value), m_graph.outputDesc(sources[i])));
                 }
             }
             result.outputs.push_back(std::move(output));

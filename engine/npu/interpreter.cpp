@@ -54,8 +54,13 @@ public:
         }
         GELENS_ASSIGN(std::vector<HostTensor> outputs, run(rootGraph, values, 0));
         const std::vector<OutputRef> sources = graphOutputs(m_graph);
-        for (std::size_t i = 0; i < outputs.size(); ++i)
-            m_result.outputs.push_back({outputName(m_graph, static_cast<int>(i)), sources[i], std::move(outputs[i])});
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            HostTensor value = std::move(outputs[i]);
+            if (sources[i].isValid()) {
+                GELENS_ASSIGN(value, logicalOutput(std::move(value), m_graph.outputDesc(sources[i])));
+            }
+            m_result.outputs.push_back({outputName(m_graph, static_cast<int>(i)), sources[i], std::move(value)});
+        }
         m_result.peakBytes = m_meter->peak;
         return std::move(m_result);
     }

@@ -86,6 +86,15 @@ TensorView withLayout(TensorView view, const TensorDesc& desc)
     return view;
 }
 
+Result<HostTensor> logicalOutput(HostTensor value, const TensorDesc& desc)
+{
+    if (!isPrivate(desc) || value.view().data == nullptr) return value;
+    HostTensor plain = HostTensor::zeros(value.dtype, desc.originShape);
+    GELENS_TRY(convertStorage(value.view().data, desc.format, plain.bytes->data(), desc.originFormat, desc.originShape,
+                              desc.originFormat.primary, value.dtype));
+    return plain;
+}
+
 std::string nodePlace(const Node& node) { return fmt::format("node '{}' ({})", node.name, node.type); }
 
 Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<TensorView> inputs,

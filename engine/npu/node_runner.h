@@ -30,6 +30,9 @@ Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<Tensor
 /// Adds to a view what the descriptor of its producer says of its layout.
 TensorView withLayout(TensorView view, const TensorDesc& desc);
 
+/// A model output as the model means it: the same tensor, out of its private storage format where it is in one.
+Result<HostTensor> logicalOutput(HostTensor value, const TensorDesc& desc);
+
 /// "node 'x' (Type)".
 std::string nodePlace(const Node& node);
 
