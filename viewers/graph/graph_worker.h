@@ -1,0 +1,59 @@
+#pragma once
+// What the graph view works out off the GUI thread: the graphs of two steps, what changed, and both scenes.
+
+#include "engine/session/run.h"
+#include "viewers/scene/scene.h"
+
+#include <QString>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace gelens {
+
+enum class GraphMode { SideBySide, Overlay, Single };
+
+/// Which part of the graph is shown.
+struct GraphFilter {
+    enum class Kind { All, Changed, Around, Upstream, Downstream, Path };
+    Kind kind = Kind::All;
+    std::vector<NodeId> nodes; ///< seeds of Around, Upstream, Downstream; both ends of Path
+    int hops = 1;
+    bool operator==(const GraphFilter&) const = default;
+};
+
+/// Scenes of steps that were laid out beside each other, so that going back shows what was there.
+using SceneMap = std::map<int, std::shared_ptr<const Scene>>;
+
+struct GraphRequest {
+    std::shared_ptr<const Run> run;
+    StepId shown{0}, compared{0};
+    GraphMode mode = GraphMode::SideBySide;
+    FoldOptions folding;
+    std::optional<std::set<std::string>> open; ///< nothing: chosen by size
+    GraphFilter filter;
+    bool showConstants = false, shapesOnEdges = true;
+    ColorBy colorBy = ColorBy::Unit;
+    SceneWords words;
+    std::set<NodeId> expandedHubs;
+    SceneChange change = SceneChange::Step; ///< Fresh: forget the scenes before; Fold: same steps, other blocks
+    SceneMap scenes;
+    std::shared_ptr<LayoutEngine> engine;
+};
+
+struct GraphAnswer {
+    std::shared_ptr<const Scene> before, after; ///< before only with SideBySide
+    SceneMap scenes;                            ///< to hand over with the next request
+    std::set<std::string> open;
+    std::vector<std::pair<NodeId, ChangeKind>> changes; ///< in the graph's order
+    int added = 0, removed = 0, changed = 0;
+    QString error; ///< one sentence when nothing could be shown
+};
+
+/// Null when stopped.
+std::shared_ptr<GraphAnswer> workOut(const GraphRequest& request, std::stop_token stop);
+
+} // namespace gelens
