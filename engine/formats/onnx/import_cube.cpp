@@ -139,10 +139,29 @@ Status importConv(ImportContext& context)
 
 } // namespace
 
+namespace {
+
+/// GE's operators take the kernel's size from the weight alone, so a kernel_shape that says otherwise is caught here.
+Status checkKernelShape(const ImportContext& context, int spatial)
+{
+    const IntList kernel = attrInts(attrsOf(context), "kernel_shape");
+    const Shape weight = context.declaredShape(1);
+    if (kernel.size() != static_cast<std::size_t>(spatial) || weight.rank() != spatial + 2) return {};
+    for (int i = 0; i < spatial; ++i) {
+        const std::int64_t dim = weight.dim(i + 2);
+        if (dim >= 0 && dim != kernel[static_cast<std::size_t>(i)])
+            return context.error(fmt::format("kernel_shape {} differs from the weight {}", Shape(kernel).text(), weight.text()));
+    }
+    return {};
+}
+
+} // namespace
+
 Result<OutputRef> convolutionOf(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const int spatial = spatialAxes(context, 1);
+    GELENS_TRY(checkKernelShape(context, spatial));
     GELENS_ASSIGN(AttrMap attrs, convolutionAttrs(context, spatial));
     if (spatial != 3) attrs["fixed_shift_value"] = 0;
     OutputRef x = inputs[0], filter = inputs[1];
@@ -160,6 +179,7 @@ Status importConvTranspose(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const int spatial = spatialAxes(context, 1);
+    GELENS_TRY(checkKernelShape(context, spatial));
     GELENS_ASSIGN(AttrMap attrs, convolutionAttrs(context, spatial));
     attrs["output_padding"] = withBatchAndChannels(attrInts(attrsOf(context), "output_padding"), spatial, 0, 0);
     IntList outputShape = attrInts(attrsOf(context), "output_shape");

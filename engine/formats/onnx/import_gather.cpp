@@ -11,9 +11,28 @@ namespace gelens::onnx_import
 namespace
 {
 
+/// Constant indices against a known dim: what cannot run is said when the model is opened.
+Status checkIndices(const ImportContext& context)
+{
+    const Tensor* const indices = context.constantInput(1);
+    const Shape x = context.declaredShape(0);
+    const std::int64_t axis = attrInt(attrsOf(context), "axis", 0);
+    if (context.isInSubgraph() || !indices || !x.hasRank()) return {};
+    if (axis < -x.rank() || axis >= x.rank())
+        return context.error(fmt::format("axis {} does not exist in {}", axis, x.text()));
+    const std::int64_t dim = x.dim(static_cast<int>(axis));
+    const auto values = indices->asInts();
+    if (dim < 0 || !values) return {};
+    for (const std::int64_t index : *values)
+        if (index < -dim || index >= dim)
+            return context.error(fmt::format("index {} lies outside the {} entries of axis {}", index, dim, axis));
+    return {};
+}
+
 Status importGatherV2(ImportContext& context)
 {
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
+    GELENS_TRY(checkIndices(context));
     const OutputRef axis = axisConstant(context, attrInt(attrsOf(context), "axis", 0), "const_data");
     context.setOutput(0,
                       makeOne(context, "GatherV2", {inputs[0], inputs[1], axis}, {{"negative_index_support", true}}));

@@ -36,6 +36,8 @@ public:
     int outputCount() const { return static_cast<int>(onnx().outputs.size()); }
     bool hasOutput(int i) const { return i < outputCount() && !onnx().outputs[static_cast<std::size_t>(i)].empty(); }
 
+    /// Whether this is inside a sub-graph that may never run: what only fails there is no fault of the model.
+    virtual bool isInSubgraph() const = 0;
     virtual OutputRef input(int i) const = 0;              ///< invalid when absent
     virtual const Tensor* constantInput(int i) const = 0;  ///< value when it is a constant, else null
     /// Rank or shape of an input where the file states it (value_info, initialiser, graph input); unknown otherwise.

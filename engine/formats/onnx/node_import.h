@@ -10,6 +10,7 @@ public:
     NodeImport(GraphImporter& importer, Scope& scope, const onnx::NodeProto& proto, OnnxNode node);
 
     const OnnxNode& onnx() const override { return m_node; }
+    bool isInSubgraph() const override { return m_scope.owner.isValid(); }
     OutputRef input(int i) const override;
     const Tensor* constantInput(int i) const override;
     Shape declaredShape(int i) const override;
