@@ -20,7 +20,7 @@ int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& e
     app.fallthrough();
 
     std::vector<Command> commands;
-    for (const auto make : {infoCommand, compileCommand, explainCommand, listCommand, checkCommand})
+    for (const auto make : {infoCommand, compileCommand, explainCommand, listCommand, checkCommand, exportCommand})
         commands.push_back(make(app, environment));
 
     try {
