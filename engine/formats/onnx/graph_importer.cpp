@@ -445,6 +445,11 @@ Result<GraphId> GraphImporter::importSubgraph(Scope& outer, const onnx::GraphPro
     for (const auto& sparse : graph.sparse_initializer())
         constants.insert(sparse.values().name());
     GELENS_TRY(importInputs(scope, graph, constants));
+    if (m_editor.node(owner).type == "If" && scope.dataCount > 0)
+        return Error::invalid(
+            fmt::format("node '{}' (If): {} declares inputs of its own, but a branch has none: it reads "
+                        "outer values by their names",
+                        cleanText(m_editor.node(owner).name), attribute));
     GELENS_TRY(importInitializers(scope, graph, {}));
     GELENS_TRY(importNodes(scope, graph.node()));
     GELENS_TRY(importOutputs(scope, graph));

@@ -587,6 +587,9 @@ private Q_SLOTS:
         const auto slot = attrInt(graph.node(work.source(0).node).attrs, "_parent_node_index", -1);
         const Node& again = nodeNamed(graph, "choice_0_then_branch/again");
         QCOMPARE(graph.node(again.source(static_cast<int>(slot)).node).name, std::string("choice_0_then_branch/x"));
+
+        Model::setType(*then.add_input(), "own", onnx::TensorProto::FLOAT, {});
+        QVERIFY(errorOf(model.read()).find("declares inputs of its own") != std::string::npos);
     }
 
     void versions()
