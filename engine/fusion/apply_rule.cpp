@@ -10,17 +10,19 @@
 #include <algorithm>
 #include <optional>
 
-namespace gelens {
+namespace gelens
+{
 
-namespace {
+namespace
+{
 
-constexpr std::size_t maxRefusals = 2048;  ///< of one rule on one graph
+constexpr std::size_t maxRefusals = 2048; ///< of one rule on one graph
 constexpr std::size_t maxNearMisses = 512;
-constexpr int minNearMissNodes = 2;
 constexpr int maxMatchesPerAnchor = 16;
 constexpr int maxRounds = 32;
 
-class RuleRun {
+class RuleRun
+{
 public:
     RuleRun(GraphEditor& editor, const Rule& rule, const FusionEnvironment& environment, FusionIndex& index)
         : m_editor(editor), m_rule(rule), m_environment(environment), m_index(index), m_matcher(editor.graph(), rule)
@@ -34,12 +36,14 @@ public:
     RuleOutcome run()
     {
         m_index.sync(m_editor);
-        // A fusion can make room for another one before it in order, so a round that changed something is followed by one more.
+        // A fusion can make room for another one before it in order, so a round that changed something is followed by
+        // one more.
         for (int round = 0; round < maxRounds; ++round) {
             m_refused.clear();
             m_nearMisses.clear();
             m_outcome.verdictsLeftOut = 0;
-            if (!runRound()) break;
+            if (!runRound())
+                break;
         }
         m_outcome.matched = m_outcome.effective + m_refusedCount;
         std::move(m_refused.begin(), m_refused.end(), std::back_inserter(m_outcome.verdicts));
@@ -59,7 +63,8 @@ private:
                 m_outcome.wasCancelled = true;
                 return false;
             }
-            if (m_editor.graph().contains(anchor)) hasFused |= tryAt(anchor);
+            if (m_editor.graph().contains(anchor))
+                hasFused |= tryAt(anchor);
         }
         return hasFused;
     }
@@ -85,9 +90,11 @@ private:
             MatchHost host(m_editor.graph(), m_rule, match, &m_environment);
             const CheckContext context{m_editor.graph(), m_rule, match, m_environment, m_index, host, membersOf(match)};
             CheckList list = runChecks(context);
-            if (list.allHeld()) checkReplacement(context, list);
+            if (list.allHeld())
+                checkReplacement(context, list);
             const bool isLegal = list.allHeld();
-            if (!best || list.failures() < best->list.failures()) best = Attempt{match, std::move(list)};
+            if (!best || list.failures() < best->list.failures())
+                best = Attempt{match, std::move(list)};
             return isLegal || ++attempts >= maxMatchesPerAnchor;
         };
         m_matcher.forEachMatch(anchor, visit);
@@ -107,7 +114,8 @@ private:
             return false;
         }
         MatchHost host(m_editor.graph(), m_rule, best->match, &m_environment);
-        const CheckContext context{m_editor.graph(), m_rule, best->match, m_environment, m_index, host, membersOf(best->match)};
+        const CheckContext context{m_editor.graph(), m_rule, best->match,           m_environment,
+                                   m_index,          host,   membersOf(best->match)};
         verdict.fused = true;
         verdict.into = rewrite(context, m_editor, m_index);
         m_index.markSynced(m_editor);
@@ -124,7 +132,8 @@ private:
         verdict.gePass = m_rule.gePass;
         verdict.step = m_editor.step();
         for (std::size_t i = 0; i < match.bindings.size(); ++i) {
-            if (m_rule.elements[i].kind != ElementKind::Node || !match.bindings[i].isBound()) continue;
+            if (m_rule.elements[i].kind != ElementKind::Node || !match.bindings[i].isBound())
+                continue;
             const Node& node = m_editor.node(match.bindings[i].node());
             verdict.nodes.push_back(node.id);
             verdict.nodeNames.push_back(node.name);
@@ -138,25 +147,39 @@ private:
     {
         const PartialMatch& furthest = m_matcher.furthest();
         // What is switched off has no near misses: it was not looked for.
-        if (m_isOff || furthest.element < 0 || furthest.matchedNodes < minNearMissNodes) return;
+        if (m_isOff || furthest.element < 0)
+            return;
         FusionVerdict verdict = describe(furthest.match);
         const PatternElement& wanted = m_rule.element(furthest.element);
         verdict.reason = Reason::NoRule;
         verdict.firstMismatch = wanted.name;
         verdict.mismatchNode = furthest.found;
-        std::string wants = wanted.kind == ElementKind::Node ? fmt::format("{}", fmt::join(wanted.types, " or ")) : std::string();
-        if (wanted.kind == ElementKind::Input) wants = "the same tensor as elsewhere in the pattern";
-        if (wanted.kind == ElementKind::Constant) wants = "a constant";
-        if (wanted.kind == ElementKind::Any) wants = "one of its forms";
-        Check check{Reason::NoRule, false, {}, static_cast<double>(m_rule.plainNodeCount), static_cast<double>(furthest.matchedNodes), "operators", {}, m_rule.evidence, {}};
+        std::string wants =
+            wanted.kind == ElementKind::Node ? fmt::format("{}", fmt::join(wanted.types, " or ")) : std::string();
+        if (wanted.kind == ElementKind::Input)
+            wants = "the same tensor as elsewhere in the pattern";
+        if (wanted.kind == ElementKind::Constant)
+            wants = "a constant";
+        if (wanted.kind == ElementKind::Any)
+            wants = "one of its forms";
+        Check check{Reason::NoRule,
+                    false,
+                    {},
+                    static_cast<double>(m_rule.plainNodeCount),
+                    static_cast<double>(furthest.matchedNodes),
+                    "operators",
+                    {},
+                    m_rule.evidence,
+                    {}};
         if (furthest.found.isValid()) {
             const Node& found = m_editor.node(furthest.found);
             check.nodes = {found.id};
-            check.what = fmt::format("{} matched {} operators and stopped at '{}', which wants {}: found '{}' ({})", m_rule.id,
-                                     furthest.matchedNodes, wanted.name, wants, found.name, found.type);
+            check.what = fmt::format("{} matched {} operators and stopped at '{}', which wants {}: found '{}' ({})",
+                                     m_rule.id, furthest.matchedNodes, wanted.name, wants, found.name, found.type);
         } else {
-            check.what = fmt::format("{} matched {} operators and stopped at '{}', which wants {}: there is no such input", m_rule.id,
-                                     furthest.matchedNodes, wanted.name, wants);
+            check.what =
+                fmt::format("{} matched {} operators and stopped at '{}', which wants {}: there is no such input",
+                            m_rule.id, furthest.matchedNodes, wanted.name, wants);
         }
         if (isParted(wanted, furthest.found)) {
             verdict.reason = check.reason = Reason::PrecisionMode;
@@ -175,15 +198,19 @@ private:
     /// The operator that the pattern wants stands behind a Cast.
     bool isParted(const PatternElement& wanted, NodeId found) const
     {
-        if (wanted.kind != ElementKind::Node || !found.isValid() || m_editor.node(found).type != "Cast") return false;
+        if (wanted.kind != ElementKind::Node || !found.isValid() || m_editor.node(found).type != "Cast")
+            return false;
         const OutputRef source = m_editor.node(found).source(0);
-        return source.isValid() && std::find(wanted.types.begin(), wanted.types.end(), m_editor.node(source.node).type) != wanted.types.end();
+        return source.isValid() && std::find(wanted.types.begin(), wanted.types.end(),
+                                             m_editor.node(source.node).type) != wanted.types.end();
     }
 
     void keep(std::vector<FusionVerdict>& list, std::size_t limit, FusionVerdict verdict)
     {
-        if (list.size() < limit) list.push_back(std::move(verdict));
-        else ++m_outcome.verdictsLeftOut;
+        if (list.size() < limit)
+            list.push_back(std::move(verdict));
+        else
+            ++m_outcome.verdictsLeftOut;
     }
 
     GraphEditor& m_editor;

@@ -9,7 +9,8 @@
 
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 /// Counted as GE counts in fusion_result.json: places where the pattern fits, and rewrites that succeeded.
 struct RuleOutcome {
@@ -17,14 +18,13 @@ struct RuleOutcome {
     int effective = 0;
     std::vector<FusionVerdict> verdicts; ///< fused, refused, near misses; a limited number of each of the latter two
     bool wasCancelled = false;
-    int verdictsLeftOut = 0;             ///< refusals and near misses beyond the limit
+    int verdictsLeftOut = 0; ///< refusals and near misses beyond the limit
 };
 
-/// Applies `rule` until nothing more fits; running it again changes nothing. Every place tried leaves a verdict with all
-/// its checks; near misses of at least two pattern nodes are kept with the node at which they stopped.
-/// `index` may be shared by all rules of a pass; it is brought up to date as needed.
+/// Applies `rule` until nothing more fits; running it again changes nothing. Every place tried leaves a verdict with
+/// all its checks; near misses of at least two pattern nodes are kept with the node at which they stopped. `index` may
+/// be shared by all rules of a pass; it is brought up to date as needed.
 RuleOutcome applyRule(GraphEditor& editor, const Rule& rule, const FusionEnvironment& environment, FusionIndex& index);
 RuleOutcome applyRule(GraphEditor& editor, const Rule& rule, const FusionEnvironment& environment);
-
 
 } // namespace gelens

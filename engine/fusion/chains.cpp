@@ -9,13 +9,16 @@
 #include <map>
 #include <unordered_map>
 
-namespace gelens {
+namespace gelens
+{
 
-namespace {
+namespace
+{
 
 bool isKernel(const Node& node)
 {
-    if (!isOperator(node)) return false;
+    if (!isOperator(node))
+        return false;
     const OpDef* const def = OpRegistry::instance().find(node.type);
     return !def || (!def->view() && def->unitOf() != Unit::None && def->unitOf() != Unit::GeLocal);
 }
@@ -31,13 +34,16 @@ bool isLoopClass(FusionClass fusionClass)
     case FusionClass::Concat:
     case FusionClass::Split:
     case FusionClass::Slice:
-    case FusionClass::Gather: return true;
-    default: return false;
+    case FusionClass::Gather:
+        return true;
+    default:
+        return false;
     }
 }
 
 /// Pairs of operator types that stand next to each other in some rule's pattern.
-class NeighbourTypes {
+class NeighbourTypes
+{
 public:
     explicit NeighbourTypes(const RuleSet& rules)
     {
@@ -55,7 +61,8 @@ private:
     void add(const Rule& rule)
     {
         for (const PatternElement& element : rule.elements) {
-            if (element.kind != ElementKind::Node) continue;
+            if (element.kind != ElementKind::Node)
+                continue;
             for (const PatternRef& input : element.inputs)
                 for (const std::string& from : typesOf(rule, input.element))
                     for (const std::string& to : element.types)
@@ -71,10 +78,12 @@ private:
         while (!open.empty()) {
             const int index = open.back();
             open.pop_back();
-            if (index < 0 || std::exchange(seen[static_cast<std::size_t>(index)], 1)) continue;
+            if (index < 0 || std::exchange(seen[static_cast<std::size_t>(index)], 1))
+                continue;
             const PatternElement& element = rule.element(index);
             types.insert(types.end(), element.types.begin(), element.types.end());
-            if (element.isOptional) open.push_back(element.skipTo.element);
+            if (element.isOptional)
+                open.push_back(element.skipTo.element);
             for (const PatternRef& choice : element.choices)
                 open.push_back(choice.element);
         }
@@ -90,17 +99,20 @@ struct Link {
     bool isFirstInput = false;
 };
 
-class ChainFinder {
+class ChainFinder
+{
 public:
     ChainFinder(const Graph& graph, const RuleSet& rules, const FusionEnvironment& environment,
                 const std::vector<FusionVerdict>& verdicts)
         : m_graph(graph), m_environment(environment), m_verdicts(verdicts), m_neighbours(rules)
     {
         for (std::size_t i = 0; i < verdicts.size(); ++i) {
-            if (verdicts[i].fused) continue;
+            if (verdicts[i].fused)
+                continue;
             for (const NodeId id : verdicts[i].nodes)
                 m_byNode[id].push_back(i);
-            if (verdicts[i].mismatchNode.isValid()) m_byNode[verdicts[i].mismatchNode].push_back(i);
+            if (verdicts[i].mismatchNode.isValid())
+                m_byNode[verdicts[i].mismatchNode].push_back(i);
         }
     }
 
@@ -111,7 +123,8 @@ public:
         std::vector<Chain> chains;
         std::map<std::string, std::size_t> bySignature;
         for (std::size_t i = 0; i < m_links.size(); ++i) {
-            if (m_isUsed[i]) continue;
+            if (m_isUsed[i])
+                continue;
             Chain chain = chainFrom(i);
             const auto [known, isNew] = bySignature.emplace(signature(chain), chains.size());
             if (isNew) {
@@ -127,13 +140,16 @@ public:
     }
 
 private:
-    /// The kernel behind a slot, views passed over; invalid when there is none. A chain of views is walked once for each reader.
+    /// The kernel behind a slot, views passed over; invalid when there is none. A chain of views is walked once for
+    /// each reader.
     OutputRef producer(OutputRef source) const
     {
         for (int guard = 0; source.isValid() && guard < 1000; ++guard) {
             const Node& node = m_graph.node(source.node);
-            if (isKernel(node)) return source;
-            if (!isViewType(node.type)) return {};
+            if (isKernel(node))
+                return source;
+            if (!isViewType(node.type))
+                return {};
             source = node.source(0);
         }
         return {};
@@ -142,14 +158,17 @@ private:
     void collectLinks(GraphId graph)
     {
         m_graph.forEachNode(graph, [this](const Node& node) {
-            if (!isKernel(node)) return;
+            if (!isKernel(node))
+                return;
             bool isFirst = true;
             for (const InputSlot& slot : node.inputs) {
                 const OutputRef source = producer(slot.source);
-                if (!source.isValid()) continue;
+                if (!source.isValid())
+                    continue;
                 const bool isFirstInput = std::exchange(isFirst, false);
                 const Node& from = m_graph.node(source.node);
-                if (!isNamed(from, node)) continue;
+                if (!isNamed(from, node))
+                    continue;
                 m_linksFrom[from.id].push_back(m_links.size());
                 m_links.push_back({from.id, node.id, source.index, isFirstInput});
             }
@@ -159,7 +178,8 @@ private:
 
     bool isNamed(const Node& from, const Node& to) const
     {
-        return m_neighbours.find(from.type, to.type) || (isLoopClass(fusionClassOf(from)) && isLoopClass(fusionClassOf(to)));
+        return m_neighbours.find(from.type, to.type) ||
+               (isLoopClass(fusionClassOf(from)) && isLoopClass(fusionClassOf(to)));
     }
 
     /// The run that starts with link `index`. Links come in graph order, so a run is met at its beginning.
@@ -169,11 +189,12 @@ private:
         m_isUsed[index] = 1;
         while (true) {
             const auto next = m_linksFrom.find(m_links[run.back()].to);
-            if (next == m_linksFrom.end()) break;
-            const auto onward = std::find_if(next->second.begin(), next->second.end(), [this](std::size_t i) {
-                return m_links[i].isFirstInput && !m_isUsed[i];
-            });
-            if (onward == next->second.end()) break;
+            if (next == m_linksFrom.end())
+                break;
+            const auto onward = std::find_if(next->second.begin(), next->second.end(),
+                                             [this](std::size_t i) { return m_links[i].isFirstInput && !m_isUsed[i]; });
+            if (onward == next->second.end())
+                break;
             run.push_back(*onward);
             m_isUsed[*onward] = 1;
         }
@@ -214,17 +235,21 @@ private:
             found.push_back(&m_verdicts[i]);
         std::stable_sort(found.begin(), found.end(), [](const FusionVerdict* x, const FusionVerdict* y) {
             const bool isFullX = x->firstMismatch.empty(), isFullY = y->firstMismatch.empty();
-            if (isFullX != isFullY) return isFullX;
+            if (isFullX != isFullY)
+                return isFullX;
             return x->nodes.size() > y->nodes.size();
         });
         // A rule speaks once of a link in each of its ways to fail, with its last word; blocks repeat the same ones.
         std::vector<const FusionVerdict*> unique;
         for (const FusionVerdict* const verdict : found) {
             const auto same = std::find_if(unique.begin(), unique.end(), [&](const FusionVerdict* other) {
-                return other->rule == verdict->rule && other->reason == verdict->reason && other->firstMismatch == verdict->firstMismatch;
+                return other->rule == verdict->rule && other->reason == verdict->reason &&
+                       other->firstMismatch == verdict->firstMismatch;
             });
-            if (same == unique.end()) unique.push_back(verdict);
-            else if ((*same)->nodes == verdict->nodes && (*same)->step < verdict->step) *same = verdict;
+            if (same == unique.end())
+                unique.push_back(verdict);
+            else if ((*same)->nodes == verdict->nodes && (*same)->step < verdict->step)
+                *same = verdict;
         }
         return unique;
     }
@@ -244,7 +269,8 @@ private:
             result.remedy = nearest.remedy;
             return result;
         }
-        if (explainReaders(link, result) || explainUnits(from, to, result)) return result;
+        if (explainReaders(link, result) || explainUnits(from, to, result))
+            return result;
         if (!tried.empty()) {
             const Check* const headline = tried.front()->headline();
             result.reason = tried.front()->reason;
@@ -253,7 +279,8 @@ private:
             return result;
         }
         const Rule* const rule = m_neighbours.find(from.type, to.type);
-        result.evidence = rule ? fmt::format("{} names {} before {}, but the rest of its pattern is not here", rule->id, from.type, to.type)
+        result.evidence = rule ? fmt::format("{} names {} before {}, but the rest of its pattern is not here", rule->id,
+                                             from.type, to.type)
                                : fmt::format("no rule joins {} and {}; only autofusion could", from.type, to.type);
         result.remedy = rule ? fmt::format("Write the operators as {} expects, or add a rule.", rule->id)
                              : std::string("Add a rule for the pair, or turn autofusion on.");
@@ -269,8 +296,10 @@ private:
             for (const InputRef& reader : m_graph.consumers(open[i])) {
                 const Node& node = m_graph.node(reader.node);
                 if (isKernel(node)) {
-                    if (std::find(readers.begin(), readers.end(), node.id) == readers.end()) readers.push_back(node.id);
-                    if (readers.size() >= limit) return readers;
+                    if (std::find(readers.begin(), readers.end(), node.id) == readers.end())
+                        readers.push_back(node.id);
+                    if (readers.size() >= limit)
+                        return readers;
                 } else if (isViewType(node.type) && node.outputCount() > 0) {
                     open.push_back(node.output());
                 }
@@ -283,10 +312,12 @@ private:
     {
         const std::vector<NodeId> readers = kernelReaders({link.from, link.fromOutput}, 16);
         const auto other = std::find_if(readers.begin(), readers.end(), [&](NodeId id) { return id != link.to; });
-        if (other == readers.end()) return false;
+        if (other == readers.end())
+            return false;
         result.reason = Reason::MultiConsumer;
         const Node& reader = m_graph.node(*other);
-        result.evidence = fmt::format("the result of '{}' has {}{} readers; '{}' ({}) reads it too", result.fromName, readers.size(), readers.size() == 16 ? " or more" : "", reader.name, reader.type);
+        result.evidence = fmt::format("the result of '{}' has {}{} readers; '{}' ({}) reads it too", result.fromName,
+                                      readers.size(), readers.size() == 16 ? " or more" : "", reader.name, reader.type);
         result.remedy = fmt::format("Give '{}' an own copy of '{}'.", reader.name, result.fromName);
         return true;
     }
@@ -294,18 +325,25 @@ private:
     bool explainUnits(const Node& from, const Node& to, ChainLink& result) const
     {
         const Unit a = unitOf(from), b = unitOf(to);
-        const auto isOutside = [](Unit unit) { return unit == Unit::AiCpu || unit == Unit::Host || unit == Unit::Runtime; };
+        const auto isOutside = [](Unit unit) {
+            return unit == Unit::AiCpu || unit == Unit::Host || unit == Unit::Runtime;
+        };
         const auto conflict = [&](std::string why, std::string remedy) {
             result.reason = Reason::UnitConflict;
-            result.evidence = fmt::format("'{}' ({}) runs on {}, '{}' ({}) on {}: {}", from.name, from.type, unitName(a), to.name, to.type, unitName(b), why);
+            result.evidence = fmt::format("'{}' ({}) runs on {}, '{}' ({}) on {}: {}", from.name, from.type,
+                                          unitName(a), to.name, to.type, unitName(b), why);
             result.remedy = std::move(remedy);
             return true;
         };
-        if (isOutside(a) || isOutside(b)) return a != b && conflict("no kernel spans both", "Replace the operator by one that AI cores run.");
+        if (isOutside(a) || isOutside(b))
+            return a != b && conflict("no kernel spans both", "Replace the operator by one that AI cores run.");
         const bool areMixed = (a == Unit::Cube && b == Unit::Vector) || (a == Unit::Vector && b == Unit::Cube);
-        if (!areMixed || !m_environment.soc || m_environment.soc->coreLayout != CoreLayout::Split) return false;
-        return conflict(fmt::format("separate cores on {}, with no path between L0C and UB and no mix kernel for the pair", m_environment.soc->name),
-                        "Use a chip with combined cores such as Ascend310P3, or a mix kernel for the pair.");
+        if (!areMixed || !m_environment.soc || m_environment.soc->coreLayout != CoreLayout::Split)
+            return false;
+        return conflict(
+            fmt::format("separate cores on {}, with no path between L0C and UB and no mix kernel for the pair",
+                        m_environment.soc->name),
+            "Use a chip with combined cores such as Ascend310P3, or a mix kernel for the pair.");
     }
 
     std::string signature(const Chain& chain) const

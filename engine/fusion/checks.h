@@ -1,6 +1,6 @@
 #pragma once
-// The named checks of a fusion. Every check is evaluated and kept, whether it held or not, in the order in which GE meets
-// them: rule off, structure, support, unit, cycle, capacity. The first that fails is the headline.
+// The named checks of a fusion. Every check is evaluated and kept, whether it held or not, in the order in which GE
+// meets them: rule off, structure, support, unit, cycle, capacity. The first that fails is the headline.
 
 #include "engine/fusion/fusion_environment.h"
 #include "engine/fusion/fusion_index.h"
@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 struct CheckContext {
     const Graph& graph;
@@ -28,7 +29,8 @@ struct CheckContext {
 };
 
 /// Checks made so far, with what would help where one failed.
-class CheckList {
+class CheckList
+{
 public:
     /// Returns whether it held.
     bool add(Check check, std::string remedy = {});
@@ -61,8 +63,8 @@ void checkRequires(const CheckContext& context, ReasonClass reasonClass, CheckLi
 /// All of the above, in order.
 CheckList runChecks(const CheckContext& context);
 
-/// Nodes outside the match that are reached from a result of a member other than the last one, and stand before the last
-/// one. They must move behind the fused node. `closesCycle` tells whether one of them leads back into the match.
+/// Nodes outside the match that are reached from a result of a member other than the last one, and stand before the
+/// last one. They must move behind the fused node. `closesCycle` tells whether one of them leads back into the match.
 std::vector<NodeId> nodesBetween(const CheckContext& context, bool& closesCycle);
 
 /// Results that the replacement gives: they may have any readers.

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <set>
 
-namespace gelens {
+namespace gelens
+{
 
-namespace {
+namespace
+{
 
 /// An attribute that all members must share.
 struct SharedAttribute {
@@ -42,21 +44,33 @@ void checkSharedAttributes(const CheckContext& context, CheckList& list)
             const auto found = attrs.find(shared.name);
             values.insert(found == attrs.end() ? std::string("none") : found->second.text(40));
         }
-        if (values.size() <= 1) continue;
+        if (values.size() <= 1)
+            continue;
         areEqual = false;
-        Check check{shared.reason, false, {}, 1.0, static_cast<double>(values.size()), "values", shared.code, 'S', context.members};
+        Check check{shared.reason, false,          {}, 1.0, static_cast<double>(values.size()), "values", shared.code,
+                    'S',           context.members};
         check.what = fmt::format("{} differs among the operators: {}", shared.name, fmt::join(values, ", "));
         list.add(std::move(check), shared.remedy);
     }
     if (areEqual)
-        list.add({Reason::StreamLabel, true, "stream label, super-kernel scope, core numbers and determinism agree", {}, {}, {}, "C02", 'S', {}});
+        list.add({Reason::StreamLabel,
+                  true,
+                  "stream label, super-kernel scope, core numbers and determinism agree",
+                  {},
+                  {},
+                  {},
+                  "C02",
+                  'S',
+                  {}});
 }
 
 void checkDump(const CheckContext& context, CheckList& list)
 {
-    if (!context.environment.isDumpMode) return;
+    if (!context.environment.isDumpMode)
+        return;
     for (const NodeId id : context.members) {
-        if (!attrBool(context.graph.node(id).attrs, "_dump_able")) continue;
+        if (!attrBool(context.graph.node(id).attrs, "_dump_able"))
+            continue;
         Check check{Reason::DumpEnabled, false, {}, {}, {}, {}, "C06", 'S', {id}};
         check.what = fmt::format("{} is marked for data dump", context.label(id));
         list.add(std::move(check), "Switch the data dump off, or dump after fusion.");
@@ -73,14 +87,18 @@ void checkChip(const CheckContext& context, CheckList& list)
         check.what = fmt::format("{} {} UB fusion", soc.name, soc.hasUbFusion ? "has" : "has no");
         list.add(std::move(check), "Use a chip with UB fusion, such as Ascend310P3.");
     }
-    if (rule.socs.empty() && rule.otherSocs.empty()) return;
+    if (rule.socs.empty() && rule.otherSocs.empty())
+        return;
     const auto names = [&](const std::vector<std::string>& socs) {
-        return std::any_of(socs.begin(), socs.end(), [&](const std::string& name) { return name == soc.name || name == soc.family; });
+        return std::any_of(socs.begin(), socs.end(),
+                           [&](const std::string& name) { return name == soc.name || name == soc.family; });
     };
     const bool isHeld = (rule.socs.empty() || names(rule.socs)) && !names(rule.otherSocs);
     Check check{Reason::ChipUnsupported, isHeld, {}, {}, {}, {}, "C01", rule.evidence, {}};
-    check.what = rule.socs.empty() ? fmt::format("{} exists on all chips but {}; this is {}", rule.gePass, fmt::join(rule.otherSocs, ", "), soc.name)
-                                   : fmt::format("{} exists on {} only; this is {}", rule.gePass, fmt::join(rule.socs, ", "), soc.name);
+    check.what = rule.socs.empty() ? fmt::format("{} exists on all chips but {}; this is {}", rule.gePass,
+                                                 fmt::join(rule.otherSocs, ", "), soc.name)
+                                   : fmt::format("{} exists on {} only; this is {}", rule.gePass,
+                                                 fmt::join(rule.socs, ", "), soc.name);
     list.add(std::move(check), !rule.socRemedy.empty() ? rule.socRemedy
                                : rule.socs.empty()     ? std::string("Use another chip.")
                                                        : fmt::format("Use a chip of {}.", fmt::join(rule.socs, ", ")));
@@ -88,26 +106,32 @@ void checkChip(const CheckContext& context, CheckList& list)
 
 void checkTypes(const CheckContext& context, CheckList& list)
 {
-    if (context.rule.dtypes.empty()) return;
+    if (context.rule.dtypes.empty())
+        return;
     const OutputRef root = context.match.resolve(context.rule, context.rule.root);
     const DataType dtype = context.graph.outputDesc(root).dtype;
     std::vector<std::string_view> wanted;
     for (const DataType accepted : context.rule.dtypes)
         wanted.push_back(dataTypeShortName(accepted));
-    const bool isHeld = std::find(context.rule.dtypes.begin(), context.rule.dtypes.end(), dtype) != context.rule.dtypes.end();
+    const bool isHeld =
+        std::find(context.rule.dtypes.begin(), context.rule.dtypes.end(), dtype) != context.rule.dtypes.end();
     Check check{Reason::DtypeMismatch, isHeld, {}, {}, {}, {}, "C13", context.rule.evidence, {root.node}};
-    check.what = fmt::format("{} gives {}; the fused operator takes {}", context.label(root.node), dataTypeShortName(dtype), fmt::join(wanted, ", "));
+    check.what = fmt::format("{} gives {}; the fused operator takes {}", context.label(root.node),
+                             dataTypeShortName(dtype), fmt::join(wanted, ", "));
     list.add(std::move(check), fmt::format("Compile in {}.", wanted.front()));
 }
 
 void checkFormats(const CheckContext& context, CheckList& list)
 {
-    if (!context.rule.isNdOnly) return;
+    if (!context.rule.isNdOnly)
+        return;
     for (const NodeId id : context.members) {
         for (const OutputSlot& slot : context.graph.node(id).outputs) {
-            if (!isPrivateFormat(slot.desc.format.primary)) continue;
+            if (!isPrivateFormat(slot.desc.format.primary))
+                continue;
             Check check{Reason::FormatMismatch, false, {}, {}, {}, {}, "C13", context.rule.evidence, {id}};
-            check.what = fmt::format("{} is stored as {}; the rule takes plain layouts only", context.label(id), slot.desc.format.text());
+            check.what = fmt::format("{} is stored as {}; the rule takes plain layouts only", context.label(id),
+                                     slot.desc.format.text());
             list.add(std::move(check), "Keep the plain layout for this operator.");
             return;
         }
@@ -128,22 +152,33 @@ void checkSupport(const CheckContext& context, CheckList& list)
 void checkUnits(const CheckContext& context, CheckList& list)
 {
     const RuleUnit unit = context.rule.unit;
-    const bool joinsKernels = unit == RuleUnit::CubeThenVector || unit == RuleUnit::CubeWithFixpipe || context.rule.isUbFusion();
-    if (!joinsKernels) return; // a library kernel of its own stands for the chain
+    const bool joinsKernels =
+        unit == RuleUnit::CubeThenVector || unit == RuleUnit::CubeWithFixpipe || context.rule.isUbFusion();
+    if (!joinsKernels)
+        return; // a library kernel of its own stands for the chain
     NodeId cube, vector;
     for (const NodeId id : context.members) {
         switch (unitOf(context.graph.node(id))) {
-        case Unit::Cube: if (!cube.isValid()) cube = id; break;
-        case Unit::Vector: if (!vector.isValid()) vector = id; break;
+        case Unit::Cube:
+            if (!cube.isValid())
+                cube = id;
+            break;
+        case Unit::Vector:
+            if (!vector.isValid())
+                vector = id;
+            break;
         case Unit::AiCpu:
         case Unit::Host:
         case Unit::Runtime: {
             Check check{Reason::UnitConflict, false, {}, {}, {}, {}, "U11", 'S', {id}};
-            check.what = fmt::format("{} runs on the {}, the others on AI cores", context.label(id), unitName(unitOf(context.graph.node(id))));
-            list.add(std::move(check), fmt::format("Replace '{}' by an operator that AI cores run.", context.graph.node(id).name));
+            check.what = fmt::format("{} runs on the {}, the others on AI cores", context.label(id),
+                                     unitName(unitOf(context.graph.node(id))));
+            list.add(std::move(check),
+                     fmt::format("Replace '{}' by an operator that AI cores run.", context.graph.node(id).name));
             return;
         }
-        default: break;
+        default:
+            break;
         }
     }
     const SocSpec& soc = context.soc();
@@ -153,13 +188,19 @@ void checkUnits(const CheckContext& context, CheckList& list)
         const bool hasFixpipe = unit == RuleUnit::CubeWithFixpipe && (soc.generation >= 220 || !isSplit);
         check.nodes = {cube, vector};
         check.held = !isSplit || hasFixpipe;
-        const std::string pair = fmt::format("{} runs on the cube unit and {} on the vector unit", context.label(cube), context.label(vector));
-        if (!isSplit) check.what = fmt::format("{}; on {} both share a core and L0C feeds UB", pair, soc.name);
-        else if (hasFixpipe) check.what = fmt::format("{}; the fix-pipe of {} does the epilogue on the way out of L0C", pair, soc.name);
+        const std::string pair = fmt::format("{} runs on the cube unit and {} on the vector unit", context.label(cube),
+                                             context.label(vector));
+        if (!isSplit)
+            check.what = fmt::format("{}; on {} both share a core and L0C feeds UB", pair, soc.name);
+        else if (hasFixpipe)
+            check.what = fmt::format("{}; the fix-pipe of {} does the epilogue on the way out of L0C", pair, soc.name);
         else
-            check.what = fmt::format("{}; on {} these are separate cores: no path from L0C to UB and no mix kernel for the pair, so the data goes through L2/GM", pair, soc.name);
+            check.what = fmt::format("{}; on {} these are separate cores: no path from L0C to UB and no mix kernel for "
+                                     "the pair, so the data goes through L2/GM",
+                                     pair, soc.name);
     }
-    list.add(std::move(check), "Use a chip with combined cores such as Ascend310P3, or a mix kernel for the pair; else keep the vector part apart.");
+    list.add(std::move(check), "Use a chip with combined cores such as Ascend310P3, or a mix kernel for the pair; else "
+                               "keep the vector part apart.");
 }
 
 } // namespace gelens

@@ -16,7 +16,8 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 /// A number, or unknown.
 struct FormulaValue {
@@ -32,26 +33,76 @@ struct FormulaValue {
 
 enum class FormulaFunction : std::uint8_t {
     // arithmetic
-    Add, Subtract, Multiply, Divide, Negate, Not, And, Or, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual,
-    Min, Max, CeilDiv, Align, Floor, Abs, Sqrt, If,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Negate,
+    Not,
+    And,
+    Or,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Min,
+    Max,
+    CeilDiv,
+    Align,
+    Floor,
+    Abs,
+    Sqrt,
+    If,
     // of a tensor
-    Dim, Rank, Size, Bytes, SizeOf, Dtype, Has, IsConst, Value, At, ConstAt, SameShape, SameDtype, BroadcastsTo, IsFloating,
-    Readers, Prefix,
+    Dim,
+    Rank,
+    Size,
+    Bytes,
+    SizeOf,
+    Dtype,
+    Has,
+    IsConst,
+    Value,
+    At,
+    ConstAt,
+    SameShape,
+    SameDtype,
+    BroadcastsTo,
+    IsFloating,
+    Readers,
+    Prefix,
     // of an operator
-    Attr, AttrAt, AttrCount, AttrIs, TrailingAxes, KeepsDims, LastTwoSwapped, PermAt, PermSize, LastAxis, Axis, SliceOf, Inputs, Outputs,
+    Attr,
+    AttrAt,
+    AttrCount,
+    AttrIs,
+    TrailingAxes,
+    KeepsDims,
+    LastTwoSwapped,
+    PermAt,
+    PermSize,
+    LastAxis,
+    Axis,
+    SliceOf,
+    Inputs,
+    Outputs,
     IsOp,
 };
 
 /// What the names of a formula mean in one rule.
-class FormulaScope {
+class FormulaScope
+{
 public:
     virtual ~FormulaScope() = default;
-    virtual int elementIndex(std::string_view name) const = 0; ///< -1 when there is no such pattern element
+    virtual int elementIndex(std::string_view name) const = 0;  ///< -1 when there is no such pattern element
     virtual int variableIndex(std::string_view name) const = 0; ///< lets, then tiles; -1
 };
 
 /// Answers the questions of a formula about a match.
-class FormulaHost {
+class FormulaHost
+{
 public:
     virtual ~FormulaHost() = default;
     virtual FormulaValue variable(int index) = 0;
@@ -61,7 +112,8 @@ public:
                                const std::vector<FormulaValue>& numbers, std::string_view text) = 0;
 };
 
-class Formula {
+class Formula
+{
 public:
     Formula() = default;
     /// An error's `where` is the column within the text.
@@ -82,8 +134,8 @@ private:
         FormulaFunction function = FormulaFunction::Add;
         double number = 0;
         int variable = -1;
-        std::string text;          ///< SoC key, attribute name
-        std::vector<int> elements; ///< element arguments
+        std::string text;           ///< SoC key, attribute name
+        std::vector<int> elements;  ///< element arguments
         std::vector<int> arguments; ///< indices of terms; always smaller than the term's own
     };
     FormulaValue evaluateTerm(int index, FormulaHost& host) const;

@@ -9,9 +9,11 @@
 #include <optional>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
-class MatchHost : public FormulaHost {
+class MatchHost : public FormulaHost
+{
 public:
     /// `environment` may be null: then SoC quantities are unknown.
     MatchHost(const Graph& graph, const Rule& rule, const Match& match, const FusionEnvironment* environment);
@@ -42,9 +44,9 @@ private:
     const Rule& m_rule;
     const Match& m_match;
     const FusionEnvironment* m_environment;
-    std::vector<std::optional<FormulaValue>> m_fixed;   ///< set from outside
+    std::vector<std::optional<FormulaValue>> m_fixed; ///< set from outside
     std::vector<std::optional<FormulaValue>> m_computed;
-    std::map<int, std::vector<double>> m_channels;      ///< values of constants that at() reads
+    std::map<int, std::vector<double>> m_channels; ///< values of constants that at() reads
     std::size_t m_channel = 0;
 };
 

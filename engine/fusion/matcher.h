@@ -7,7 +7,8 @@
 #include <functional>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 /// What one pattern element stands for in the graph.
 struct Binding {
@@ -30,17 +31,21 @@ struct Match {
     int nodeCount(const Rule& rule) const;
 };
 
-/// How far a pattern got where it did not fit.
+/// Fewer operators of a pattern are no near miss.
+inline constexpr int minNearMissNodes = 2;
+
+/// How far a pattern got where it did not fit, from minNearMissNodes on.
 struct PartialMatch {
     Match match;
     int matchedNodes = 0; ///< optional ones not counted
-    int element = -1;  ///< at which it stopped
-    NodeId found;      ///< the node that stands there; invalid when nothing does
+    int element = -1;     ///< at which it stopped
+    NodeId found;         ///< the node that stands there; invalid when nothing does
 };
 
 /// One matcher serves one rule on one graph. Cost of a call: the pattern's size for nearly all candidates, and at most
 /// maxSteps; the depth of recursion is bounded by the pattern, not by the graph.
-class Matcher {
+class Matcher
+{
 public:
     static constexpr int maxSteps = 10000; ///< GE's own bound for buffer fusion patterns
 
@@ -49,7 +54,7 @@ public:
     /// Calls visit(match) for each way in which the pattern fits with its root at `anchor`, until it returns true.
     /// False when it never did.
     bool forEachMatch(NodeId anchor, const std::function<bool(const Match&)>& visit);
-    /// The furthest point that the last call reached; `element` is -1 when the anchor itself did not fit.
+    /// The furthest point that the last call reached; `element` is -1 when it was no near miss.
     const PartialMatch& furthest() const { return m_furthest; }
 
 private:

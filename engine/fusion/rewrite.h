@@ -3,7 +3,8 @@
 
 #include "engine/fusion/checks.h"
 
-namespace gelens {
+namespace gelens
+{
 
 /// Checks ahead of any edit that the new operators accept their inputs and give what the graph expects (C13): their own
 /// inference is run on the would-be node.

@@ -1,5 +1,6 @@
 #pragma once
-// A fusion rule as the engine uses it: checked, with all names resolved to indices. Made by the loader from protobuf text.
+// A fusion rule as the engine uses it: checked, with all names resolved to indices. Made by the loader from protobuf
+// text.
 
 #include "engine/fusion/formula.h"
 #include "engine/graph/data_type.h"
@@ -11,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 enum class RuleGroup { Graph, BeforeQuant, AfterJudge, SecondRound, Ub };
 std::string_view ruleGroupName(RuleGroup group); ///< "graph", "before_quant", "after_judge", "second_round", "ub"
@@ -26,7 +28,7 @@ std::string_view onChipMemoryName(OnChipMemory memory); ///< "L1", "UB", "L0A" â
 /// A use of a pattern element.
 struct PatternRef {
     static constexpr int anyOutput = -1;
-    int element = -1;       ///< -1 = anything
+    int element = -1; ///< -1 = anything
     int output = 0;
     bool mayBeMissing = false;
 };
@@ -43,16 +45,16 @@ struct PatternElement {
     std::vector<PatternRef> inputs;
     bool isCommutative = false;
     bool isOptional = false;
-    PatternRef skipTo;      ///< what stands in an optional node's place
-    bool isShared = false;  ///< stays in the graph while others read it
+    PatternRef skipTo;     ///< what stands in an optional node's place
+    bool isShared = false; ///< stays in the graph while others read it
     bool ignoresMoreInputs = false;
-    Formula when;           ///< part of the pattern
-    int maxOutputs = 0;     ///< results that may be read; 0 = no limit
+    Formula when;       ///< part of the pattern
+    int maxOutputs = 0; ///< results that may be read; 0 = no limit
 
     // Constant
     bool isScalar = false;
     bool needsValue = false;
-    bool isExact = false;   ///< anything but a constant is no match
+    bool isExact = false;      ///< anything but a constant is no match
     bool isExactValue = false; ///< nor is a constant of another value
     Formula value, min, max;
     double tolerance = 1e-3;
@@ -94,8 +96,8 @@ struct RuleAttr {
     Kind kind = Kind::Int;
     Formula number, when;
     std::vector<Formula> numbers;
-    std::string text;       ///< literal, or the attribute's name for Copy
-    int element = -1;       ///< Copy, IntsOf, ShapeOf
+    std::string text; ///< literal, or the attribute's name for Copy
+    int element = -1; ///< Copy, IntsOf, ShapeOf
 };
 
 /// What feeds a port of a new node: a matched element, a constant that the rule makes, or an earlier new node.
@@ -121,6 +123,9 @@ struct RuleNewConstant {
     Formula scale, shift, when;
     int axis = 0;
     bool isFlat = false;
+    std::vector<int> joined;  ///< elements to join along the axis
+    int parts = 0, part = 0;  ///< or a part of `like`
+    bool movesBytes() const { return !joined.empty() || parts > 0; }
 };
 
 struct RuleOutput {
@@ -136,7 +141,8 @@ struct Rule {
     RuleGroup group = RuleGroup::Graph;
     int priority = 0;
     RuleUnit unit = RuleUnit::Unset;
-    bool isAlwaysOn = false, isOffByDefault = false, isStaticOnly = false, forbidsControlEdges = false, isNdOnly = false;
+    bool isAlwaysOn = false, isOffByDefault = false, isStaticOnly = false, forbidsControlEdges = false,
+         isNdOnly = false;
     std::vector<std::string> socs, otherSocs; ///< names or families: only these; not these
     std::vector<DataType> dtypes;
 

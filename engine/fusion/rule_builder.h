@@ -10,9 +10,11 @@
 #include <string>
 #include <string_view>
 
-namespace gelens {
+namespace gelens
+{
 
-class RuleBuilder : public FormulaScope {
+class RuleBuilder : public FormulaScope
+{
 public:
     using Tree = google::protobuf::TextFormat::ParseInfoTree;
     struct Place {

@@ -9,9 +9,11 @@
 
 #include <map>
 
-namespace gelens {
+namespace gelens
+{
 
-namespace {
+namespace
+{
 
 /// A top-level piece of a file: `rule { … }`.
 struct Block {
@@ -27,7 +29,8 @@ std::vector<Block> splitBlocks(std::string_view text)
     std::size_t first = std::string_view::npos;
     int firstLine = 0, line = 0, depth = 0;
     const auto close = [&](std::size_t end) {
-        if (first != std::string_view::npos) blocks.push_back({text.substr(first, end - first), firstLine});
+        if (first != std::string_view::npos)
+            blocks.push_back({text.substr(first, end - first), firstLine});
         first = std::string_view::npos;
         depth = 0;
     };
@@ -37,38 +40,49 @@ std::vector<Block> splitBlocks(std::string_view text)
         if (c == '\n') {
             ++line;
             quote = 0; // strings do not run over lines
-            if (text.substr(i + 1, 4) == "rule" && depth > 0) close(i + 1);
+            if (text.substr(i + 1, 4) == "rule" && depth > 0)
+                close(i + 1);
             continue;
         }
         if (quote) {
-            if (c == '\\') ++i;
-            else if (c == quote) quote = 0;
-            if (i < text.size() && text[i] == '\n') ++line;
+            if (c == '\\')
+                ++i;
+            else if (c == quote)
+                quote = 0;
+            if (i < text.size() && text[i] == '\n')
+                ++line;
             continue;
         }
         if (c == '#') {
-            while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
+            while (i + 1 < text.size() && text[i + 1] != '\n')
+                ++i;
             continue;
         }
-        if (c == ' ' || c == '\t' || c == '\r') continue;
+        if (c == ' ' || c == '\t' || c == '\r')
+            continue;
         if (first == std::string_view::npos) {
             first = i;
             firstLine = line;
         }
-        if (c == '"' || c == '\'') quote = c;
-        if (c == '{') ++depth;
-        if (c == '}' && --depth <= 0) close(i + 1);
+        if (c == '"' || c == '\'')
+            quote = c;
+        if (c == '{')
+            ++depth;
+        if (c == '}' && --depth <= 0)
+            close(i + 1);
     }
     close(text.size());
     return blocks;
 }
 
 /// Keeps the first error; later ones follow from it.
-class FirstError : public google::protobuf::io::ErrorCollector {
+class FirstError : public google::protobuf::io::ErrorCollector
+{
 public:
     void AddError(int line, google::protobuf::io::ColumnNumber column, const std::string& message) override
     {
-        if (!m_text.empty()) return;
+        if (!m_text.empty())
+            return;
         m_line = line;
         m_column = column;
         m_text = message;
@@ -81,14 +95,17 @@ public:
 
 } // namespace
 
-namespace {
+namespace
+{
 
 /// A rule that starts from another one.
 rules::Rule derived(const rules::Rule& base, const rules::Rule& own)
 {
     rules::Rule merged = base;
-    if (own.buffer_size() > 0) merged.clear_buffer();
-    if (own.tile_size() > 0) merged.clear_tile();
+    if (own.buffer_size() > 0)
+        merged.clear_buffer();
+    if (own.tile_size() > 0)
+        merged.clear_tile();
     if (own.root().size() && own.new_node_size() > 0) {
         merged.clear_new_node();
         merged.clear_output();
@@ -105,8 +122,11 @@ std::vector<Rule> loadRules(std::string_view text, const std::string& file, std:
     std::map<std::string, rules::Rule> sources; // what a later rule may start from
     for (const Block& block : splitBlocks(text)) {
         const auto report = [&](std::string_view id, std::string what, int line, int column) {
-            messages.push_back({Severity::Error, std::string(id), std::move(what),
-                                fmt::format("{}:{}:{}", file, block.line + line + 1, column + 1), {}});
+            messages.push_back({Severity::Error,
+                                std::string(id),
+                                std::move(what),
+                                fmt::format("{}:{}:{}", file, block.line + line + 1, column + 1),
+                                {}});
         };
         rules::RuleFile parsed;
         FirstError errors;
@@ -116,8 +136,8 @@ std::vector<Rule> loadRules(std::string_view text, const std::string& file, std:
         parser.WriteLocationsTo(&places);
         parser.SetRecursionLimit(32);
         if (!parser.ParseFromString(std::string(block.text), &parsed)) {
-            report("fusion.rule-syntax", errors.m_text.empty() ? "not a rule" : errors.m_text, std::max(errors.m_line, 0),
-                   std::max(errors.m_column, 0));
+            report("fusion.rule-syntax", errors.m_text.empty() ? "not a rule" : errors.m_text,
+                   std::max(errors.m_line, 0), std::max(errors.m_column, 0));
             continue;
         }
         const auto* const ruleField = rules::RuleFile::descriptor()->FindFieldByName("rule");
@@ -128,7 +148,10 @@ std::vector<Rule> loadRules(std::string_view text, const std::string& file, std:
             if (!source.base().empty()) {
                 const auto base = sources.find(source.base());
                 if (base == sources.end()) {
-                    report("fusion.rule-invalid", fmt::format("rule '{}': no earlier rule of this file is named '{}'", source.id(), source.base()), std::max(place.line, 0), 0);
+                    report("fusion.rule-invalid",
+                           fmt::format("rule '{}': no earlier rule of this file is named '{}'", source.id(),
+                                       source.base()),
+                           std::max(place.line, 0), 0);
                     continue;
                 }
                 source = derived(base->second, source);

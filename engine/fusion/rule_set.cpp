@@ -9,9 +9,11 @@
 #include <fstream>
 #include <sstream>
 
-namespace gelens {
+namespace gelens
+{
 
-namespace {
+namespace
+{
 
 bool runsBefore(const Rule& a, const Rule& b)
 {
@@ -23,12 +25,17 @@ std::vector<std::filesystem::path> ruleFiles(const std::filesystem::path& path, 
 {
     std::vector<std::filesystem::path> files;
     std::error_code code;
-    if (std::filesystem::is_regular_file(path, code)) return {path};
+    if (std::filesystem::is_regular_file(path, code))
+        return {path};
     for (std::filesystem::directory_iterator it(path, code), end; !code && it != end; it.increment(code))
-        if (it->path().extension() == ".textproto" && it->is_regular_file(code)) files.push_back(it->path());
+        if (it->path().extension() == ".textproto" && it->is_regular_file(code))
+            files.push_back(it->path());
     if (code)
-        messages.push_back({Severity::Error, "fusion.rule-folder", fmt::format("cannot read rules: {}", code.message()),
-                            path.string(), {}});
+        messages.push_back({Severity::Error,
+                            "fusion.rule-folder",
+                            fmt::format("cannot read rules: {}", code.message()),
+                            path.string(),
+                            {}});
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -46,10 +53,12 @@ RuleSet RuleSet::load(const std::vector<std::filesystem::path>& paths, std::vect
             const std::uintmax_t size = std::filesystem::file_size(file, code);
             std::ifstream stream(file, std::ios::binary);
             if (code || !stream || size > maxRuleFileBytes) {
-                messages.push_back({Severity::Error, "fusion.rule-folder",
-                                    size > maxRuleFileBytes && !code ? "rule file is larger than 16 MiB"
-                                                                     : "cannot read the rule file",
-                                    file.string(), {}});
+                messages.push_back(
+                    {Severity::Error,
+                     "fusion.rule-folder",
+                     size > maxRuleFileBytes && !code ? "rule file is larger than 16 MiB" : "cannot read the rule file",
+                     file.string(),
+                     {}});
                 continue;
             }
             std::ostringstream text;
@@ -63,12 +72,15 @@ RuleSet RuleSet::load(const std::vector<std::filesystem::path>& paths, std::vect
 void RuleSet::addText(std::string_view text, const std::string& file, std::vector<Message>& messages)
 {
     for (Rule& rule : loadRules(text, file, messages)) {
-        const auto same = std::find_if(m_rules.begin(), m_rules.end(),
-                                       [&](const auto& other) { return other->id == rule.id; });
+        const auto same =
+            std::find_if(m_rules.begin(), m_rules.end(), [&](const auto& other) { return other->id == rule.id; });
         if (same != m_rules.end()) {
-            messages.push_back({Severity::Error, "fusion.rule-invalid",
-                                fmt::format("rule '{}' was already defined in {}:{}", rule.id, (*same)->file, (*same)->line),
-                                fmt::format("{}:{}:1", file, rule.line), {}});
+            messages.push_back(
+                {Severity::Error,
+                 "fusion.rule-invalid",
+                 fmt::format("rule '{}' was already defined in {}:{}", rule.id, (*same)->file, (*same)->line),
+                 fmt::format("{}:{}:1", file, rule.line),
+                 {}});
             continue;
         }
         m_rules.push_back(std::make_shared<const Rule>(std::move(rule)));
@@ -79,9 +91,11 @@ void RuleSet::addText(std::string_view text, const std::string& file, std::vecto
 const Rule* RuleSet::find(std::string_view idOrPass) const
 {
     for (const auto& rule : m_rules)
-        if (rule->id == idOrPass) return rule.get();
+        if (rule->id == idOrPass)
+            return rule.get();
     for (const auto& rule : m_rules)
-        if (rule->gePass == idOrPass) return rule.get();
+        if (rule->gePass == idOrPass)
+            return rule.get();
     return nullptr;
 }
 
@@ -89,7 +103,8 @@ std::vector<const Rule*> RuleSet::orderedRules(RuleGroup group, const FusionSwit
 {
     std::vector<std::pair<int, const Rule*>> order;
     for (const auto& rule : m_rules) {
-        if (rule->group != group) continue;
+        if (rule->group != group)
+            continue;
         const std::optional<int> priority = switches ? switches->priority(*rule) : std::nullopt;
         order.emplace_back(priority.value_or(rule->priority), rule.get());
     }

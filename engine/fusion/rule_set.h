@@ -10,14 +10,17 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 class FusionSwitch;
 
-class RuleSet {
+class RuleSet
+{
 public:
-    /// Reads every *.textproto of the folders (sorted by name; a path may also be one file). What is wrong goes to `messages` as
-    /// "file:line:column: …" (ids fusion.rule-syntax, fusion.rule-invalid, fusion.rule-folder) and spares all other rules.
+    /// Reads every *.textproto of the folders (sorted by name; a path may also be one file). What is wrong goes to
+    /// `messages` as "file:line:column: …" (ids fusion.rule-syntax, fusion.rule-invalid, fusion.rule-folder) and spares
+    /// all other rules.
     static RuleSet load(const std::vector<std::filesystem::path>& paths, std::vector<Message>& messages);
     /// The same for one text; `file` is used in messages.
     void addText(std::string_view text, const std::string& file, std::vector<Message>& messages);

@@ -9,7 +9,8 @@
 
 using namespace gelens;
 
-namespace {
+namespace
+{
 
 /// Blocks of x · sigmoid(x), a matrix product with bias and a residual: 6 operators each.
 Graph blocks(int nodes)
@@ -34,7 +35,8 @@ Graph blocks(int nodes)
     const OutputRef weight = add("Data", "w", {});
     for (int i = 0; graph.nodeCount() < nodes; ++i) {
         const std::string n = std::to_string(i);
-        const OutputRef bias{editor.addConstant("b" + n, Tensor::fromDoubles(std::vector<double>(64, 0.5), {64}, DataType::Float16)), 0};
+        const OutputRef bias{
+            editor.addConstant("b" + n, Tensor::fromDoubles(std::vector<double>(64, 0.5), {64}, DataType::Float16)), 0};
         const OutputRef gate = add("Mul", "mul" + n, {x, add("Sigmoid", "sigmoid" + n, {x})});
         const OutputRef sum = add("Add", "bias_add" + n, {add("MatMulV2", "mm" + n, {gate, weight}), bias});
         x = add("Add", "residual" + n, {x, sum});
@@ -73,7 +75,9 @@ void applyAllRules(benchmark::State& state)
             fused += applyRule(editor, *rule, environment, index).effective;
     }
     state.counters["fusions"] = fused;
-    state.counters["ns_per_node"] = benchmark::Counter(static_cast<double>(state.range(0)) * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["ns_per_node"] =
+        benchmark::Counter(static_cast<double>(state.range(0)) * 1e-9,
+                           benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void loadRules(benchmark::State& state)

@@ -16,7 +16,8 @@
 #include <utility>
 #include <vector>
 
-namespace gelens::test {
+namespace gelens::test
+{
 
 inline SocSpec soc910B()
 {
@@ -42,7 +43,8 @@ inline SocSpec soc310P()
 }
 
 /// One graph under construction; descriptors of results come from the operators' own inference.
-class FusionGraph {
+class FusionGraph
+{
 public:
     FusionGraph() : m_editor(m_graph, m_journal) {}
 
@@ -56,9 +58,11 @@ public:
         spec.name = name;
         spec.type = "Data";
         spec.outputs = {{"y", TensorDesc(dtype, std::move(shape))}};
-        return m_editor.addNode(std::move(spec)).isValid() ? OutputRef{m_editor.graph().findNode(name), 0} : OutputRef{};
+        return m_editor.addNode(std::move(spec)).isValid() ? OutputRef{m_editor.graph().findNode(name), 0}
+                                                           : OutputRef{};
     }
-    OutputRef numbers(const std::string& name, std::vector<double> values, Shape shape, DataType dtype = DataType::Float16)
+    OutputRef numbers(const std::string& name, std::vector<double> values, Shape shape,
+                      DataType dtype = DataType::Float16)
     {
         return {m_editor.addConstant(name, Tensor::fromDoubles(values, std::move(shape), dtype)), 0};
     }
@@ -88,7 +92,8 @@ public:
         return {m_editor.addConstant(name, std::move(tensor)), 0};
     }
 
-    OutputRef op(const std::string& type, const std::string& name, std::vector<OutputRef> inputs, AttrMap attrs = {}, int outputs = 1)
+    OutputRef op(const std::string& type, const std::string& name, std::vector<OutputRef> inputs, AttrMap attrs = {},
+                 int outputs = 1)
     {
         const OpDef* const def = OpRegistry::instance().find(type);
         GELENS_ASSERT(def);
@@ -97,23 +102,30 @@ public:
         spec.type = type;
         spec.attrs = std::move(attrs);
         for (const AttrSpec& attr : def->attrs())
-            if (attr.defaultValue.isSet()) spec.attrs.emplace(attr.name, attr.defaultValue);
+            if (attr.defaultValue.isSet())
+                spec.attrs.emplace(attr.name, attr.defaultValue);
         const int count = static_cast<int>(inputs.size());
         for (int i = 0; i < count; ++i)
-            spec.inputs.emplace_back(def->inputName(i, count), inputs[static_cast<std::size_t>(i)].isValid() ? m_graph.outputDesc(inputs[static_cast<std::size_t>(i)]) : TensorDesc::unconnected());
+            spec.inputs.emplace_back(def->inputName(i, count),
+                                     inputs[static_cast<std::size_t>(i)].isValid()
+                                         ? m_graph.outputDesc(inputs[static_cast<std::size_t>(i)])
+                                         : TensorDesc::unconnected());
         const int wanted = std::max(outputs, static_cast<int>(def->outputs().size()));
         for (int i = 0; i < wanted; ++i)
             spec.outputs.emplace_back(def->outputName(i, wanted), TensorDesc());
         const NodeId id = m_editor.addNode(std::move(spec));
         for (int i = 0; i < count; ++i)
-            if (inputs[static_cast<std::size_t>(i)].isValid()) m_editor.connect(inputs[static_cast<std::size_t>(i)], {id, i});
+            if (inputs[static_cast<std::size_t>(i)].isValid())
+                m_editor.connect(inputs[static_cast<std::size_t>(i)], {id, i});
         InferContext infer(m_graph, m_graph.node(id));
         if (def->inferFunction()) {
             const Status status = def->inferFunction()(infer);
-            if (!status.ok()) qWarning("%s", status.error().message().c_str());
+            if (!status.ok())
+                qWarning("%s", status.error().message().c_str());
             const auto descs = infer.outputs();
             for (std::size_t i = 0; i < descs.size(); ++i)
-                if (descs[i]) m_editor.setOutputDesc({id, static_cast<std::int32_t>(i)}, *descs[i]);
+                if (descs[i])
+                    m_editor.setOutputDesc({id, static_cast<std::int32_t>(i)}, *descs[i]);
         }
         return {id, 0};
     }
@@ -128,7 +140,10 @@ public:
     const Node* only(std::string_view type) const
     {
         const Node* found = nullptr;
-        m_graph.forEachNode(rootGraph, [&](const Node& node) { if (node.type == type) found = &node; });
+        m_graph.forEachNode(rootGraph, [&](const Node& node) {
+            if (node.type == type)
+                found = &node;
+        });
         return count(type) == 1 ? found : nullptr;
     }
     int operators() const
@@ -159,7 +174,8 @@ inline HostTensor inputNumbers(const Node& node)
     return tensor(desc.originShape, std::move(values), desc.dtype);
 }
 
-/// Runs the graph on inputNumbers with the reference kernels; the graph's outputs in order. Throws where a kernel fails.
+/// Runs the graph on inputNumbers with the reference kernels; the graph's outputs in order. Throws where a kernel
+/// fails.
 inline std::vector<HostTensor> evaluate(const Graph& graph)
 {
     std::map<OutputRef, HostTensor> known;
@@ -174,7 +190,8 @@ inline std::vector<HostTensor> evaluate(const Graph& graph)
             for (const InputSlot& slot : node.inputs)
                 inputs.push_back(slot.source.isValid() ? known.at(slot.source) : HostTensor());
             auto results = run(node.type, inputs, node.attrs, node.outputCount());
-            if (!results.ok()) throw std::runtime_error(results.error().message());
+            if (!results.ok())
+                throw std::runtime_error(results.error().message());
             for (int i = 0; i < node.outputCount(); ++i)
                 known[node.output(i)] = results.value()[static_cast<std::size_t>(i)];
         }
@@ -189,12 +206,16 @@ inline std::vector<HostTensor> evaluate(const Graph& graph)
 inline std::string numberDifference(const Graph& before, const Graph& after, double tolerance = 4e-3)
 {
     const std::vector<HostTensor> a = evaluate(before), b = evaluate(after);
-    if (a.size() != b.size()) return "different numbers of outputs";
+    if (a.size() != b.size())
+        return "different numbers of outputs";
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (a[i].dtype != b[i].dtype) return "different types";
-        if (!(a[i].shape == b[i].shape)) return "shapes " + a[i].shape.text() + " and " + b[i].shape.text();
+        if (a[i].dtype != b[i].dtype)
+            return "different types";
+        if (!(a[i].shape == b[i].shape))
+            return "shapes " + a[i].shape.text() + " and " + b[i].shape.text();
         const std::string found = difference(b[i], values(a[i]), tolerance, tolerance);
-        if (!found.empty()) return found;
+        if (!found.empty())
+            return found;
     }
     return {};
 }
@@ -211,7 +232,8 @@ inline const RuleSet& allRules()
     return rules;
 }
 
-inline RuleOutcome apply(FusionGraph& graph, std::string_view rule, const SocSpec& soc, FusionEnvironment environment = {})
+inline RuleOutcome apply(FusionGraph& graph, std::string_view rule, const SocSpec& soc,
+                         FusionEnvironment environment = {})
 {
     environment.soc = &soc;
     const Rule* const found = allRules().find(rule);
@@ -221,20 +243,25 @@ inline RuleOutcome apply(FusionGraph& graph, std::string_view rule, const SocSpe
     }
     RuleOutcome outcome = applyRule(graph.editor(), *found, environment);
     const std::string fault = graph.graph().findInconsistency();
-    if (!fault.empty()) qFatal("%s", fault.c_str());
+    if (!fault.empty())
+        qFatal("%s", fault.c_str());
     return outcome;
 }
 
-/// Applies rules one after another; empty when each fired as often as wanted and the numbers stayed, else what is wrong.
-inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vector<std::pair<std::string, int>>& rules, double tolerance = 4e-3);
+/// Applies rules one after another; empty when each fired as often as wanted and the numbers stayed, else what is
+/// wrong.
+inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vector<std::pair<std::string, int>>& rules,
+                         double tolerance = 4e-3);
 
 /// The refusal, when it is the only one.
 inline const FusionVerdict* refusal(const RuleOutcome& outcome)
 {
     const FusionVerdict* found = nullptr;
     for (const FusionVerdict& verdict : outcome.verdicts) {
-        if (verdict.fused || !verdict.firstMismatch.empty()) continue;
-        if (found) return nullptr;
+        if (verdict.fused || !verdict.firstMismatch.empty())
+            continue;
+        if (found)
+            return nullptr;
         found = &verdict;
     }
     return found;
@@ -244,25 +271,33 @@ inline std::string explain(const RuleOutcome& outcome)
 {
     std::string text;
     for (const FusionVerdict& verdict : outcome.verdicts) {
-        text += verdict.rule + (verdict.fused ? " fused\n" : " refused " + std::string(reasonName(verdict.reason)) + " " + verdict.firstMismatch + "\n");
+        text += verdict.rule + (verdict.fused ? " fused\n"
+                                              : " refused " + std::string(reasonName(verdict.reason)) + " " +
+                                                    verdict.firstMismatch + "\n");
         for (const Check& check : verdict.checks)
-            text += (check.held ? "   held " : "   FAIL ") + std::string(reasonName(check.reason)) + ": " + check.what + "\n";
-        if (!verdict.remedy.empty()) text += "   remedy: " + verdict.remedy + "\n";
+            text += (check.held ? "   held " : "   FAIL ") + std::string(reasonName(check.reason)) + ": " + check.what +
+                    "\n";
+        if (!verdict.remedy.empty())
+            text += "   remedy: " + verdict.remedy + "\n";
     }
     return text;
 }
 
-inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vector<std::pair<std::string, int>>& rules, double tolerance)
+inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vector<std::pair<std::string, int>>& rules,
+                         double tolerance)
 {
     const Graph before = graph.graph();
     for (const auto& [rule, times] : rules) {
         const RuleOutcome outcome = apply(graph, rule, soc);
-        if (outcome.effective != times) return rule + " fired " + std::to_string(outcome.effective) + " times\n" + explain(outcome);
+        if (outcome.effective != times)
+            return rule + " fired " + std::to_string(outcome.effective) + " times\n" + explain(outcome);
         const std::size_t edits = graph.editor().position();
         const RuleOutcome again = apply(graph, rule, soc);
-        if (again.effective != 0 || graph.editor().position() != edits) return rule + " changed the graph again";
+        if (again.effective != 0 || graph.editor().position() != edits)
+            return rule + " changed the graph again";
         const std::string found = numberDifference(before, graph.graph(), tolerance);
-        if (!found.empty()) return rule + " changed the numbers: " + found;
+        if (!found.empty())
+            return rule + " changed the numbers: " + found;
     }
     return {};
 }

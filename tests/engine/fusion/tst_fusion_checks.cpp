@@ -7,7 +7,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 const DataType fp32 = DataType::Float;
 
@@ -17,7 +18,11 @@ struct ConvRelu {
     ConvRelu(FusionGraph& g, Shape image = {1, 4, 6, 6})
     {
         conv = g.op("Conv2D", "conv", {g.data("x", std::move(image), fp32), g.weight("w", {8, 4, 3, 3}, fp32)},
-                    {{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1}}, {"dilations", IntList{1, 1, 1, 1}}, {"groups", 1}, {"data_format", "NCHW"}});
+                    {{"strides", IntList{1, 1, 1, 1}},
+                     {"pads", IntList{1, 1, 1, 1}},
+                     {"dilations", IntList{1, 1, 1, 1}},
+                     {"groups", 1},
+                     {"data_format", "NCHW"}});
         relu = g.op("Relu", "relu", {conv});
         g.result({relu});
     }
@@ -30,12 +35,15 @@ OutputRef mmBias(FusionGraph& g)
     return mm;
 }
 
-#define VERIFY_ALONE(outcome, reason)                                                                                   \
-    QVERIFY2((outcome).matched == 1 && (outcome).effective == 0 && refusal(outcome) && blocksAlone(*refusal(outcome), reason), explain(outcome).c_str())
+#define VERIFY_ALONE(outcome, reason)                                                                                  \
+    QVERIFY2((outcome).matched == 1 && (outcome).effective == 0 && refusal(outcome) &&                                 \
+                 blocksAlone(*refusal(outcome), reason),                                                               \
+             explain(outcome).c_str())
 
 } // namespace
 
-class TestFusionChecks : public QObject {
+class TestFusionChecks : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -117,7 +125,10 @@ void TestFusionChecks::controlEdge()
 {
     std::vector<Message> messages;
     RuleSet rules;
-    rules.addText("rule { id: \"R\" evidence: \"A\" unit: VECTOR no_control_edges: true input { name: \"x\" } node { name: \"b\" op: \"Relu\" in: \"a\" } node { name: \"a\" op: \"Sigmoid\" in: \"x\" } root: \"b\" new_node { name: \"m\" op: \"Relu6\" in: \"x=x\" } output { of: \"b\" by: \"m\" } }", "f", messages);
+    rules.addText("rule { id: \"R\" evidence: \"A\" unit: VECTOR no_control_edges: true input { name: \"x\" } node { "
+                  "name: \"b\" op: \"Relu\" in: \"a\" } node { name: \"a\" op: \"Sigmoid\" in: \"x\" } root: \"b\" "
+                  "new_node { name: \"m\" op: \"Relu6\" in: \"x=x\" } output { of: \"b\" by: \"m\" } }",
+                  "f", messages);
     QVERIFY(messages.empty());
     FusionGraph g;
     const OutputRef x = g.data("x", {4}), a = g.op("Sigmoid", "a", {x}), other = g.op("Neg", "other", {x});
@@ -159,7 +170,8 @@ void TestFusionChecks::cycle()
 
 void TestFusionChecks::readersBetweenMove()
 {
-    // A reader of the sum stands before the norm in order; the fused node stands at the norm's place, so the reader moves.
+    // A reader of the sum stands before the norm in order; the fused node stands at the norm's place, so the reader
+    // moves.
     FusionGraph g;
     const OutputRef add = g.op("Add", "add", {g.data("a", {4, 64}), g.data("b", {4, 64})});
     const OutputRef side = g.op("Neg", "side", {add}), next = g.op("Abs", "next", {side});
@@ -167,7 +179,10 @@ void TestFusionChecks::readersBetweenMove()
     g.result({norm, next});
     QCOMPARE(apply(g, "AddRmsNormFusion", soc910B()).effective, 1);
     std::vector<std::string> order;
-    g.graph().forEachNode(rootGraph, [&](const Node& node) { if (isOperator(node)) order.push_back(node.type); });
+    g.graph().forEachNode(rootGraph, [&](const Node& node) {
+        if (isOperator(node))
+            order.push_back(node.type);
+    });
     QCOMPARE(order, (std::vector<std::string>{"AddRmsNorm", "Neg", "Abs"}));
 }
 
@@ -213,7 +228,8 @@ void TestFusionChecks::dynamicShape()
     }
     FusionGraph g; // how many keys there are decides what fits
     const OutputRef q = g.data("q", {1, 2, -1, 16}), k = g.data("k", {1, 2, 16, -1}), v = g.data("v", {1, 2, -1, 16});
-    g.result({g.op("BatchMatMulV2", "pv", {g.op("SoftmaxV2", "softmax", {g.op("BatchMatMulV2", "qk", {q, k})}, {{"axes", IntList{-1}}}), v})});
+    g.result({g.op("BatchMatMulV2", "pv",
+                   {g.op("SoftmaxV2", "softmax", {g.op("BatchMatMulV2", "qk", {q, k})}, {{"axes", IntList{-1}}}), v})});
     const RuleOutcome outcome = apply(g, "FlashAttentionFusion", soc910B());
     VERIFY_ALONE(outcome, Reason::DynamicShape);
     // The online form tiles the keys, so it need not know.
@@ -257,7 +273,9 @@ void TestFusionChecks::scalarValue()
 {
     FusionGraph g; // a cube where the formula has a square
     const OutputRef x = g.data("x", {4, 64});
-    const OutputRef mean = g.op("ReduceMean", "mean", {g.op("Pow", "sq", {x, g.number("three", 3)}), g.ints("axes", {-1})}, {{"keep_dims", true}});
+    const OutputRef mean =
+        g.op("ReduceMean", "mean", {g.op("Pow", "sq", {x, g.number("three", 3)}), g.ints("axes", {-1})},
+             {{"keep_dims", true}});
     const OutputRef root = g.op("Sqrt", "root", {g.op("Add", "plus", {mean, g.number("eps", 1e-5)})});
     g.result({g.op("Mul", "out", {g.op("RealDiv", "div", {x, root}), g.weight("gamma", {64})})});
     const RuleOutcome outcome = apply(g, "RmsNormDecomposedFusion", soc910B());
@@ -270,8 +288,15 @@ void TestFusionChecks::absentValues()
 {
     FusionGraph g;
     const OutputRef conv = g.op("Conv2D", "conv", {g.data("x", {1, 4, 6, 6}, fp32), g.absent("w", {8, 4, 3, 3}, fp32)},
-                                {{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1}}, {"dilations", IntList{1, 1, 1, 1}}, {"groups", 1}, {"data_format", "NCHW"}});
-    g.result({g.op("BatchNorm", "bn", {conv, g.weight("g", {8}, fp32), g.weight("b", {8}, fp32), g.weight("m", {8}, fp32), g.weight("v", {8}, fp32)}, {{"is_training", false}, {"data_format", "NCHW"}}, 5)});
+                                {{"strides", IntList{1, 1, 1, 1}},
+                                 {"pads", IntList{1, 1, 1, 1}},
+                                 {"dilations", IntList{1, 1, 1, 1}},
+                                 {"groups", 1},
+                                 {"data_format", "NCHW"}});
+    g.result({g.op(
+        "BatchNorm", "bn",
+        {conv, g.weight("g", {8}, fp32), g.weight("b", {8}, fp32), g.weight("m", {8}, fp32), g.weight("v", {8}, fp32)},
+        {{"is_training", false}, {"data_format", "NCHW"}}, 5)});
     const RuleOutcome outcome = apply(g, "ConvBatchnormFusion", soc910B());
     VERIFY_ALONE(outcome, Reason::NotConstant);
     QVERIFY(refusal(outcome)->headline()->what.find("absent") != std::string::npos);
@@ -300,7 +325,11 @@ void TestFusionChecks::sliceMismatch()
 {
     FusionGraph h;
     const OutputRef conv = h.op("Conv2D", "conv", {h.data("x", {1, 4, 6, 6}, fp32), h.weight("w", {8, 4, 3, 3}, fp32)},
-                                {{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1}}, {"dilations", IntList{1, 1, 1, 1}}, {"groups", 1}, {"data_format", "NCHW"}});
+                                {{"strides", IntList{1, 1, 1, 1}},
+                                 {"pads", IntList{1, 1, 1, 1}},
+                                 {"dilations", IntList{1, 1, 1, 1}},
+                                 {"groups", 1},
+                                 {"data_format", "NCHW"}});
     h.result({h.op("Add", "add", {conv, h.data("other", {1, 8, 1, 1}, fp32)})});
     const RuleOutcome outcome = apply(h, "ConvAddReluUbFusion", soc310P());
     VERIFY_ALONE(outcome, Reason::SliceMismatch);
@@ -384,7 +413,8 @@ void TestFusionChecks::chip()
 {
     FusionGraph g;
     const OutputRef q = g.data("q", {1, 2, 8, 16}), k = g.data("k", {1, 2, 16, 8}), v = g.data("v", {1, 2, 8, 16});
-    g.result({g.op("BatchMatMulV2", "pv", {g.op("SoftmaxV2", "softmax", {g.op("BatchMatMulV2", "qk", {q, k})}, {{"axes", IntList{-1}}}), v})});
+    g.result({g.op("BatchMatMulV2", "pv",
+                   {g.op("SoftmaxV2", "softmax", {g.op("BatchMatMulV2", "qk", {q, k})}, {{"axes", IntList{-1}}}), v})});
     const RuleOutcome outcome = apply(g, "FlashAttentionOnlineFusion", soc310P());
     VERIFY_ALONE(outcome, Reason::ChipUnsupported);
     QVERIFY(refusal(outcome)->headline()->what.find("Ascend310P3") != std::string::npos);
@@ -417,11 +447,18 @@ void TestFusionChecks::aiCpu()
     // A rule that joins a cube kernel with an operator that AI cores do not run.
     std::string foreign;
     for (const OpDef* def : OpRegistry::instance().all())
-        if (def->unitOf() == Unit::AiCpu && def->inputs().size() == 1 && def->outputs().size() == 1 && def->outputs()[0].kind == PortKind::Required) foreign = def->type();
+        if (def->unitOf() == Unit::AiCpu && def->inputs().size() == 1 && def->outputs().size() == 1 &&
+            def->outputs()[0].kind == PortKind::Required)
+            foreign = def->type();
     QVERIFY(!foreign.empty());
     std::vector<Message> messages;
     RuleSet rules;
-    rules.addText("rule { id: \"R\" evidence: \"A\" group: UB unit: CUBE_THEN_VECTOR input { name: \"x\" } input { name: \"w\" } node { name: \"b\" op: \"" + foreign + "\" in: \"a\" } node { name: \"a\" op: \"MatMulV2\" in: \"x\" in: \"w\" } root: \"b\" new_node { name: \"m\" op: \"MatMulV2\" in: \"x1=x\" in: \"x2=w\" } output { of: \"b\" by: \"m\" } }", "f", messages);
+    rules.addText("rule { id: \"R\" evidence: \"A\" group: UB unit: CUBE_THEN_VECTOR input { name: \"x\" } input { "
+                  "name: \"w\" } node { name: \"b\" op: \"" +
+                      foreign +
+                      "\" in: \"a\" } node { name: \"a\" op: \"MatMulV2\" in: \"x\" in: \"w\" } root: \"b\" new_node { "
+                      "name: \"m\" op: \"MatMulV2\" in: \"x1=x\" in: \"x2=w\" } output { of: \"b\" by: \"m\" } }",
+                  "f", messages);
     QVERIFY(messages.empty());
     FusionGraph g;
     const OutputRef mm = g.op("MatMulV2", "mm", {g.data("x", {4, 4}, fp32), g.weight("w", {4, 4}, fp32)});
@@ -460,7 +497,8 @@ void TestFusionChecks::ubCapacity()
 void TestFusionChecks::l0Capacity()
 {
     FusionGraph g;
-    const OutputRef x = g.data("x", {4, 8}), gate = g.op("BatchMatMulV2", "gate", {x, g.weight("wg", {8, 16})}), up = g.op("BatchMatMulV2", "up", {x, g.weight("wu", {8, 16})});
+    const OutputRef x = g.data("x", {4, 8}), gate = g.op("BatchMatMulV2", "gate", {x, g.weight("wg", {8, 16})}),
+                    up = g.op("BatchMatMulV2", "up", {x, g.weight("wu", {8, 16})});
     g.result({g.op("SwiGluMul", "swiglu", {gate, up})});
     FusionEnvironment environment;
     environment.buffers.l0c = 2047; // the smallest pair of tiles: 2 · 16 · 16 · 4 = 2,048 B
@@ -477,14 +515,18 @@ void TestFusionChecks::tileSearch()
     // Online attention, head size 64 in fp16: the largest legal tile has 128 rows and 256 columns, because 512 columns
     // would need 128 · 512 · 4 = 262,144 B of scores in 196,608 B of UB.
     FusionGraph g;
-    const OutputRef q = g.data("q", {1, 2, 8, 64}), k = g.data("k", {1, 2, 64, 9000}), v = g.data("v", {1, 2, 9000, 64});
-    g.result({g.op("BatchMatMulV2", "pv", {g.op("SoftmaxV2", "softmax", {g.op("BatchMatMulV2", "qk", {q, k})}, {{"axes", IntList{-1}}}), v})});
+    const OutputRef q = g.data("q", {1, 2, 8, 64}), k = g.data("k", {1, 2, 64, 9000}),
+                    v = g.data("v", {1, 2, 9000, 64});
+    g.result({g.op("BatchMatMulV2", "pv",
+                   {g.op("SoftmaxV2", "softmax", {g.op("BatchMatMulV2", "qk", {q, k})}, {{"axes", IntList{-1}}}), v})});
     const RuleOutcome outcome = apply(g, "FlashAttentionOnlineFusion", soc910B());
     QCOMPARE(outcome.effective, 1);
     double needsL1 = 0, needsUb = 0;
     for (const Check& check : outcome.verdicts[0].checks) {
-        if (check.reason == Reason::L1Capacity) needsL1 = *check.needs;
-        if (check.reason == Reason::UbCapacity) needsUb = *check.needs;
+        if (check.reason == Reason::L1Capacity)
+            needsL1 = *check.needs;
+        if (check.reason == Reason::UbCapacity)
+            needsUb = *check.needs;
     }
     // The columns count most: 512 of them with 64 rows. L1: 64·64·2 + 4·512·64·2; UB: 64·512·4 + 2·64·32.
     QCOMPARE(needsL1, 270336.0);
@@ -497,7 +539,8 @@ void TestFusionChecks::precisionMode()
     FusionGraph g;
     const OutputRef x = g.data("x", {1, 2, 8, 16}), cos = g.data("cos", {8, 16}), sin = g.data("sin", {8, 16});
     const OutputRef split = g.op("SplitD", "split", {x}, {{"split_dim", -1}, {"num_split", 2}}, 2);
-    const OutputRef joined = g.op("ConcatD", "joined", {g.op("Neg", "neg", {OutputRef{split.node, 1}}), split}, {{"concat_dim", -1}, {"N", 2}});
+    const OutputRef joined = g.op("ConcatD", "joined", {g.op("Neg", "neg", {OutputRef{split.node, 1}}), split},
+                                  {{"concat_dim", -1}, {"N", 2}});
     const OutputRef cast = g.op("Cast", "cast", {joined}, {{"dst_type", static_cast<std::int64_t>(DataType::Float16)}});
     g.result({g.op("Add", "sum", {g.op("Mul", "by_cos", {x, cos}), g.op("Mul", "by_sin", {cast, sin})})});
     const RuleOutcome outcome = apply(g, "RotaryDecomposedFusion", soc910B());
@@ -514,7 +557,8 @@ void TestFusionChecks::nearMiss()
 {
     FusionGraph g; // a Tanh stands where attention has its scores
     const OutputRef x = g.data("x", {1, 2, 8, 8}), v = g.data("v", {1, 2, 8, 16});
-    g.result({g.op("BatchMatMulV2", "pv", {g.op("SoftmaxV2", "softmax", {g.op("Tanh", "tanh", {x})}, {{"axes", IntList{-1}}}), v})});
+    g.result({g.op("BatchMatMulV2", "pv",
+                   {g.op("SoftmaxV2", "softmax", {g.op("Tanh", "tanh", {x})}, {{"axes", IntList{-1}}}), v})});
     const RuleOutcome outcome = apply(g, "FlashAttentionFusion", soc910B());
     QCOMPARE(outcome.matched, 0);
     QCOMPARE(outcome.verdicts.size(), std::size_t{1});
@@ -542,8 +586,10 @@ void TestFusionChecks::headlineOrder()
     QVERIFY(refusal(outcome));
     std::vector<Reason> failed;
     for (const Check& check : refusal(outcome)->checks)
-        if (!check.held) failed.push_back(check.reason);
-    QCOMPARE(failed, (std::vector<Reason>{Reason::RuleDisabled, Reason::MultiConsumer, Reason::StreamLabel, Reason::UnitConflict}));
+        if (!check.held)
+            failed.push_back(check.reason);
+    QCOMPARE(failed, (std::vector<Reason>{Reason::RuleDisabled, Reason::MultiConsumer, Reason::StreamLabel,
+                                          Reason::UnitConflict}));
     QCOMPARE(refusal(outcome)->reason, Reason::RuleDisabled);
 }
 
@@ -569,8 +615,14 @@ void TestFusionChecks::chains()
     OutputRef x = g.data("x", {1, 4, 6, 6}, fp32);
     for (int i = 0; i < 2; ++i) {
         const std::string n = std::to_string(i);
-        const OutputRef conv = g.op("Conv2D", "conv" + n, {x, g.weight("w" + n, {4, 4, 3, 3}, fp32)}, {{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1}}, {"dilations", IntList{1, 1, 1, 1}}, {"groups", 1}, {"data_format", "NCHW"}});
-        x = g.op("MaxPoolV3", "pool" + n, {g.op("Relu", "relu" + n, {conv})}, {{"ksize", IntList{1, 1, 1, 1}}, {"strides", IntList{1, 1, 1, 1}}});
+        const OutputRef conv = g.op("Conv2D", "conv" + n, {x, g.weight("w" + n, {4, 4, 3, 3}, fp32)},
+                                    {{"strides", IntList{1, 1, 1, 1}},
+                                     {"pads", IntList{1, 1, 1, 1}},
+                                     {"dilations", IntList{1, 1, 1, 1}},
+                                     {"groups", 1},
+                                     {"data_format", "NCHW"}});
+        x = g.op("MaxPoolV3", "pool" + n, {g.op("Relu", "relu" + n, {conv})},
+                 {{"ksize", IntList{1, 1, 1, 1}}, {"strides", IntList{1, 1, 1, 1}}});
     }
     g.result({x});
     const SocSpec soc = soc910B();

@@ -12,7 +12,8 @@
 
 using namespace gelens;
 
-class TestFusionLoading : public QObject {
+class TestFusionLoading : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -40,30 +41,41 @@ private Q_SLOTS:
     void switchOptions();
 };
 
-namespace {
+namespace
+{
 
 /// x is an element, keys and rows are variables.
-class Scope : public FormulaScope {
+class Scope : public FormulaScope
+{
 public:
     int elementIndex(std::string_view name) const override { return name == "x" ? 0 : -1; }
     int variableIndex(std::string_view name) const override { return name == "keys" ? 0 : name == "rows" ? 1 : -1; }
 };
 
 /// keys = 100, rows unknown, x.dim(i) = i + 10.
-class Host : public FormulaHost {
+class Host : public FormulaHost
+{
 public:
     FormulaValue variable(int index) override { return index == 0 ? FormulaValue(keys) : FormulaValue::unknown(); }
-    FormulaValue soc(std::string_view key) override { return key == "l1" ? FormulaValue(524288) : FormulaValue::unknown(); }
-    FormulaValue query(FormulaFunction function, const std::vector<int>&, const std::vector<FormulaValue>& numbers, std::string_view text) override
+    FormulaValue soc(std::string_view key) override
     {
-        if (function == FormulaFunction::Dim) return numbers[0].number + 10;
-        if (function == FormulaFunction::Attr) return text == "pads" ? FormulaValue(3) : numbers[0];
+        return key == "l1" ? FormulaValue(524288) : FormulaValue::unknown();
+    }
+    FormulaValue query(FormulaFunction function, const std::vector<int>&, const std::vector<FormulaValue>& numbers,
+                       std::string_view text) override
+    {
+        if (function == FormulaFunction::Dim)
+            return numbers[0].number + 10;
+        if (function == FormulaFunction::Attr)
+            return text == "pads" ? FormulaValue(3) : numbers[0];
         return FormulaValue::unknown();
     }
     double keys = 100;
 };
 
-constexpr const char* goodRule = "rule { id: \"R\" evidence: \"A\" unit: VECTOR input { name: \"x\" } node { name: \"n\" op: \"Relu\" in: \"x\" } root: \"n\" new_node { name: \"m\" op: \"Relu6\" in: \"x=x\" } output { of: \"n\" by: \"m\" } }\n";
+constexpr const char* goodRule =
+    "rule { id: \"R\" evidence: \"A\" unit: VECTOR input { name: \"x\" } node { name: \"n\" op: \"Relu\" in: \"x\" } "
+    "root: \"n\" new_node { name: \"m\" op: \"Relu6\" in: \"x=x\" } output { of: \"n\" by: \"m\" } }\n";
 
 std::string named(const std::string& id)
 {
@@ -76,7 +88,8 @@ std::vector<Message> messagesOf(const std::string& text, std::size_t* rules = nu
     RuleSet set;
     std::vector<Message> messages;
     set.addText(text, "my.textproto", messages);
-    if (rules) *rules = set.rules().size();
+    if (rules)
+        *rules = set.rules().size();
     return messages;
 }
 
@@ -126,7 +139,8 @@ void TestFusionLoading::formulas()
 void TestFusionLoading::formulaFaults_data()
 {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"", "1 +", "(1", "1)", "unknown", "x", "x.", "x.nothing", "dim(x)", "dim(keys, 1)", "nothing(1)", "soc.l9", "attr(x, pads, 0)", "attr(x, 'pads", "1..2", "min()", "@", "1 2"})
+    for (const char* text : {"", "1 +", "(1", "1)", "unknown", "x", "x.", "x.nothing", "dim(x)", "dim(keys, 1)",
+                             "nothing(1)", "soc.l9", "attr(x, pads, 0)", "attr(x, 'pads", "1..2", "min()", "@", "1 2"})
         QTest::newRow(text) << QString::fromUtf8(text);
     QTest::newRow("deep") << QString(100000, QLatin1Char('('));
     QTest::newRow("deep minus") << QString(100000, QLatin1Char('-'));
@@ -166,7 +180,8 @@ void TestFusionLoading::thresholds()
     QCOMPARE(largestThatFits(1, 10, 1, [](std::int64_t) { return false; }), 0);
     QCOMPARE(largestThatFits(1, 10, 1, [](std::int64_t) { return true; }), 10);
     int calls = 0;
-    QCOMPARE(smallestThatFits(0, std::int64_t{1} << 50, [&](std::int64_t l1) { return ++calls, l1 >= 655360; }), 655360);
+    QCOMPARE(smallestThatFits(0, std::int64_t{1} << 50, [&](std::int64_t l1) { return ++calls, l1 >= 655360; }),
+             655360);
     QVERIFY(calls <= 52);
     QCOMPARE(smallestThatFits(0, 10, [](std::int64_t) { return false; }), 11);
 }
@@ -176,7 +191,9 @@ void TestFusionLoading::ruleFaults_data()
     QTest::addColumn<QString>("find");
     QTest::addColumn<QString>("replace");
     QTest::addColumn<QString>("sentence");
-    const auto row = [](const char* name, const char* find, const char* replace, const char* sentence) { QTest::newRow(name) << QString::fromUtf8(find) << QString::fromUtf8(replace) << QString::fromUtf8(sentence); };
+    const auto row = [](const char* name, const char* find, const char* replace, const char* sentence) {
+        QTest::newRow(name) << QString::fromUtf8(find) << QString::fromUtf8(replace) << QString::fromUtf8(sentence);
+    };
     row("unknown operator", "\"Relu\"", "\"Reluu\"", "unknown operator type 'Reluu'");
     row("unknown new operator", "\"Relu6\"", "\"Relu66\"", "unknown operator type 'Relu66'");
     row("unknown element", "in: \"x\" }", "in: \"y\" }", "unknown element 'y'");
@@ -193,10 +210,14 @@ void TestFusionLoading::ruleFaults_data()
     row("unknown new node", "by: \"m\"", "by: \"k\"", "unknown new node 'k'");
     row("twice the same name", "name: \"n\"", "name: \"x\"", "defined twice");
     row("bad formula", "root: \"n\"", "root: \"n\" require { that: \"x.dim(\" what: \"w\" }", "formula 'x.dim('");
-    row("unknown name in a formula", "root: \"n\"", "root: \"n\" let { name: \"a\" formula: \"b + 1\" }", "unknown name 'b'");
-    row("let of a later let", "root: \"n\"", "root: \"n\" let { name: \"a\" formula: \"b\" } let { name: \"b\" formula: \"1\" }", "unknown name 'b'");
-    row("unknown reason", "root: \"n\"", "root: \"n\" require { that: \"1\" what: \"w\" reason: \"Mood\" }", "unknown reason 'Mood'");
-    row("circle", "node { name: \"n\" op: \"Relu\" in: \"x\" }", "node { name: \"n\" op: \"Relu\" in: \"o\" } node { name: \"o\" op: \"Relu\" in: \"n\" }", "circle");
+    row("unknown name in a formula", "root: \"n\"", "root: \"n\" let { name: \"a\" formula: \"b + 1\" }",
+        "unknown name 'b'");
+    row("let of a later let", "root: \"n\"",
+        "root: \"n\" let { name: \"a\" formula: \"b\" } let { name: \"b\" formula: \"1\" }", "unknown name 'b'");
+    row("unknown reason", "root: \"n\"", "root: \"n\" require { that: \"1\" what: \"w\" reason: \"Mood\" }",
+        "unknown reason 'Mood'");
+    row("circle", "node { name: \"n\" op: \"Relu\" in: \"x\" }",
+        "node { name: \"n\" op: \"Relu\" in: \"o\" } node { name: \"o\" op: \"Relu\" in: \"n\" }", "circle");
     row("buffer without memory", "root: \"n\"", "root: \"n\" buffer { name: \"b\" bytes: \"1\" }", "memory");
     row("bad type", "root: \"n\"", "root: \"n\" dtype: \"DT_FLOAT17\"", "unknown type 'DT_FLOAT17'");
     row("bad tile", "root: \"n\"", "root: \"n\" tile { name: \"t\" value: 0 }", "tile");
@@ -227,7 +248,8 @@ void TestFusionLoading::oneBadRuleSparesTheOthers()
 {
     QCOMPARE(messagesOf(goodRule).size(), std::size_t{0});
     std::size_t rules = 0;
-    const auto messages = messagesOf("# a comment with { braces\nrule {\n  id: \"A\"\n  nonsense: 3\n}\n" + named("B"), &rules);
+    const auto messages =
+        messagesOf("# a comment with { braces\nrule {\n  id: \"A\"\n  nonsense: 3\n}\n" + named("B"), &rules);
     QCOMPARE(rules, std::size_t{1});
     QCOMPARE(messages.size(), std::size_t{1});
     QVERIFY2(messages[0].where.rfind("my.textproto:4:", 0) == 0, messages[0].where.c_str());
@@ -260,7 +282,9 @@ void TestFusionLoading::derivedRule()
 {
     RuleSet set;
     std::vector<Message> messages;
-    set.addText(std::string(goodRule) + "rule { id: \"S\" base: \"R\" priority: 5 buffer { name: \"b\" memory: L1 bytes: \"x.bytes\" } }", "f", messages);
+    set.addText(std::string(goodRule) +
+                    "rule { id: \"S\" base: \"R\" priority: 5 buffer { name: \"b\" memory: L1 bytes: \"x.bytes\" } }",
+                "f", messages);
     QVERIFY(messages.empty());
     const Rule* const derived = set.find("S");
     QVERIFY(derived);
@@ -286,8 +310,10 @@ void TestFusionLoading::randomBytesNeverCrash()
         std::string text = goodRule;
         for (int i = 0; i < 6; ++i) {
             const std::size_t at = next() % text.size();
-            if (next() % 2) text[at] = static_cast<char>(next());
-            else text.erase(at, next() % 20);
+            if (next() % 2)
+                text[at] = static_cast<char>(next());
+            else
+                text.erase(at, next() % 20);
         }
         messagesOf(text);
         (void)FusionSwitch::parse(text, "f");
@@ -314,11 +340,12 @@ void TestFusionLoading::switchJson()
   },
   "Priority": { "GraphFusion": { "Main": { "MatMulBiasAddFusionPass": "1012" } } },
   "ExceptionalPassOfO1Level": ["A", "B"]
-})", "s.cfg");
+})",
+                                            "s.cfg");
     QVERIFY2(parsed.ok(), parsed.ok() ? "" : parsed.error().message().c_str());
     QVERIFY(!parsed->isPassOn("ConvBatchnormFusionPass", false));
     QVERIFY(parsed->isPassOn("SomeGraphPass", false));
-    QVERIFY(!parsed->isPassOn("SomeUbPass", true)); // ALL of its section
+    QVERIFY(!parsed->isPassOn("SomeUbPass", true));          // ALL of its section
     QVERIFY(parsed->isPassOn("TbeEltwiseFusionPass", true)); // its own name beats ALL
     QVERIFY(parsed->isPassOn("TbeEltwiseFusionPass", false));
 }
@@ -328,7 +355,9 @@ void TestFusionLoading::switchFaults_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("line");
     QTest::addColumn<QString>("sentence");
-    const auto row = [](const char* name, const char* text, int line, const char* sentence) { QTest::newRow(name) << QString::fromUtf8(text) << line << QString::fromUtf8(sentence); };
+    const auto row = [](const char* name, const char* text, int line, const char* sentence) {
+        QTest::newRow(name) << QString::fromUtf8(text) << line << QString::fromUtf8(sentence);
+    };
     row("no colon", "A:on\nB off\n", 2, "'B off'");
     row("neither on nor off", "A:maybe", 1, "'A:maybe'");
     row("twice", "A:on\n\nA:off", 3, "twice");
@@ -337,9 +366,11 @@ void TestFusionLoading::switchFaults_data()
     row("bad value", "{ \"Switch\": { \"GraphFusion\": {\n\n \"A\": \"yes\" } } }", 3, "\"yes\"");
     row("value is no text", "{ \"Switch\": { \"GraphFusion\": {\n \"A\": true } } }", 2, "expected");
     row("unknown level", "{ \"Priority\": { \"GraphFusion\": {\n \"Middle\": {} } } }", 2, "'Middle'");
-    row("outside its level", "{ \"Priority\": { \"GraphFusion\": { \"Main\": {\n \"A\": \"999\" } } } }", 2, "outside Main");
+    row("outside its level", "{ \"Priority\": { \"GraphFusion\": { \"Main\": {\n \"A\": \"999\" } } } }", 2,
+        "outside Main");
     row("no number", "{ \"Priority\": { \"GraphFusion\": { \"Top\": {\n \"A\": \"12x\" } } } }", 2, "integer");
-    row("priority twice", "{ \"Priority\": { \"GraphFusion\": { \"Top\": { \"A\": \"12\",\n \"B\": \"12\" } } } }", 2, "twice");
+    row("priority twice", "{ \"Priority\": { \"GraphFusion\": { \"Top\": { \"A\": \"12\",\n \"B\": \"12\" } } } }", 2,
+        "twice");
     row("key twice", "{ \"Switch\": { \"GraphFusion\": { \"A\": \"on\",\n\"A\": \"on\" } } }", 2, "twice");
     row("not closed", "{ \"Switch\": {\n", 2, "too early");
     row("something behind", "{ }\n x", 2, "closing brace");
@@ -389,7 +420,8 @@ void TestFusionLoading::switchPriority()
     std::vector<Message> messages;
     rules.addText(named("A") + named("B"), "f", messages);
     QCOMPARE(rules.orderedRules(RuleGroup::Graph)[0]->id, std::string("A"));
-    const auto parsed = FusionSwitch::parse(R"({ "Priority": { "GraphFusion": { "Top": { "A": "7", "B": "5" } } } })", "s.cfg");
+    const auto parsed =
+        FusionSwitch::parse(R"({ "Priority": { "GraphFusion": { "Top": { "A": "7", "B": "5" } } } })", "s.cfg");
     const auto order = rules.orderedRules(RuleGroup::Graph, &*parsed);
     QCOMPARE(order[0]->id, std::string("B"));
     QVERIFY(rules.orderedRules(RuleGroup::Ub).empty());

@@ -9,7 +9,8 @@ using namespace gelens::test;
 
 #define VERIFY_FUSED(outcome, times) QVERIFY2((outcome).effective == (times), explain(outcome).c_str())
 
-class TestFusionRules : public QObject {
+class TestFusionRules : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -43,25 +44,32 @@ void TestFusionRules::allRulesLoad()
     }
 }
 
-namespace {
+namespace
+{
 
 struct AttentionForm {
-    bool hasScale = true, isDivision = false, hasMask = true, scalesQuery = false, transposesKeys = true, usesFlag = false;
+    bool hasScale = true, isDivision = false, hasMask = true, scalesQuery = false, transposesKeys = true,
+         usesFlag = false;
     std::int64_t keys = 64;
 };
 
 OutputRef buildAttention(FusionGraph& g, const AttentionForm& form)
 {
-    const OutputRef q = g.data("q", {1, 4, 16, 32}), v = g.data("v", {1, 4, form.keys, 32}), mask = g.data("mask", {1, 1, 16, form.keys});
+    const OutputRef q = g.data("q", {1, 4, 16, 32}), v = g.data("v", {1, 4, form.keys, 32}),
+                    mask = g.data("mask", {1, 1, 16, form.keys});
     const bool isRow = form.transposesKeys || form.usesFlag;
     OutputRef k = g.data("k", isRow ? Shape{1, 4, form.keys, 32} : Shape{1, 4, 32, form.keys});
     OutputRef query = q;
-    if (form.scalesQuery) query = g.op("Mul", "scale_q", {q, g.number("s", 0.125)});
-    if (form.transposesKeys) k = g.op("Transpose", "kt", {k, g.ints("perm", {0, 1, 3, 2})});
+    if (form.scalesQuery)
+        query = g.op("Mul", "scale_q", {q, g.number("s", 0.125)});
+    if (form.transposesKeys)
+        k = g.op("Transpose", "kt", {k, g.ints("perm", {0, 1, 3, 2})});
     OutputRef scores = g.op("BatchMatMulV2", "qk", {query, k}, {{"adj_x2", form.usesFlag}});
     if (form.hasScale)
-        scores = form.isDivision ? g.op("RealDiv", "scale", {scores, g.number("sqrt_d", 8)}) : g.op("Mul", "scale", {g.number("scale_value", 0.125), scores});
-    if (form.hasMask) scores = g.op("Add", "add_mask", {scores, mask});
+        scores = form.isDivision ? g.op("RealDiv", "scale", {scores, g.number("sqrt_d", 8)})
+                                 : g.op("Mul", "scale", {g.number("scale_value", 0.125), scores});
+    if (form.hasMask)
+        scores = g.op("Add", "add_mask", {scores, mask});
     const OutputRef softmax = g.op("SoftmaxV2", "softmax", {scores}, {{"axes", IntList{-1}}});
     const OutputRef context = g.op("BatchMatMulV2", "pv", {softmax, v});
     g.result({context});
@@ -170,7 +178,8 @@ void TestFusionRules::attentionKeysUntransposed()
 void TestFusionRules::attentionWithComputedScale()
 {
     FusionGraph g;
-    const OutputRef q = g.data("q", {1, 4, 16, 32}), k = g.data("k", {1, 4, 32, 64}), v = g.data("v", {1, 4, 64, 32}), s = g.data("s", {});
+    const OutputRef q = g.data("q", {1, 4, 16, 32}), k = g.data("k", {1, 4, 32, 64}), v = g.data("v", {1, 4, 64, 32}),
+                    s = g.data("s", {});
     const OutputRef scores = g.op("Mul", "scale", {g.op("BatchMatMulV2", "qk", {q, k}), s});
     g.result({g.op("BatchMatMulV2", "pv", {g.op("SoftmaxV2", "softmax", {scores}, {{"axes", IntList{-1}}}), v})});
     const RuleOutcome outcome = apply(g, "FlashAttentionFusion", soc910B());
@@ -178,26 +187,39 @@ void TestFusionRules::attentionWithComputedScale()
     QVERIFY2(refusal(outcome) && refusal(outcome)->reason == Reason::NotConstant, explain(outcome).c_str());
 }
 
-namespace {
+namespace
+{
 
 /// x / √(mean(x²) + ε) · γ in one of the dialects.
-OutputRef buildRmsNorm(FusionGraph& g, OutputRef x, const std::string& p, int square, int inverse, bool epsFirst, bool gammaFirst, bool casts, std::int64_t axis = -1)
+OutputRef buildRmsNorm(FusionGraph& g, OutputRef x, const std::string& p, int square, int inverse, bool epsFirst,
+                       bool gammaFirst, bool casts, std::int64_t axis = -1)
 {
     const DataType inner = casts ? DataType::Float : DataType::Float16;
-    const OutputRef xf = casts ? g.op("Cast", p + "cast", {x}, {{"dst_type", static_cast<std::int64_t>(DataType::Float)}}) : x;
+    const OutputRef xf =
+        casts ? g.op("Cast", p + "cast", {x}, {{"dst_type", static_cast<std::int64_t>(DataType::Float)}}) : x;
     OutputRef sq;
-    if (square == 0) sq = g.op("Mul", p + "sq", {xf, xf});
-    else if (square == 1) sq = g.op("Pow", p + "sq", {xf, g.number(p + "two", 2, inner)});
-    else sq = g.op("Square", p + "sq", {xf});
+    if (square == 0)
+        sq = g.op("Mul", p + "sq", {xf, xf});
+    else if (square == 1)
+        sq = g.op("Pow", p + "sq", {xf, g.number(p + "two", 2, inner)});
+    else
+        sq = g.op("Square", p + "sq", {xf});
     const OutputRef mean = g.op("ReduceMean", p + "mean", {sq, g.ints(p + "axes", {axis})}, {{"keep_dims", true}});
     const OutputRef eps = g.number(p + "eps", 1e-5, inner);
     const OutputRef shifted = epsFirst ? g.op("Add", p + "plus", {eps, mean}) : g.op("Add", p + "plus", {mean, eps});
     OutputRef normed;
-    if (inverse == 0) normed = g.op("RealDiv", p + "div", {xf, g.op("Sqrt", p + "sqrt", {shifted})});
-    else if (inverse == 1) normed = g.op("Mul", p + "mul", {xf, g.op("Rsqrt", p + "rsqrt", {shifted})});
-    else if (inverse == 2) normed = g.op("Mul", p + "mul", {g.op("Reciprocal", p + "rec", {g.op("Sqrt", p + "sqrt", {shifted})}), xf});
-    else normed = g.op("Mul", p + "mul", {xf, g.op("RealDiv", p + "rec", {g.number(p + "one", 1, inner), g.op("Sqrt", p + "sqrt", {shifted})})});
-    if (casts) normed = g.op("Cast", p + "back", {normed}, {{"dst_type", static_cast<std::int64_t>(DataType::Float16)}});
+    if (inverse == 0)
+        normed = g.op("RealDiv", p + "div", {xf, g.op("Sqrt", p + "sqrt", {shifted})});
+    else if (inverse == 1)
+        normed = g.op("Mul", p + "mul", {xf, g.op("Rsqrt", p + "rsqrt", {shifted})});
+    else if (inverse == 2)
+        normed = g.op("Mul", p + "mul", {g.op("Reciprocal", p + "rec", {g.op("Sqrt", p + "sqrt", {shifted})}), xf});
+    else
+        normed = g.op(
+            "Mul", p + "mul",
+            {xf, g.op("RealDiv", p + "rec", {g.number(p + "one", 1, inner), g.op("Sqrt", p + "sqrt", {shifted})})});
+    if (casts)
+        normed = g.op("Cast", p + "back", {normed}, {{"dst_type", static_cast<std::int64_t>(DataType::Float16)}});
     const OutputRef gamma = g.weight(p + "gamma", {64});
     return gammaFirst ? g.op("Mul", p + "out", {gamma, normed}) : g.op("Mul", p + "out", {normed, gamma});
 }
@@ -214,7 +236,8 @@ void TestFusionRules::rmsNorm_data()
     for (int square = 0; square < 3; ++square)
         for (int inverse = 0; inverse < 4; ++inverse)
             for (int variant = 0; variant < 4; ++variant)
-                QTest::addRow("square %d inverse %d variant %d", square, inverse, variant) << square << inverse << bool(variant & 1) << bool(variant & 2) << (variant == 3);
+                QTest::addRow("square %d inverse %d variant %d", square, inverse, variant)
+                    << square << inverse << bool(variant & 1) << bool(variant & 2) << (variant == 3);
 }
 
 void TestFusionRules::rmsNorm()
@@ -274,7 +297,8 @@ void TestFusionRules::layerNorm_data()
     QTest::addColumn<bool>("usesRsqrt");
     for (int square = 0; square < 4; ++square)
         for (int variant = 0; variant < 4; ++variant)
-            QTest::addRow("square %d variant %d", square, variant) << square << !(variant & 1) << (variant == 2 && square != 3) << (variant == 3);
+            QTest::addRow("square %d variant %d", square, variant)
+                << square << !(variant & 1) << (variant == 2 && square != 3) << (variant == 3);
 }
 
 void TestFusionRules::layerNorm()
@@ -289,15 +313,21 @@ void TestFusionRules::layerNorm()
     const OutputRef centred = g.op("Sub", "sub", {x, mean});
     const OutputRef again = hasSecondSub ? g.op("Sub", "sub2", {x, mean}) : centred;
     OutputRef sq;
-    if (square == 0) sq = g.op("Pow", "sq", {again, g.number("two", 2)});
-    else if (square == 1) sq = g.op("Mul", "sq", {again, again});
-    else if (square == 2) sq = g.op("Square", "sq", {again});
-    else sq = g.op("SquaredDifference", "sq", {x, mean});
+    if (square == 0)
+        sq = g.op("Pow", "sq", {again, g.number("two", 2)});
+    else if (square == 1)
+        sq = g.op("Mul", "sq", {again, again});
+    else if (square == 2)
+        sq = g.op("Square", "sq", {again});
+    else
+        sq = g.op("SquaredDifference", "sq", {x, mean});
     const OutputRef variance = g.op("ReduceMean", "var", {sq, axes}, {{"keep_dims", true}});
     const OutputRef shifted = g.op("Add", "plus", {variance, g.number("eps", 1e-5)});
-    const OutputRef normed = usesRsqrt ? g.op("Mul", "mul", {centred, g.op("Rsqrt", "rsqrt", {shifted})}) : g.op("RealDiv", "div", {centred, g.op("Sqrt", "sqrt", {shifted})});
+    const OutputRef normed = usesRsqrt ? g.op("Mul", "mul", {centred, g.op("Rsqrt", "rsqrt", {shifted})})
+                                       : g.op("RealDiv", "div", {centred, g.op("Sqrt", "sqrt", {shifted})});
     OutputRef out = g.op("Mul", "scale", {normed, g.weight("gamma", {64})});
-    if (hasBeta) out = g.op("Add", "shift", {out, g.weight("beta", {64})});
+    if (hasBeta)
+        out = g.op("Add", "shift", {out, g.weight("beta", {64})});
     g.result({g.op("Relu", "next", {out})});
     VERIFY_FUSED(apply(g, "LayerNormFusion", soc910B()), 1);
     QCOMPARE(g.operators(), 2);
@@ -313,7 +343,8 @@ void TestFusionRules::layerNorm()
 void TestFusionRules::matMulBias()
 {
     FusionGraph g;
-    const OutputRef product = g.op("MatMulV2", "mm", {g.data("x", {8, 16}), g.weight("w", {16, 32})}, {{"transpose_x1", false}});
+    const OutputRef product =
+        g.op("MatMulV2", "mm", {g.data("x", {8, 16}), g.weight("w", {16, 32})}, {{"transpose_x1", false}});
     g.result({g.op("Add", "bias_add", {g.weight("b", {32}), product})});
     const RuleOutcome outcome = apply(g, "MatMulBiasAddFusionPass", soc910B());
     VERIFY_FUSED(outcome, 1);
@@ -347,7 +378,8 @@ void TestFusionRules::matMulBiasRefused()
         const OutputRef product = g.op("MatMulV2", "mm", {g.data("x", {8, 16}), g.weight("w", {16, 32})});
         g.result({g.op("Add", "bias_add", {product, g.weight("b", {8, 32})})});
         const RuleOutcome outcome = apply(g, "MatMulBiasAddFusion", soc910B());
-        QVERIFY2(refusal(outcome) && blocksAlone(*refusal(outcome), Reason::AttributeMismatch), explain(outcome).c_str());
+        QVERIFY2(refusal(outcome) && blocksAlone(*refusal(outcome), Reason::AttributeMismatch),
+                 explain(outcome).c_str());
         QCOMPARE(*refusal(outcome)->headline()->has, 2.0);
     }
     {
