@@ -235,12 +235,13 @@ private:
         const std::int64_t at = m_axis.position(node.id);
         buffer.lifetime = {at, m_axis.endAfter(at)};
         if (isConstantType(node.type)) buffer.kind = BufferKind::Weight;
-        else if (isBoundaryType(node.type) && node.inputs.empty()) buffer.kind = BufferKind::Input;
+        else if (isBoundaryType(node.type) && !node.hasInput(0)) buffer.kind = BufferKind::Input;
         if (!tensor.isKnown) m_plan.isComplete = false;
         tensor.buffer = buffer.id;
         tensor.isSoleChain = tensor.readerNodes == 1;
         m_active.push_back({node.output(index)});
         m_outputUses.push_back(0);
+        m_isRead.push_back(0);
         m_plan.buffers.push_back(std::move(buffer));
         addMember(node, index);
     }
@@ -259,6 +260,7 @@ private:
             const std::int64_t at = m_axis.position(reader.node);
             if (at < 0) continue;
             if (isOutputNode(readerNode)) ++m_outputUses[static_cast<std::size_t>(tensor.buffer)];
+            m_isRead[static_cast<std::size_t>(tensor.buffer)] = 1;
             buffer.lifetime.end = std::max(buffer.lifetime.end, m_axis.endAfter(at));
         }
     }
@@ -368,6 +370,7 @@ private:
             m_plan.buffers.push_back(std::move(buffer));
             m_active.emplace_back();
             m_outputUses.push_back(0);
+            m_isRead.push_back(0);
         }
     }
 
@@ -384,7 +387,9 @@ private:
             buffer.blockBytes = geBlockBytes(buffer.bytes);
             if (buffer.kind == BufferKind::Weight) buffer.blockBytes = roundUp(buffer.bytes, memoryBlockBytes);
             if (buffer.kind == BufferKind::Workspace) buffer.blockBytes = roundUp(buffer.bytes, memoryBlockBytes);
-            if (buffer.kind == BufferKind::FeatureMap && outputs == 0) ++m_plan.totals.intermediateTensors;
+            // Outputs that nothing reads get an address, since the kernel writes them, but no part of the model is made of them.
+            if (buffer.kind == BufferKind::FeatureMap && outputs == 0 && m_isRead[static_cast<std::size_t>(buffer.id)])
+                ++m_plan.totals.intermediateTensors;
         }
     }
 
@@ -396,6 +401,7 @@ private:
     std::vector<TensorInfo> m_tensors;
     std::vector<std::vector<OutputRef>> m_active; // by buffer: members whose values still count
     std::vector<int> m_outputUses; // by buffer: model outputs that read it
+    std::vector<char> m_isRead;    // by buffer
 };
 
 } // namespace

@@ -133,6 +133,14 @@ bool isPlanned(const MemoryBuffer& buffer)
     return buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace;
 }
 
+/// Outputs that nothing reads are no intermediate tensors; they are left out of what the model would need unshared.
+bool isReadOrWorkspace(const Graph& graph, const MemoryBuffer& buffer)
+{
+    if (buffer.kind == BufferKind::Workspace) return true;
+    return std::any_of(buffer.members.begin(), buffer.members.end(),
+                       [&](OutputRef member) { return !graph.consumers(member).empty(); });
+}
+
 /// Input index through which the last reader reads the buffer: GE frees inputs in that order.
 int releaseOrderOf(const Graph& graph, const MemoryPlan& plan, const MemoryBuffer& buffer)
 {
@@ -248,7 +256,7 @@ Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& o
         if (!isPlanned(buffer)) continue;
         planned.push_back(buffer.id);
         items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
-        plan.totals.unshared += buffer.blockBytes;
+        if (isReadOrWorkspace(graph, buffer)) plan.totals.unshared += buffer.blockBytes;
     }
     const LowerBound bound = lowerBound(items);
     plan.totals.lowerBound = bound.bytes;

@@ -46,7 +46,7 @@ struct MemoryTotals {
     std::int64_t gePeak = 0;         ///< what GE's own policy needs
     std::int64_t zeroCopy = 0;       ///< model inputs and outputs that the user supplies
     std::int64_t weights = 0;
-    int intermediateTensors = 0;     ///< tensors that need memory of their own
+    int intermediateTensors = 0;     ///< tensors that need memory of their own and that something reads
 };
 
 struct MemoryPlan {

@@ -102,13 +102,20 @@ private:
         }
     }
 
+    /// GE sets the begin of what may not take freed memory to 1.
+    std::int64_t sortBegin(const Block& block) const
+    {
+        const GeRequest& first = request(block.members.front());
+        return first.mayTakeFreed ? first.begin : 1;
+    }
+
     void sortFrom(std::size_t first)
     {
         // GE uses an unstable sort; the same standard library gives the same order of ties.
         std::sort(m_blocks.begin() + static_cast<std::ptrdiff_t>(first), m_blocks.end(), [&](const Block* a, const Block* b) {
             if (a->size != b->size) return a->size > b->size;
             if (a->memberCount != b->memberCount) return a->memberCount < b->memberCount;
-            return request(a->members.front()).begin < request(b->members.front()).begin;
+            return sortBegin(*a) < sortBegin(*b);
         });
     }
 

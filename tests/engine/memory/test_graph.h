@@ -13,7 +13,7 @@ public:
 
     OutputRef data(const std::string& name, Shape shape, DataType dtype = DataType::Float)
     {
-        NodeSpec spec{name, "Data", {}, {{"y", TensorDesc(dtype, shape)}}, {}, false};
+        NodeSpec spec{name, "Data", {{"x", TensorDesc(dtype, shape)}}, {{"y", TensorDesc(dtype, shape)}}, {}, false};
         spec.attrs["index"] = m_dataCount++;
         return {m_editor.addNode(spec), 0};
     }

@@ -168,6 +168,21 @@ private Q_SLOTS:
         QCOMPARE(both.totals.intermediateTensors, 0);
     }
 
+    void unreadOutputsHaveAPlaceButDoNotCount()
+    {
+        TestGraph test;
+        const OutputRef x = test.data("x", wide);
+        const OutputRef a = test.op("a", "Exp", {x}, wide);
+        const NodeId best = test.node("best", "TopKV2", {a}, {wide, wide});
+        test.output({test.op("c", "Exp", {{best, 0}}, wide)});
+        const MemoryPlan none = plan(test.graph, InPlaceRule::None);
+        QCOMPARE(buffer(none, {best, 1}).lifetime, (Lifetime{2, 3}));
+        QVERIFY(buffer(none, {best, 1}).offset >= 0);
+        QCOMPARE(none.totals.intermediateTensors, 2); // a and the output that c reads
+        QCOMPARE(none.totals.unshared, std::int64_t{2 * 8704});
+        QCOMPARE(none.totals.lowerBound, std::int64_t{3 * 8704});
+    }
+
     void workspacesLiveDuringTheirNode()
     {
         TestGraph test;

@@ -1,0 +1,134 @@
+// Policy `ge` against plans that GE itself made: totals of both assigners, the winner, every offset of the winner.
+// Sizes, lifetimes and flags come from GE's own table, so that this checks the block algorithm alone.
+
+#include "engine/memory/planners/ge.h"
+
+#include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <map>
+
+using namespace gelens;
+
+namespace {
+
+struct Row {
+    QString node, kind;
+    std::int64_t id = 0, size = 0, offset = 0, begin = 0, end = 0;
+    std::int64_t stream = 0;
+    int index = 0, block = -1;
+    bool forcedBegin = false, isReference = false, isZeroCopy = false, mayReuse = true;
+};
+
+std::int64_t lastNumber(const QString& text)
+{
+    const QString last = text.section(QStringLiteral("--"), -1);
+    return last == QLatin1String("inf") ? GeRequest::never : last.toLongLong();
+}
+
+std::vector<Row> readPlan(const QString& path)
+{
+    QFile file(path);
+    std::vector<Row> rows;
+    if (!file.open(QIODevice::ReadOnly)) return rows;
+    file.readLine();
+    while (!file.atEnd()) {
+        const QStringList cells = QString::fromUtf8(file.readLine()).trimmed().split(QLatin1Char('\t'));
+        if (cells.size() < 14) continue;
+        Row row;
+        row.node = cells[0];
+        row.id = cells[2].toLongLong();
+        row.stream = cells[3].toLongLong();
+        row.kind = cells[4];
+        row.index = cells[5].toInt();
+        row.size = cells[6].toLongLong();
+        row.offset = cells[7].toLongLong();
+        row.forcedBegin = cells[8].contains(QStringLiteral("--"));
+        row.begin = row.id;
+        row.end = lastNumber(cells[9]);
+        row.block = cells[10] == QLatin1String("-") ? -1 : cells[10].toInt();
+        const QStringList flags = cells[13].split(QLatin1Char(','));
+        row.isReference = flags.contains(QStringLiteral("ref"));
+        row.isZeroCopy = flags.contains(QStringLiteral("zero_copy"));
+        row.mayReuse = !flags.contains(QStringLiteral("no_reuse_block"));
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+} // namespace
+
+class TestGeOracle : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void planEqualsGes_data()
+    {
+        QTest::addColumn<QString>("folder");
+        // Not here: memory_concat_continuous (padded continuous inputs), memory_two_streams (proof of order between streams).
+        for (const char* name : {"chain", "crnn_gru", "io_direct", "llama_torchscript", "mnist8_cntk", "mnist_pytorch",
+                                 "mobilenetv2_relu6", "resnet_opset9", "swin_shift", "unet_deconv", "worked_example",
+                                 "workspace_atomic"})
+            QTest::newRow(name) << QStringLiteral(GELENS_CORPUS_DIR "/ge-oracle/memory_") + QLatin1String(name);
+    }
+
+    void planEqualsGes()
+    {
+        QFETCH(QString, folder);
+        QFile totalsFile(folder + QStringLiteral("/totals.json"));
+        if (!totalsFile.open(QIODevice::ReadOnly)) QSKIP("the corpus is not here");
+        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll()).object()[QStringLiteral("runs")].toObject()
+                                       [QStringLiteral("default")].toObject();
+        const std::vector<Row> rows = readPlan(folder + QStringLiteral("/plan.tsv"));
+
+        std::vector<GeRequest> requests;
+        std::vector<const Row*> owners;
+        for (const Row& row : rows) {
+            if (row.kind == QLatin1String("input") || row.block < 0 || row.isReference || row.isZeroCopy) continue;
+            GeRequest request;
+            request.size = (row.size + 511) / 512 * 512;
+            request.begin = row.begin;
+            request.end = row.end;
+            request.stream = row.stream;
+            request.mayTakeFreed = row.mayReuse;
+            request.releaseOrder = (row.kind == QLatin1String("workspace") ? 2000 : 1000) + row.index;
+            requests.push_back(request);
+            owners.push_back(&row);
+        }
+        // References join the owner in whose life and block they lie; a reader's input index says when it lets go.
+        const auto ownerAt = [&](const Row& row) {
+            int found = -1;
+            for (std::size_t i = 0; i < owners.size(); ++i) {
+                const bool isInside = row.offset >= owners[i]->offset && row.offset < owners[i]->offset + requests[i].size;
+                if (isInside && owners[i]->begin < row.id && row.id <= requests[i].end &&
+                    (found < 0 || owners[i]->begin > owners[static_cast<std::size_t>(found)]->begin))
+                    found = static_cast<int>(i);
+            }
+            return found;
+        };
+        for (const Row& row : rows) {
+            const int owner = row.isReference || row.kind == QLatin1String("input") ? ownerAt(row) : -1;
+            if (owner < 0) continue;
+            GeRequest& request = requests[static_cast<std::size_t>(owner)];
+            if (row.isReference) {
+                ++request.references;
+                request.size = std::max(request.size, (row.size + 511) / 512 * 512);
+            } else if (row.id == request.end) {
+                request.releaseOrder = std::min(request.releaseOrder, row.index);
+            }
+        }
+        const GePlan plan = planGe(requests);
+        const QJsonObject candidates = totals[QStringLiteral("candidates")].toObject();
+        QCOMPARE(plan.binaryTotal, candidates[QStringLiteral("binary-block")].toInteger());
+        QCOMPARE(plan.maxTotal, candidates[QStringLiteral("max-block")].toInteger());
+        QCOMPARE(QString::fromStdString(plan.winner), totals[QStringLiteral("winner")].toString());
+        for (std::size_t i = 0; i < requests.size(); ++i)
+            QVERIFY2(plan.offsets[i] == owners[i]->offset,
+                     qPrintable(QStringLiteral("%1 at %2, GE has %3").arg(owners[i]->node).arg(plan.offsets[i]).arg(owners[i]->offset)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestGeOracle)
+#include "tst_ge_oracle.moc"
