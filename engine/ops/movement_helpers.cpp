@@ -397,6 +397,17 @@ Result<std::vector<std::int64_t>> looseInts(const KernelContext& context, int in
     return ints;
 }
 
+std::string listText(std::span<const std::int64_t> values)
+{
+    std::string text;
+    for (std::size_t i = 0; i < values.size() && i < 16; ++i) {
+        if (i > 0)
+            text += ", ";
+        text += std::to_string(values[i]);
+    }
+    return values.size() > 16 ? text + ", …" : text;
+}
+
 Shape unknownDims(int rank)
 {
     if (rank < 0)

@@ -93,6 +93,9 @@ std::optional<std::int64_t> constantInt(const InferContext& context, int input);
 /// Integers of an input that may also be stored as floating point (ONNX allows it for OneHot's depth).
 Result<std::vector<std::int64_t>> looseInts(const KernelContext& context, int input);
 
+/// "1, -1, 3": a list for an error text, cut off after 16 numbers.
+std::string listText(std::span<const std::int64_t> values);
+
 /// Output 0 has the type of input 0 and an unknown shape of the given rank (-1: rank unknown too).
 Shape unknownDims(int rank);
 /// A copy of dim `i` of `from` with its symbol.

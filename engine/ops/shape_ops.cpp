@@ -77,8 +77,7 @@ Result<Shape> reshaped(const Shape& input, const ReshapeRequest& request)
         }
     }
     const auto mismatch = [&] {
-        return Error::invalid(
-            fmt::format("{} cannot be reshaped to [{}]", input.text(), fmt::join(request.dims, ", ")));
+        return Error::invalid(fmt::format("{} cannot be reshaped to [{}]", input.text(), listText(request.dims)));
     };
     if (unknownCount == 0) {
         if (open < 0)

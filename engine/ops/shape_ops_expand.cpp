@@ -124,8 +124,7 @@ Result<Shape> expandedShape(const Shape& input, const std::vector<std::int64_t>&
             return Error::invalid("the wanted shape has fewer dims than the input");
         for (std::size_t i = 0; i < wanted.size(); ++i)
             if (wanted[i] >= 0 && result[i] >= 0 && result[i] != wanted[i])
-                return Error::invalid(
-                    fmt::format("{} cannot be broadcast to [{}]", input.text(), fmt::join(wanted, ", ")));
+                return Error::invalid(fmt::format("{} cannot be broadcast to [{}]", input.text(), listText(wanted)));
     }
     return result;
 }

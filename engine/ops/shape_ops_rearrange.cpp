@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace gelens::movement
@@ -16,6 +17,7 @@ namespace
 {
 
 constexpr const char* cann = "CANN operator library";
+constexpr std::size_t maxImageDims = 8; ///< of Col2im
 
 // ---- ReverseV2 ----
 
@@ -107,7 +109,7 @@ Result<FoldPlan> foldPlan(const AttrMap& attrs, std::vector<std::int64_t> image,
     plan.image = std::move(image);
     plan.block = std::move(block);
     const std::size_t n = plan.image.size();
-    if (n == 0 || n > 8 || plan.block.size() != n)
+    if (n == 0 || n > maxImageDims || plan.block.size() != n)
         return Error::invalid(fmt::format("an image of {} dims and a block of {}", n, plan.block.size()));
     plan.dilation = attrInts(attrs, "dilation");
     plan.stride = attrInts(attrs, "stride");
@@ -147,9 +149,9 @@ void foldChannel(const FoldPlan& plan, const T* columns, std::vector<ComputeType
     const std::size_t n = plan.image.size();
     const auto strides = stridesOf(plan.image);
     const std::int64_t positions = product(plan.steps), blockSize = plan.blockSize();
-    std::vector<std::int64_t> inBlock(n, 0), at(n, 0);
+    std::array<std::int64_t, maxImageDims> inBlock{}, at{};
     for (std::int64_t k = 0; k < blockSize; ++k) {
-        std::fill(at.begin(), at.end(), 0);
+        at.fill(0);
         for (std::int64_t p = 0; p < positions; ++p) {
             std::int64_t offset = 0;
             bool isInside = true;

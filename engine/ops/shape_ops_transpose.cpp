@@ -26,7 +26,7 @@ Result<std::vector<int>> permutation(const std::vector<std::int64_t>& perm, int 
     for (const std::int64_t number : perm) {
         const auto axis = normalizeAxis(number, rank);
         if (!axis || isUsed[static_cast<std::size_t>(*axis)])
-            return Error::invalid(fmt::format("[{}] is not a permutation", fmt::join(perm, ", ")));
+            return Error::invalid(fmt::format("[{}] is not a permutation", listText(perm)));
         isUsed[static_cast<std::size_t>(*axis)] = true;
         order.push_back(*axis);
     }
