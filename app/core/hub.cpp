@@ -1,8 +1,11 @@
 #include "app/core/hub.h"
 
+#include "app/core/selection_rules.h"
+
 #include <QFileInfo>
 
 #include <algorithm>
+#include <utility>
 
 namespace gelens {
 
@@ -34,6 +37,7 @@ int Hub::addModel(const QString& path, const CompileOptions& options)
     model.name = QFileInfo(path).completeBaseName();
     model.options = options;
     model.isBusy = true;
+    if (const OpenModel* shown = current()) model.openedFrom = shown->id;
     m_models.push_back(std::move(model));
     m_current = static_cast<int>(m_models.size()) - 1;
     Q_EMIT modelsChanged();
@@ -46,10 +50,14 @@ void Hub::removeModel(int id)
     const auto found = std::find_if(m_models.begin(), m_models.end(), [id](const OpenModel& model) { return model.id == id; });
     if (found == m_models.end()) return;
     const int index = static_cast<int>(found - m_models.begin());
-    m_models.erase(found);
     const bool wasCurrent = index == m_current;
+    const int back = found->openedFrom;
+    m_models.erase(found);
     if (m_current >= index) --m_current;
     if (m_current < 0 && !m_models.empty()) m_current = 0;
+    // Back to where one came from, when that is still open.
+    for (std::size_t i = 0; wasCurrent && i < m_models.size(); ++i)
+        if (m_models[i].id == back) m_current = static_cast<int>(i);
     Q_EMIT modelsChanged();
     if (wasCurrent) Q_EMIT currentChanged();
 }
@@ -82,26 +90,21 @@ void Hub::setSession(int id, std::shared_ptr<Session> session)
 void Hub::setRun(int id, std::shared_ptr<const Run> run)
 {
     OpenModel* model = modelOf(id);
-    if (model == nullptr) return;
-    model->run = std::move(run);
-    model->error.clear();
+    if (model == nullptr || !run) return;
+    const auto before = std::exchange(model->run, std::move(run));
     model->isBusy = false;
-    if (model->run) {
+    if (before) {
+        // The same model again: one stays where one was. Ids of the imported graph are the same in every run.
+        model->shown = correspondingStep(*before, model->shown, *model->run);
+        model->compared = model->compared.value == 0 ? StepId{0} : StepId{std::max(model->shown.value - 1, 0)};
+        const bool isKept = model->session && model->session->importedGraph()->contains(model->selection.node);
+        model->selection = isKept ? Selection::ofNode(model->selection.node) : Selection();
+    } else {
         // The whole compile at a glance: the result beside the model as it was read.
         model->shown = model->run->lastStep();
         model->compared = StepId{0};
         model->selection = {};
     }
-    Q_EMIT modelsChanged();
-    if (model == current()) Q_EMIT currentChanged();
-}
-
-void Hub::setError(int id, const QString& error)
-{
-    OpenModel* model = modelOf(id);
-    if (model == nullptr) return;
-    model->error = error;
-    model->isBusy = false;
     Q_EMIT modelsChanged();
     if (model == current()) Q_EMIT currentChanged();
 }
@@ -120,17 +123,22 @@ void Hub::showStep(StepId step, StepId compared)
     const int last = model.run->stepCount() - 1;
     const StepId shown{std::clamp(step.value, 0, last)}, other{std::clamp(compared.value, 0, last)};
     if (model.shown == shown && model.compared == other) return;
+    const Selection selection = followSelection(*model.run, model.selection, model.shown, shown);
+    const bool hasMoved = selection != model.selection;
     model.shown = shown;
     model.compared = other;
+    model.selection = selection;
     Q_EMIT stepChanged();
+    if (hasMoved) Q_EMIT selectionChanged();
 }
 
 void Hub::select(const Selection& selection)
 {
     if (m_current < 0) return;
     OpenModel& model = m_models[static_cast<std::size_t>(m_current)];
-    if (model.selection == selection) return;
-    model.selection = selection;
+    const Selection complete = model.run ? completeSelection(*model.run, selection) : selection;
+    if (model.selection == complete) return;
+    model.selection = complete;
     Q_EMIT selectionChanged();
 }
 

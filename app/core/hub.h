@@ -20,7 +20,7 @@ struct OpenModel {
     std::shared_ptr<Session> session; ///< null while it loads and after it failed
     CompileOptions options;
     std::shared_ptr<const Run> run;   ///< newest finished run; null until there is one
-    QString error;                    ///< one sentence when opening or running failed
+    int openedFrom = -1;              ///< model that was shown when this one was opened
     bool isBusy = false;
     StepId shown{0}, compared{0};     ///< where this model's user was
     Selection selection;
@@ -47,16 +47,16 @@ public:
     void setBusy(int id, bool isBusy);
     void setSession(int id, std::shared_ptr<Session> session);
     void setRun(int id, std::shared_ptr<const Run> run);
-    void setError(int id, const QString& error);
     void setOptions(int id, const CompileOptions& options);
 
     /// Shows a step, compared with the one before it unless said otherwise. Values outside the run are clamped.
+    /// The selection follows fusions on the way (selection_rules.h).
     void showStep(StepId step);
     void showStep(StepId step, StepId compared);
     void select(const Selection& selection);
 
 Q_SIGNALS:
-    void modelsChanged();               ///< list, names, busy marks, errors
+    void modelsChanged();               ///< list, names, busy marks
     void currentChanged();              ///< another model, or another run of it
     void stepChanged();
     void selectionChanged();

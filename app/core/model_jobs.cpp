@@ -1,5 +1,7 @@
 #include "app/core/model_jobs.h"
 
+#include "engine/graph/log.h"
+
 #include <QFileInfo>
 
 #include <chrono>
@@ -14,7 +16,7 @@ int ModelJobs::open(const QString& path, const CompileOptions& options)
 {
     const QString canonical = QFileInfo(path).canonicalFilePath();
     for (const OpenModel& model : m_hub->models())
-        if (!canonical.isEmpty() && QFileInfo(model.path).canonicalFilePath() == canonical && model.error.isEmpty()) {
+        if (!canonical.isEmpty() && QFileInfo(model.path).canonicalFilePath() == canonical) {
             m_hub->setCurrent(model.id);
             return model.id;
         }
@@ -25,6 +27,8 @@ int ModelJobs::open(const QString& path, const CompileOptions& options)
 
 void ModelJobs::rerun(int id, const CompileOptions& options)
 {
+    const OpenModel* model = m_hub->find(id);
+    if (model == nullptr) return;
     m_hub->setOptions(id, options);
     m_hub->setBusy(id, true);
     start(id);
@@ -33,27 +37,29 @@ void ModelJobs::rerun(int id, const CompileOptions& options)
 void ModelJobs::cancel(int id)
 {
     const auto job = m_jobs.find(id);
-    if (job == m_jobs.end()) return;
-    job->second->cancel();
-    const OpenModel* model = m_hub->find(id);
-    if (model == nullptr || !model->isBusy) return;
-    if (model->run)
-        m_hub->setBusy(id, false);
-    else
-        m_hub->setError(id, tr("Cancelled."));
-    Q_EMIT finished(id);
+    if (job != m_jobs.end()) job->second.stop.request_stop();
 }
 
 void ModelJobs::cancelAll()
 {
-    for (auto& [id, job] : m_jobs) job->cancel();
+    for (auto& [id, job] : m_jobs) {
+        job.stop.request_stop();
+        job.slot->cancel();
+    }
 }
 
 void ModelJobs::close(int id)
 {
-    cancel(id);
-    m_jobs.erase(id);
+    const auto found = m_jobs.find(id);
+    if (found != m_jobs.end()) {
+        const auto slot = found->second.slot;
+        found->second.stop.request_stop();
+        m_jobs.erase(found);
+        // Destroying a slot waits for its thread. An empty job behind the real one keeps the slot until that has ended.
+        slot->start([](std::stop_token) { return 0; }, [slot](int) { slot->finished(); });
+    }
     m_hub->removeModel(id);
+    Q_EMIT finished(id);
 }
 
 bool ModelJobs::isBusy() const
@@ -80,42 +86,71 @@ ProgressFunction ModelJobs::progressFor(int id)
     };
 }
 
+ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::string& path, const CompileOptions& options,
+                                  const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels,
+                                  std::stop_token stop)
+{
+    Answer answer;
+    const auto refuse = [&answer](const Error& error) {
+        answer.error = QString::fromStdString(error.message());
+        answer.isCancelled = error.isCancelled();
+    };
+    if (!session) {
+        auto opened = Session::open(path, options, progress, stop);
+        if (!opened.ok()) {
+            refuse(opened.error());
+            return answer;
+        }
+        session = *opened;
+        session->setKernelCache(kernels);
+    }
+    answer.session = session;
+    auto run = session->run(options, nullptr, progress, stop);
+    if (run.ok())
+        answer.run = *run;
+    else
+        refuse(run.error());
+    return answer;
+}
+
 void ModelJobs::start(int id)
 {
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr) return;
-    std::unique_ptr<Background>& job = m_jobs[id];
-    if (!job) job = std::make_unique<Background>(this);
-    const auto work = [session = model->session, path = model->path.toStdString(), options = model->options,
-                       progress = progressFor(id), kernels = m_kernels](std::stop_token stop) mutable -> Answer {
-        Answer answer;
-        if (!session) {
-            auto opened = Session::open(path, options, progress, stop);
-            if (!opened.ok()) {
-                answer.error = QString::fromStdString(opened.error().message());
-                return answer;
-            }
-            session = *opened;
-            session->setKernelCache(kernels);
-        }
-        answer.session = session;
-        auto run = session->run(options, nullptr, progress, stop);
-        if (run.ok())
-            answer.run = *run;
-        else
-            answer.error = QString::fromStdString(run.error().message());
-        return answer;
+    Job& job = m_jobs[id];
+    if (!job.slot) job.slot = std::make_shared<Background>(this);
+    job.stop = std::stop_source();
+    const auto run = [session = model->session, path = model->path.toStdString(), options = model->options,
+                      progress = progressFor(id), kernels = m_kernels, source = job.stop](std::stop_token dropped) mutable {
+        // Either the user cancels, and the answer is wanted; or the job is dropped, and it is not.
+        const std::stop_callback forward(dropped, [&source] { source.request_stop(); });
+        return work(std::move(session), path, options, progress, kernels, source.get_token());
     };
-    job->start(work, [this, id](Answer answer) { deliver(id, std::move(answer)); });
+    job.slot->start(run, [this, id](Answer answer) { deliver(id, std::move(answer)); });
 }
 
 void ModelJobs::deliver(int id, Answer answer)
 {
+    const auto job = m_jobs.find(id);
+    if (job != m_jobs.end()) job->second.slot->finished();
+    const OpenModel* model = m_hub->find(id);
+    if (model == nullptr) return;
+    const QString path = model->path;
+    const bool hadRun = model->run != nullptr;
     if (answer.session) m_hub->setSession(id, answer.session);
-    if (answer.run)
+    const bool isPartial = answer.run && answer.run->wasCancelled;
+    if (answer.run && !(isPartial && hadRun)) {
         m_hub->setRun(id, answer.run);
-    else
-        m_hub->setError(id, answer.error);
+    } else if (hadRun) {
+        m_hub->setOptions(id, m_hub->find(id)->run->options);
+        m_hub->setBusy(id, false);
+    } else {
+        m_hub->removeModel(id);
+    }
+    if (!answer.error.isEmpty() && !answer.isCancelled) {
+        log(LogLevel::Error, "open", answer.error.toStdString());
+        Q_EMIT failed(path, answer.error);
+    }
     Q_EMIT finished(id);
 }
 

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <stop_token>
 
 namespace gelens {
 
@@ -19,33 +20,46 @@ public:
     explicit ModelJobs(Hub* hub, QObject* parent = nullptr);
     ~ModelJobs() override;
 
-    /// Opens a file and runs it; returns the model's id. A file that is already open becomes current instead.
+    /// Opens a file and runs it; returns the model's id. A file that is already open becomes current instead. When it
+    /// fails, the model goes away again and what was shown before comes back.
     int open(const QString& path, const CompileOptions& options);
     /// Runs an open model again with other options. What is shown stays until the new run is there.
     void rerun(int id, const CompileOptions& options);
-    /// Stops the work on a model; what was there before stays.
+    /// Asks the work on a model to stop. A first run keeps the steps it has reached; a further one leaves the run that
+    /// was there.
     void cancel(int id);
     void cancelAll();
+    /// Closes at once; work that is still under way ends behind the scenes.
     void close(int id);
     bool isBusy() const;
 
 Q_SIGNALS:
     /// A few times a second at most. `total` 0 means that the end is not known.
     void progress(int id, const QString& what, int done, int total);
+    /// The work on a model has ended, well or not. The model may be gone.
     void finished(int id);
+    /// A file could not be opened or run: one sentence.
+    void failed(const QString& path, const QString& sentence);
 
 private:
     struct Answer {
         std::shared_ptr<Session> session;
         std::shared_ptr<const Run> run;
         QString error;
+        bool isCancelled = false;
     };
+    struct Job {
+        std::shared_ptr<Background> slot;
+        std::stop_source stop; ///< the user's cancel: the answer still counts
+    };
+    static Answer work(std::shared_ptr<Session> session, const std::string& path, const CompileOptions& options,
+                       const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels, std::stop_token stop);
     void start(int id);
     void deliver(int id, Answer answer);
     ProgressFunction progressFor(int id);
 
     Hub* m_hub;
-    std::map<int, std::unique_ptr<Background>> m_jobs;
+    std::map<int, Job> m_jobs;
     std::shared_ptr<KernelCache> m_kernels; ///< one cache for all models of the window
 };
 

@@ -1,21 +1,33 @@
 #include "app/gui/main_window.h"
 
+#include "app/gui/missing_views.h"
+#include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
+#if __has_include("viewers/diff/diff_view.h")
 #include "viewers/diff/diff_view.h"
+#endif
 #include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
 #include "viewers/log/log_view.h"
+#if __has_include("viewers/memory/memory_view.h")
 #include "viewers/memory/memory_view.h"
+#endif
 #include "viewers/models_monitor/models_view.h"
 #include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
 #include "viewers/problems/problems_view.h"
 #include "viewers/statistics/statistics_view.h"
+#if __has_include("viewers/timeline/timeline_view.h")
 #include "viewers/timeline/timeline_view.h"
+#endif
+#if __has_include("viewers/unfused/unfused_view.h")
 #include "viewers/unfused/unfused_view.h"
+#endif
 #include "viewers/welcome/welcome_view.h"
+#include "viewers/models/words.h"
 
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -37,7 +49,7 @@ QStringList MainWindow::viewNames()
             QStringLiteral("models"),   QStringLiteral("problems"),   QStringLiteral("log"),       QStringLiteral("welcome")};
 }
 
-MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_jobs(new ModelJobs(&m_hub, this))
+MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_settings.soc()), m_jobs(new ModelJobs(&m_hub, this))
 {
     setObjectName(QStringLiteral("MainWindow"));
     setAcceptDrops(true);
@@ -87,7 +99,8 @@ void MainWindow::createViews()
     addDock(new StatisticsView, QStringLiteral("statistics"), Qt::BottomDockWidgetArea);
     auto* models = new ModelsView;
     addDock(models, QStringLiteral("models"), Qt::BottomDockWidgetArea);
-    addDock(new ProblemsView, QStringLiteral("problems"), Qt::BottomDockWidgetArea);
+    m_problems = new ProblemsView;
+    addDock(m_problems, QStringLiteral("problems"), Qt::BottomDockWidgetArea);
     addDock(new LogView, QStringLiteral("log"), Qt::BottomDockWidgetArea);
     QDockWidget* previous = nullptr;
     for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log"}) {
@@ -113,7 +126,7 @@ void MainWindow::createViews()
     }
     m_views[QStringLiteral("strip")] = m_strip;
 
-    m_summary = new QLabel;
+    m_summary = new ElidedLabel;
     m_activity = new QLabel;
     m_progress = new QProgressBar;
     m_progress->setMaximumWidth(160);
@@ -125,10 +138,7 @@ void MainWindow::createViews()
     statusBar()->addPermanentWidget(m_activity);
     statusBar()->addPermanentWidget(m_progress);
     statusBar()->addPermanentWidget(m_cancel);
-    connect(m_cancel, &QToolButton::clicked, this, [this] {
-        for (const OpenModel& model : std::vector<OpenModel>(m_hub.models()))
-            if (model.isBusy) m_jobs->cancel(model.id);
-    });
+    connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
 }
 
 void MainWindow::addDock(View* view, const QString& name, Qt::DockWidgetArea area)
@@ -155,50 +165,80 @@ QAction* MainWindow::action(const QString& name) const
 
 void MainWindow::connectHub()
 {
-    connect(&m_hub, &Hub::currentChanged, this, [this] {
-        const auto run = m_hub.run();
-        for (auto& [name, view] : m_views) {
-            view->setRun(run);
-            view->setStep(m_hub.shownStep(), m_hub.comparedStep());
-            view->setSelection(m_hub.selection());
-            const OpenModel* model = m_hub.current();
-            if (!run && model != nullptr)
-                view->setEmptyState(model->error.isEmpty() ? EmptyState::Loading : EmptyState::Failed, model->error);
-        }
-        updateCentre();
-        updateTitle();
-        updateActions();
-        updateStatus();
-    });
+    connect(&m_hub, &Hub::currentChanged, this, &MainWindow::showCurrent);
     connect(&m_hub, &Hub::stepChanged, this, [this] {
         for (auto& [name, view] : m_views) view->setStep(m_hub.shownStep(), m_hub.comparedStep());
         updateActions();
+        updateStatus();
     });
     connect(&m_hub, &Hub::selectionChanged, this, [this] {
         for (auto& [name, view] : m_views) view->setSelection(m_hub.selection());
     });
     connect(&m_hub, &Hub::modelsChanged, this, [this] {
-        std::vector<ModelsView::Row> rows;
-        for (const OpenModel& model : m_hub.models())
-            rows.push_back({model.id, model.name, model.run, model.error, model.isBusy, m_hub.current() == &model});
-        static_cast<ModelsView*>(view(QStringLiteral("models")))->setModels(std::move(rows));
+        updateModelRows();
         updateStatus();
         updateActions();
     });
     connect(m_jobs, &ModelJobs::progress, this, [this](int, const QString& what, int done, int total) {
-        m_activity->setText(what);
-        m_progress->setRange(0, total);
+        if (m_isCancelling) return;
+        m_activity->setText(total > 1 ? tr("%1 · %2 of %3").arg(what).arg(done).arg(total) : what);
+        m_progress->setRange(0, total > 1 ? total : 0);
         m_progress->setValue(done);
     });
+    connect(m_jobs, &ModelJobs::failed, this, &MainWindow::showFailure);
     connect(m_jobs, &ModelJobs::finished, this, [this](int id) {
+        m_isCancelling = false;
         const OpenModel* model = m_hub.find(id);
-        if (model != nullptr && !model->error.isEmpty())
-            statusBar()->showMessage(model->error, 15000);
-        else if (model != nullptr && model->run && model->run->error)
-            statusBar()->showMessage(QString::fromStdString(model->run->error->message()), 15000);
+        if (model != nullptr && model->run) {
+            m_settings.addRecentFile(model->path);
+            updateRecentMenu();
+            if (model->run->wasCancelled)
+                statusBar()->showMessage(tr("Cancelled; the steps that were done are shown."), 8000);
+            else if (model->run->error)
+                statusBar()->showMessage(QString::fromStdString(model->run->error->message()), 15000);
+        }
         updateStatus();
     });
+    connect(m_problems, &ProblemsView::countChanged, this, [this](int problems) {
+        const QString title = tr("Problems");
+        m_docks[QStringLiteral("problems")]->setWindowTitle(
+            problems == 0 ? title : QStringLiteral("%1 (%2)").arg(title, format::count(problems)));
+    });
     connect(m_graph, &GraphView::layoutReady, this, &MainWindow::updateStatus);
+}
+
+void MainWindow::showCurrent()
+{
+    const auto run = m_hub.run();
+    const OpenModel* model = m_hub.current();
+    for (auto& [name, view] : m_views) {
+        view->setRun(run);
+        view->setStep(m_hub.shownStep(), m_hub.comparedStep());
+        view->setSelection(m_hub.selection());
+        if (!run) view->setEmptyState(model == nullptr ? EmptyState::NoRun : EmptyState::Loading);
+    }
+    if (model != nullptr) m_soc->setCurrentText(QString::fromStdString(model->options.soc));
+    if (model != nullptr && run) m_welcome->setNotice({});
+    updateModelRows();
+    updateCentre();
+    updateTitle();
+    updateActions();
+    updateStatus();
+}
+
+void MainWindow::updateModelRows()
+{
+    std::vector<ModelsView::Row> rows;
+    for (const OpenModel& model : m_hub.models())
+        rows.push_back({model.id, model.name, model.run, {}, model.isBusy, m_hub.current() == &model});
+    static_cast<ModelsView*>(view(QStringLiteral("models")))->setModels(std::move(rows));
+}
+
+void MainWindow::showFailure(const QString& path, const QString& sentence)
+{
+    m_problems->addFileError(path, sentence);
+    statusBar()->showMessage(sentence, 15000);
+    m_welcome->setNotice(sentence); // seen when nothing else is open
 }
 
 void MainWindow::restoreWindow()
@@ -214,11 +254,8 @@ void MainWindow::restoreWindow()
 int MainWindow::openFile(const QString& path)
 {
     CompileOptions options;
-    options.soc = m_settings.soc().toStdString();
-    const QFileInfo file(path);
-    m_settings.setLastFolder(file.absolutePath());
-    m_settings.addRecentFile(path);
-    updateRecentMenu();
+    options.soc = m_socName.toStdString();
+    m_settings.setLastFolder(QFileInfo(path).absolutePath());
     return m_jobs->open(path, options);
 }
 
@@ -232,24 +269,34 @@ bool MainWindow::isBusy() const { return m_jobs->isBusy() || (m_hub.run() && !m_
 
 void MainWindow::updateStatus()
 {
-    const bool isRunning = m_jobs->isBusy();
-    m_progress->setVisible(isRunning);
+    const bool isRunning = m_jobs->isBusy(), isLayingOut = !isRunning && isBusy();
+    if (!m_wasBusy && isRunning) {
+        m_activity->setText(tr("opening …"));
+        m_progress->setRange(0, 0);
+    }
+    if (isLayingOut) {
+        m_activity->setText(tr("laying out the graph …"));
+        m_progress->setRange(0, 0);
+    }
+    m_progress->setVisible(isRunning || isLayingOut);
+    m_activity->setVisible(isRunning || isLayingOut);
     m_cancel->setVisible(isRunning);
-    m_activity->setVisible(isRunning);
+    m_cancel->setEnabled(!m_isCancelling);
+    action(QStringLiteral("cancel"))->setEnabled(isRunning);
     const OpenModel* model = m_hub.current();
     if (model == nullptr) {
-        m_summary->setText(tr("Open a model to begin."));
+        m_summary->setFullText(tr("Open a model to begin."));
     } else if (!model->run) {
-        m_summary->setText(model->error.isEmpty() ? tr("Opening %1 …").arg(model->name) : model->error);
+        m_summary->setFullText(tr("Opening %1 …").arg(model->name));
     } else {
         const RunStatistics& s = model->run->statistics;
         const QString before = s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–");
-        m_summary->setText(tr("%1 · %2 → %3 operators · peak %4 (bound %5) · estimated %6")
-                               .arg(QString::fromStdString(model->run->soc.name), before, format::count(s.nodes.after),
-                                    format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound),
-                                    format::microseconds(s.latencyUs.after)));
+        m_summary->setFullText(tr("%1 · %2 → %3 operators · peak %4 (bound %5) · estimated %6")
+                                   .arg(words::text(model->run->soc.name), before, format::count(s.nodes.after),
+                                        format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound),
+                                        format::microseconds(s.latencyUs.after)));
     }
-    const bool busy = isBusy();
+    const bool busy = isRunning || isLayingOut;
     if (m_wasBusy && !busy) Q_EMIT idle();
     m_wasBusy = busy;
 }
@@ -265,6 +312,7 @@ bool MainWindow::showView(const QString& name)
     if (name == QStringLiteral("welcome")) {
         m_centre->setCurrentIndex(0);
         m_welcome->setRecentFiles(m_settings.recentFiles());
+        m_welcome->setFocus();
         return true;
     }
     if (name == QStringLiteral("graph")) {
@@ -276,6 +324,7 @@ bool MainWindow::showView(const QString& name)
     if (dock == m_docks.end()) return false;
     dock->second->show();
     dock->second->raise();
+    dock->second->widget()->setFocus();
     return true;
 }
 
@@ -322,8 +371,13 @@ void MainWindow::retranslate()
         {"diff", tr("Dump diff")},      {"memory", tr("Memory")},         {"timeline", tr("Timeline")},
         {"statistics", tr("Statistics")}, {"models", tr("Models")},       {"problems", tr("Problems")},
         {"log", tr("Log")}};
-    for (const auto& [name, title] : titles) m_docks[QLatin1String(name)]->setWindowTitle(title);
-    m_cancel->setToolTip(tr("Cancel what is running"));
+    for (const auto& [name, title] : titles) {
+        m_docks[QLatin1String(name)]->setWindowTitle(title);
+        m_docks[QLatin1String(name)]->widget()->setAccessibleName(title);
+    }
+    m_graph->setAccessibleName(tr("Graph"));
+    m_strip->setAccessibleName(tr("Step strip"));
+    m_cancel->setToolTip(tr("Cancel what is running (Esc)"));
     retranslateActions();
     updateTitle();
     updateStatus();

@@ -6,8 +6,8 @@
 #include "app/core/settings.h"
 
 #include <QMainWindow>
-#include <QPointer>
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -23,8 +23,10 @@ class QToolButton;
 
 namespace gelens {
 
+class ElidedLabel;
 class GraphView;
 class InspectorView;
+class ProblemsView;
 class StepStrip;
 class View;
 class WelcomeView;
@@ -37,6 +39,7 @@ public:
 
     /// Opens a model with the SoC chosen in the tool bar. Returns its id.
     int openFile(const QString& path);
+    /// SoC for files opened from now on, as --soc gives it; not saved as the person's choice.
     void setSoc(const QString& soc);
     /// Brings a view to the front by its name on the command line ("memory", "unfused" …). False for an unknown name.
     bool showView(const QString& name);
@@ -70,6 +73,9 @@ private:
     void connectHub();
     void restoreWindow();
     void retranslate();
+    void showCurrent();
+    void showFailure(const QString& path, const QString& sentence);
+    void updateModelRows();
     void updateTitle();
     void updateCentre();
     void updateStatus();
@@ -87,12 +93,16 @@ private:
     void stepToChange(int direction);
     void changeSoc(const QString& soc);
     void exportView();
+    void cancelWork();
+    void chooseCommand();
+    void chooseStep();
     void aboutGeLens();
     void setTheme(const QString& theme);
     void setLanguage(const QString& language);
 
     Hub m_hub;
     Settings m_settings;
+    QString m_socName; ///< for files opened next
     ModelJobs* m_jobs = nullptr;
     std::map<QString, View*> m_views; ///< by command-line name
     std::map<QString, QDockWidget*> m_docks;
@@ -101,15 +111,17 @@ private:
     GraphView* m_graph = nullptr;
     StepStrip* m_strip = nullptr;
     WelcomeView* m_welcome = nullptr;
+    ProblemsView* m_problems = nullptr;
     QMenu *m_fileMenu = nullptr, *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_runMenu = nullptr,
-          *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr, *m_panelsMenu = nullptr;
+          *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr, *m_panelsMenu = nullptr, *m_graphMenu = nullptr;
     QComboBox* m_soc = nullptr;
     QLabel* m_socLabel = nullptr;
-    QLabel* m_summary = nullptr;
+    ElidedLabel* m_summary = nullptr;
     QLabel* m_activity = nullptr;
     QProgressBar* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;
     bool m_wasBusy = false;
+    bool m_isCancelling = false;
 };
 
 } // namespace gelens

@@ -2,7 +2,10 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/appearance.h"
+#include "app/gui/quick_list.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/models/words.h"
+#include "viewers/welcome/welcome_view.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -52,20 +55,29 @@ void MainWindow::createActions()
         if (const auto run = m_hub.run()) m_hub.showStep(run->lastStep(), StepId{0});
     });
     addAction(name("rerun"), QKeySequence(Qt::Key_F5), [this] {
-        if (const OpenModel* model = m_hub.current()) m_jobs->rerun(model->id, model->options);
+        const OpenModel* model = m_hub.current();
+        if (model == nullptr) return;
+        CompileOptions options = model->options;
+        options.verify = false;
+        m_jobs->rerun(model->id, options);
     });
+    addAction(name("cancel"), QKeySequence(Qt::Key_Escape), [this] { cancelWork(); });
+    addAction(name("go_to_step"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { chooseStep(); });
+    addAction(name("find_node"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), [this] {
+        showView(QStringLiteral("graph"));
+        m_graph->focusSearch();
+    });
+    addAction(name("commands"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), [this] { chooseCommand(); });
     addAction(name("verify"), QKeySequence(Qt::SHIFT | Qt::Key_F5), [this] {
         const OpenModel* model = m_hub.current();
         if (model == nullptr) return;
         CompileOptions options = model->options;
-        options.verify = true;
+        options.verify = true; // for this run only
         m_jobs->rerun(model->id, options);
         showView(QStringLiteral("problems"));
     });
-    addAction(name("fit"), QKeySequence(), [this] { m_graph->fitAll(); });
-    addAction(name("fit_selection"), QKeySequence(), [this] { m_graph->fitSelection(); });
-    addAction(name("welcome"), QKeySequence(), [this] { showView(QStringLiteral("welcome")); });
-    addAction(name("reset_layout"), QKeySequence(), [this] {
+    addAction(name("welcome"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H), [this] { showView(QStringLiteral("welcome")); });
+    addAction(name("reset_layout"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), [this] {
         m_settings.forgetWindow();
         for (auto& [key, dock] : m_docks) {
             dock->setFloating(false);
@@ -73,7 +85,16 @@ void MainWindow::createActions()
         }
         m_docks[QStringLiteral("unfused")]->raise();
     });
-    addAction(name("about"), QKeySequence(), [this] { aboutGeLens(); });
+    addAction(name("about"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [this] { aboutGeLens(); });
+    int digit = 0;
+    for (const QString& view : viewNames()) {
+        if (view == QStringLiteral("welcome")) continue;
+        // Ctrl+1 … Ctrl+9 for the first nine, then Alt+1 and so on.
+        const QKeySequence keys = digit < 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + digit))
+                                            : QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + digit - 9));
+        addAction(name("panel_") + view, keys, [this, view] { showView(view); });
+        ++digit;
+    }
 }
 
 void MainWindow::createMenus()
@@ -89,11 +110,13 @@ void MainWindow::createMenus()
 
     m_viewMenu = menuBar()->addMenu(QString());
     m_panelsMenu = m_viewMenu->addMenu(QString());
-    for (auto& [name, dock] : m_docks) m_panelsMenu->addAction(dock->toggleViewAction());
+    for (const QString& view : viewNames())
+        if (QAction* show = action(QStringLiteral("panel_") + view)) m_panelsMenu->addAction(show);
     m_viewMenu->addAction(action(QStringLiteral("welcome")));
     m_viewMenu->addSeparator();
-    m_viewMenu->addAction(action(QStringLiteral("fit")));
-    m_viewMenu->addAction(action(QStringLiteral("fit_selection")));
+    m_viewMenu->addAction(action(QStringLiteral("find_node")));
+    m_graphMenu = m_viewMenu->addMenu(QString());
+    m_graphMenu->addActions(m_graph->viewActions());
     m_viewMenu->addSeparator();
     m_themeMenu = m_viewMenu->addMenu(QString());
     m_languageMenu = m_viewMenu->addMenu(QString());
@@ -125,11 +148,13 @@ void MainWindow::createMenus()
     m_runMenu = menuBar()->addMenu(QString());
     for (const char* name : {"first", "step_back", "step", "last"}) m_runMenu->addAction(action(QLatin1String(name)));
     m_runMenu->addSeparator();
-    for (const char* name : {"previous_change", "next_change", "whole"}) m_runMenu->addAction(action(QLatin1String(name)));
+    for (const char* name : {"previous_change", "next_change", "whole", "go_to_step"})
+        m_runMenu->addAction(action(QLatin1String(name)));
     m_runMenu->addSeparator();
-    for (const char* name : {"rerun", "verify"}) m_runMenu->addAction(action(QLatin1String(name)));
+    for (const char* name : {"rerun", "verify", "cancel"}) m_runMenu->addAction(action(QLatin1String(name)));
 
     m_helpMenu = menuBar()->addMenu(QString());
+    m_helpMenu->addAction(action(QStringLiteral("commands")));
     m_helpMenu->addAction(action(QStringLiteral("about")));
     updateRecentMenu();
 }
@@ -151,11 +176,13 @@ void MainWindow::createToolBar()
     m_soc = new QComboBox;
     m_soc->setObjectName(QStringLiteral("soc"));
     for (const std::string& soc : socNames()) m_soc->addItem(QString::fromStdString(soc));
-    m_soc->setCurrentText(m_settings.soc());
+    m_soc->setCurrentText(m_socName);
     connect(m_soc, &QComboBox::textActivated, this, &MainWindow::changeSoc);
     bar->addWidget(m_soc);
     bar->addAction(action(QStringLiteral("rerun")));
     bar->addAction(action(QStringLiteral("verify")));
+    bar->addSeparator();
+    bar->addAction(action(QStringLiteral("find_node")));
 }
 
 void MainWindow::retranslateActions()
@@ -178,29 +205,43 @@ void MainWindow::retranslateActions()
         {"whole", tr("Start ↔ end"), tr("Compare the model as read with the result")},
         {"rerun", tr("Run again"), tr("Compile the model again")},
         {"verify", tr("Verify"), tr("Compute before and after each step and compare the numbers")},
-        {"fit", tr("Fit all"), tr("Show the whole graph (Space)")},
-        {"fit_selection", tr("Fit selection"), tr("Show what is selected (F)")},
+        {"cancel", tr("Cancel"), tr("Stop what is running and keep what it has reached")},
+        {"go_to_step", tr("Go to step…"), tr("Choose a pass by its name or number")},
+        {"find_node", tr("Find node…"), tr("Search the graph by name, type or attribute")},
+        {"commands", tr("All commands…"), tr("Find and run any command of the window")},
+        {"panel_pipeline", tr("Pipeline"), tr("Show the stages and passes of the run")},
+        {"panel_graph", tr("Graph"), tr("Show the graph before and after the step")},
+        {"panel_inspector", tr("Inspector"), tr("Show everything about the selection")},
+        {"panel_unfused", tr("Unfused chains"), tr("Show chains that were not fused, and why")},
+        {"panel_diff", tr("Dump diff"), tr("Show what differs between the two graphs, as text")},
+        {"panel_memory", tr("Memory"), tr("Show who lives where in device memory, and when")},
+        {"panel_timeline", tr("Timeline"), tr("Show when each task runs")},
+        {"panel_statistics", tr("Statistics"), tr("Show the figures before and after")},
+        {"panel_models", tr("Models"), tr("Show all open models")},
+        {"panel_problems", tr("Problems"), tr("Show what readers, checkers and verifiers found")},
+        {"panel_log", tr("Log"), tr("Show what the engine logs")},
         {"welcome", tr("Welcome page"), tr("Samples and recent files")},
         {"reset_layout", tr("Restore default layout"), tr("Put all panels back in their places")},
         {"about", tr("About GE Lens"), tr("Version and licences")},
-        {"theme_system", tr("As the system"), {}},
-        {"theme_light", tr("Light"), {}},
-        {"theme_dark", tr("Dark"), {}},
-        {"language_system", tr("As the system"), {}},
-        {"language_en", QStringLiteral("English"), {}},
-        {"language_zh", QStringLiteral("简体中文"), {}},
+        {"theme_system", tr("As the system"), tr("Colours as the desktop has them")},
+        {"theme_light", tr("Light"), tr("Light colours")},
+        {"theme_dark", tr("Dark"), tr("Dark colours")},
+        {"language_system", tr("As the system"), tr("Language as the desktop has it")},
+        {"language_en", QStringLiteral("English"), tr("English texts")},
+        {"language_zh", QStringLiteral("简体中文"), tr("Chinese texts")},
     };
     for (const Text& text : texts) {
         QAction* entry = action(QLatin1String(text.name));
         entry->setText(text.text);
         const QString shortcut = entry->shortcut().toString(QKeySequence::NativeText);
-        if (!text.toolTip.isEmpty())
-            entry->setToolTip(shortcut.isEmpty() ? text.toolTip : tr("%1 (%2)").arg(text.toolTip, shortcut));
+        entry->setStatusTip(text.toolTip);
+        entry->setToolTip(shortcut.isEmpty() ? text.toolTip : tr("%1 (%2)").arg(text.toolTip, shortcut));
     }
     m_fileMenu->setTitle(tr("&File"));
     m_recentMenu->setTitle(tr("Open recent"));
     m_viewMenu->setTitle(tr("&View"));
     m_panelsMenu->setTitle(tr("Panels"));
+    m_graphMenu->setTitle(tr("Graph"));
     m_themeMenu->setTitle(tr("Theme"));
     m_languageMenu->setTitle(tr("Language"));
     m_runMenu->setTitle(tr("&Run"));
@@ -216,7 +257,7 @@ void MainWindow::updateActions()
     const bool hasModel = m_hub.current() != nullptr;
     const int shown = m_hub.shownStep().value, last = run ? run->stepCount() - 1 : 0;
     action(QStringLiteral("close"))->setEnabled(hasModel);
-    for (const char* name : {"export", "whole", "fit", "fit_selection"}) action(QLatin1String(name))->setEnabled(run != nullptr);
+    for (const char* name : {"export", "whole", "go_to_step", "find_node"}) action(QLatin1String(name))->setEnabled(run != nullptr);
     for (const char* name : {"first", "step_back", "previous_change"})
         action(QLatin1String(name))->setEnabled(run && shown > 0);
     for (const char* name : {"step", "last", "next_change"}) action(QLatin1String(name))->setEnabled(run && shown < last);
@@ -268,20 +309,63 @@ void MainWindow::stepToChange(int direction)
 void MainWindow::changeSoc(const QString& soc)
 {
     m_settings.setSoc(soc);
+    m_socName = soc;
     const OpenModel* model = m_hub.current();
     if (model == nullptr) return;
     CompileOptions options = model->options;
     options.soc = soc.toStdString();
+    options.verify = false;
     m_jobs->rerun(model->id, options);
 }
 
 void MainWindow::setSoc(const QString& soc)
 {
-    m_settings.setSoc(soc);
+    m_socName = soc;
     m_soc->setCurrentText(soc);
 }
 
-void MainWindow::exportView() { m_graph->exportGraph(); }
+void MainWindow::cancelWork()
+{
+    bool isAny = false;
+    for (const OpenModel& model : m_hub.models())
+        if (model.isBusy) {
+            m_jobs->cancel(model.id);
+            isAny = true;
+        }
+    if (!isAny) return;
+    m_isCancelling = true;
+    m_activity->setText(tr("cancelling …"));
+    updateStatus();
+}
+
+void MainWindow::chooseCommand()
+{
+    std::vector<QuickEntry> entries;
+    for (QMenu* menu : {m_fileMenu, m_viewMenu, m_panelsMenu, m_graphMenu, m_themeMenu, m_languageMenu, m_runMenu, m_helpMenu})
+        for (QAction* entry : menu->actions()) {
+            if (entry->isSeparator() || entry->menu() != nullptr || entry->objectName() == QStringLiteral("commands")) continue;
+            const QString text = QStringLiteral("%1: %2").arg(menu->title(), entry->text()).remove(QLatin1Char('&'));
+            entries.push_back({text, entry->shortcut().toString(QKeySequence::NativeText), [entry] { entry->trigger(); },
+                               entry->isEnabled()});
+        }
+    (new QuickList(tr("All commands"), tr("type a command"), std::move(entries), this))->show();
+}
+
+void MainWindow::chooseStep()
+{
+    const auto run = m_hub.run();
+    if (!run) return;
+    std::vector<QuickEntry> entries;
+    for (const Step& step : run->steps)
+        entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::text(step.pass)),
+                           QStringLiteral("%1  %2").arg(words::phase(step.phase), words::text(step.rule)),
+                           [this, id = step.id] { m_hub.showStep(id); }});
+    auto* list = new QuickList(tr("Go to step"), tr("type a number, a pass, a phase or a rule"), std::move(entries), this);
+    list->setCurrentEntry(m_hub.shownStep().value);
+    list->show();
+}
+
+void MainWindow::exportView() { m_graph->exportWithDialog(); }
 
 void MainWindow::aboutGeLens()
 {

@@ -19,6 +19,9 @@ ScreenState::ScreenState(MainWindow* window, const GuiOptions& options) : m_wind
 {
     if (options.step.isEmpty() && options.view.isEmpty() && options.screenshot.isEmpty()) return;
     connect(&m_timer, &QTimer::timeout, this, &ScreenState::poll);
+    connect(window->jobs(), &ModelJobs::failed, this, [this](const QString&, const QString& sentence) {
+        if (m_failure.isEmpty()) m_failure = sentence;
+    });
     m_timer.start(50);
 }
 
@@ -30,6 +33,7 @@ void ScreenState::poll()
     }
     if (!m_isApplied) {
         m_isApplied = true;
+        if (!m_failure.isEmpty() && !m_options.screenshot.isEmpty()) return finish();
         if (!m_options.view.isEmpty()) m_window->showView(m_options.view);
         if (!m_options.step.isEmpty() && !m_window->showStep(m_options.step)) {
             std::fprintf(stderr, "gelens: error: --step %s: no such step\n", qPrintable(m_options.step));
@@ -46,9 +50,8 @@ void ScreenState::poll()
 void ScreenState::finish()
 {
     m_timer.stop();
-    const OpenModel* model = m_window->hub()->current();
-    if (model != nullptr && !model->error.isEmpty()) {
-        std::fprintf(stderr, "gelens: error: %s\n", qPrintable(model->error));
+    if (!m_failure.isEmpty()) {
+        std::fprintf(stderr, "gelens: error: %s\n", qPrintable(m_failure));
         QApplication::exit(2);
         return;
     }

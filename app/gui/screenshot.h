@@ -26,6 +26,7 @@ private:
     QTimer m_timer;
     int m_quietPolls = 0;
     bool m_isApplied = false;
+    QString m_failure; ///< why the first file that failed could not be opened
 };
 
 } // namespace gelens

@@ -2,7 +2,6 @@
 
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
-#include "viewers/models/messages_model.h"
 
 #include <QEvent>
 #include <QHeaderView>

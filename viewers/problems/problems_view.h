@@ -2,15 +2,14 @@
 // Findings: severity, sentence, place; a click goes there.
 
 #include "viewers/common/view.h"
+#include "viewers/models/messages_model.h"
 
 #include <vector>
 
 namespace gelens {
 
-class MessagesModel;
 class StateStack;
 class TablePanel;
-struct MessageRow;
 
 class ProblemsView : public View {
     Q_OBJECT
