@@ -68,7 +68,7 @@ public:
 struct PassEntry {
     PassInfo info;
     std::function<std::unique_ptr<Pass>()> make;
-    bool endsPhase = false; ///< a dump of the phase belongs right after it
+    bool endsPhase = false; ///< set by the pipeline: a dump of the phase belongs right after it
 };
 
 template <typename P>

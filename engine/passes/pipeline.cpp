@@ -8,9 +8,7 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     std::vector<PassEntry> entries;
     const auto add = [&](PassEntry entry) { entries.push_back(std::move(entry)); };
     const auto addRules = [&](RuleGroup group, const std::string& phase) {
-        const std::size_t first = entries.size();
         for (PassEntry& entry : fusionRulePasses(rules, switches, group, phase)) add(std::move(entry));
-        if (entries.size() > first) entries.back().endsPhase = true;
     };
 
     // A4 NormalizeGraph
@@ -31,7 +29,6 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     // and once in stage 1 as GE does.
     PassEntry early = commonSubexpressionEliminationPass();
     early.info.phase = "PreRunAfterPrepare";
-    early.endsPhase = true;
     add(std::move(early));
     // A8 OptimizeOriginalGraph
     addRules(RuleGroup::BeforeQuant, "PreRunAfterOptimizeOriginalGraph");
@@ -57,6 +54,9 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     add(memoryAssignerPass());
     add(taskGeneratorPass());
     add(launchPass());
+
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        entries[i].endsPhase = i + 1 == entries.size() || entries[i + 1].info.phase != entries[i].info.phase;
     return entries;
 }
 

@@ -96,8 +96,7 @@ PassEntry transNodeInsertionPass()
     return {.info = {.id = "TransNodeInsertion",
                      .phase = "PreRunAfterRefineRunningFormat",
                      .summary = "Inserts TransData where producer and reader store a tensor in different formats."},
-            .make = makePass<TransNodeInsertionPass>,
-            .endsPhase = true};
+            .make = makePass<TransNodeInsertionPass>};
 }
 
 } // namespace gelens

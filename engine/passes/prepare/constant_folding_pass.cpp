@@ -113,8 +113,7 @@ PassEntry constantFoldingPass()
     return {.info = {.id = "ConstantFoldingPass",
                      .phase = "AfterInfershape",
                      .summary = "Computes every node whose inputs are all constant, with the reference kernels."},
-            .make = makePass<ConstantFoldingPass>,
-            .endsPhase = true};
+            .make = makePass<ConstantFoldingPass>};
 }
 
 PassEntry stageOneConstantFoldingPass()

@@ -47,8 +47,7 @@ PassEntry netOutputPass()
     return {.info = {.id = "NetOutputPass",
                      .phase = "PreRunAfterNormalizeGraph",
                      .summary = "Creates or completes the single NetOutput node; nodes without readers are tied to it."},
-            .make = makePass<NetOutputPass>,
-            .endsPhase = true};
+            .make = makePass<NetOutputPass>};
 }
 
 } // namespace gelens

@@ -67,8 +67,7 @@ PassEntry prunePass()
     return {.info = {.id = "PrunePass",
                      .phase = "PreRunAfterPrepare",
                      .summary = "Deletes everything that no output depends on; unused inputs stay, by a control edge."},
-            .make = makePass<PrunePass>,
-            .endsPhase = true};
+            .make = makePass<PrunePass>};
 }
 
 PassEntry stageOnePrunePass()
@@ -76,8 +75,7 @@ PassEntry stageOnePrunePass()
     return {.info = {.id = "PrunePass",
                      .phase = "PreRunAfterOptimize1",
                      .summary = "Deletes what stage 1 left without use."},
-            .make = makePass<PrunePass>,
-            .endsPhase = true};
+            .make = makePass<PrunePass>};
 }
 
 } // namespace gelens

@@ -1,0 +1,150 @@
+#include "engine/session/dump_writer.h"
+
+#include "engine/formats/ge_onnx_writer.h"
+#include "engine/graph/log.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace gelens {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string environment(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value == nullptr ? std::string() : value;
+}
+
+bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
+{
+    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+/// DUMP_GRAPH_LEVEL: which phases are written (facts/formats 8.2).
+class PhaseFilter {
+public:
+    explicit PhaseFilter(std::string level) : m_level(std::move(level)) {}
+
+    bool wants(std::string_view phase) const
+    {
+        const bool isNumber = std::all_of(m_level.begin(), m_level.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+        if (!isNumber) return containsListed(phase);
+        const bool isExcluded = containsAny(phase, {"partition", "OptimizeSubGraph", "Aicpu", "sub_graph"});
+        if (m_level.empty() || m_level == "2") return isWhitelisted(phase) && !isExcluded;
+        if (m_level == "1") return !isExcluded;
+        if (m_level == "3") return phase == "Build";
+        if (m_level == "4") return phase == "PreRunBegin";
+        return false;
+    }
+
+private:
+    static bool isWhitelisted(std::string_view phase)
+    {
+        static constexpr std::array<std::string_view, 12> names = {
+            "PreRunBegin", "PreRunAfterNormalizeGraph", "AfterInfershape", "PreRunAfterPrepare",
+            "PreRunAfterOptimizeOriginalGraph", "PreRunAfterOptimizeAfterStage1", "PreRunAfterOptimizeSubgraph",
+            "PreRunAfterOptimizeGraphBeforeBuild", "Build", "ComputeGraphBeforeLowering", "ExeGraphBeforeOptimize",
+            "ExecuteGraphAfterSplit"};
+        return std::find(names.begin(), names.end(), phase) != names.end() ||
+               containsAny(phase, {"AutoFuseBeforeOptimize", "AutoFuseAfterOptimize", "RunCustomPass"});
+    }
+
+    bool containsListed(std::string_view phase) const
+    {
+        std::string_view rest = m_level;
+        while (!rest.empty()) {
+            const auto bar = rest.find('|');
+            const std::string_view word = rest.substr(0, bar);
+            if (!word.empty() && phase.find(word) != std::string_view::npos) return true;
+            if (bar == std::string_view::npos) break;
+            rest = rest.substr(bar + 1);
+        }
+        return false;
+    }
+
+    std::string m_level;
+};
+
+/// DUMP_GE_GRAPH as GE reads it: a decimal number, trailing text ignored; 0, nothing and 4 or more mean no dump.
+int detailFromEnvironment()
+{
+    const long value = std::strtol(environment("DUMP_GE_GRAPH").c_str(), nullptr, 10);
+    if (value < 0) return 2;
+    return value >= 1 && value <= 3 ? static_cast<int>(value) : 0;
+}
+
+/// DUMP_GRAPH_FORMAT names "onnx" among its items, or is not set. The other two formats are not written.
+bool wantsOnnx()
+{
+    std::string formats = environment("DUMP_GRAPH_FORMAT");
+    std::transform(formats.begin(), formats.end(), formats.begin(), [](unsigned char c) { return std::tolower(c); });
+    return formats.empty() || formats.find("onnx") != std::string::npos;
+}
+
+class DumpWriter final : public RunObserver {
+public:
+    DumpWriter(fs::path folder, DumpDetail detail) : m_folder(std::move(folder)), m_detail(detail), m_filter(environment("DUMP_GRAPH_LEVEL")) {}
+
+    void afterStep(const Step& step, const Graph& graph) override
+    {
+        if (!step.isPhaseEnd || !m_filter.wants(step.phase)) return;
+        std::string phase = step.phase;
+        for (char& c : phase)
+            if (std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos) c = '_';
+        const fs::path file = m_folder / fmt::format("ge_onnx_{:08}_graph_0_{}.pbtxt", m_number++, phase);
+        const std::string text = geOnnxText(graph, m_detail);
+        std::ofstream out(file, std::ios::binary | std::ios::trunc);
+        out.write(text.data(), static_cast<std::streamsize>(text.size()));
+        out.close();
+        if (!out) {
+            log(LogLevel::Error, "dump", fmt::format("{}: cannot write the dump", file.string()));
+            return;
+        }
+        // GE makes its dumps readable to their owner only: they may hold weights.
+        std::error_code code;
+        fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, code);
+    }
+
+private:
+    fs::path m_folder;
+    DumpDetail m_detail;
+    PhaseFilter m_filter;
+    int m_number = 0;
+};
+
+fs::path folderFromEnvironment()
+{
+    const auto ofProcess = [](const fs::path& base) { return base / fmt::format("pid_{}_deviceid_0", getpid()); };
+    if (const std::string collect = environment("NPU_COLLECT_PATH"); !collect.empty())
+        return fs::path(collect) / "extra-info" / "graph" / fmt::format("{}_0", getpid());
+    if (const std::string path = environment("DUMP_GRAPH_PATH"); !path.empty()) return ofProcess(path);
+    if (const std::string work = environment("ASCEND_WORK_PATH"); !work.empty()) return work;
+    return "/tmp/ge_graph";
+}
+
+} // namespace
+
+Result<std::unique_ptr<RunObserver>> makeDumpWriter(const std::string& folder)
+{
+    const int asked = detailFromEnvironment();
+    if ((folder.empty() && asked == 0) || !wantsOnnx()) return std::unique_ptr<RunObserver>();
+    const fs::path target = folder.empty() ? folderFromEnvironment() : fs::path(folder);
+    std::error_code code;
+    fs::create_directories(target, code);
+    if (code || !fs::is_directory(target)) return Error::io("cannot make the dump folder: " + code.message(), target.string());
+    const auto detail = static_cast<DumpDetail>(asked == 0 ? 2 : asked);
+    return std::unique_ptr<RunObserver>(std::make_unique<DumpWriter>(target, detail));
+}
+
+} // namespace gelens
