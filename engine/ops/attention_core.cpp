@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 constexpr std::int64_t rowBlock = 128; // bounds the score matrix that is alive at one time
 
@@ -14,8 +16,10 @@ constexpr std::int64_t rowBlock = 128; // bounds the score matrix that is alive 
 void gemmStrided(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a, std::int64_t lda,
                  const float* b, std::int64_t ldb, bool transposeB, float* c, std::int64_t ldc)
 {
-    if (m == 0 || n == 0) return;
-    if (k > 0 && onednn::gemm(false, transposeB, m, n, k, alpha, a, lda, b, ldb, 0.0f, c, ldc)) return;
+    if (m == 0 || n == 0)
+        return;
+    if (k > 0 && onednn::gemm(false, transposeB, m, n, k, alpha, a, lda, b, ldb, 0.0f, c, ldc))
+        return;
     for (std::int64_t i = 0; i < m; ++i) {
         for (std::int64_t j = 0; j < n; ++j) {
             float sum = 0;
@@ -29,7 +33,8 @@ void gemmStrided(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, co
 /// Copies rows whose elements are not neighbours.
 AttentionRows dense(const AttentionRows& rows, std::int64_t count, std::int64_t size, std::vector<float>& storage)
 {
-    if (rows.step == 1) return rows;
+    if (rows.step == 1)
+        return rows;
     storage.resize(static_cast<std::size_t>(count * size));
     for (std::int64_t i = 0; i < count; ++i)
         for (std::int64_t d = 0; d < size; ++d)
@@ -76,7 +81,8 @@ void softmaxRow(float* row, std::int64_t count, bool isSmooth)
 void keepScores(const AttentionOptions& options, const AttentionHead& head, ScoreStage stage, std::int64_t i,
                 const float* row)
 {
-    if (!head.scores || options.stage != stage) return;
+    if (!head.scores || options.stage != stage)
+        return;
     float* const to = head.scores + i * options.keyRows;
     std::copy(row, row + head.keys, to);
     const float rest = stage == ScoreStage::Softmax ? 0.0f : options.masked;
@@ -86,7 +92,8 @@ void keepScores(const AttentionOptions& options, const AttentionHead& head, Scor
 void finishRow(const AttentionOptions& options, const AttentionHead& head, std::int64_t i, float* row)
 {
     keepScores(options, head, ScoreStage::Scaled, i, row);
-    if (options.softcap > 0 && options.capBeforeBias) capScores(row, head.keys, options.softcap);
+    if (options.softcap > 0 && options.capBeforeBias)
+        capScores(row, head.keys, options.softcap);
     if (head.bias) {
         const float factor = options.biasBeforeScale ? options.scale : 1.0f;
         const float* const bias = head.bias + i * head.biasRow;
@@ -95,7 +102,8 @@ void finishRow(const AttentionOptions& options, const AttentionHead& head, std::
     }
     maskRow(options, head, i, row);
     keepScores(options, head, ScoreStage::Biased, i, row);
-    if (options.softcap > 0 && !options.capBeforeBias) capScores(row, head.keys, options.softcap);
+    if (options.softcap > 0 && !options.capBeforeBias)
+        capScores(row, head.keys, options.softcap);
     keepScores(options, head, ScoreStage::Capped, i, row); // what goes into the softmax, in either order
     softmaxRow(row, head.keys, options.smoothSoftmax);
     keepScores(options, head, ScoreStage::Softmax, i, row);
@@ -116,23 +124,25 @@ void attend(const AttentionOptions& options, const AttentionHead& head)
     for (std::int64_t first = 0; first < options.queries; first += rowBlock) {
         const std::int64_t rows = std::min(rowBlock, options.queries - first);
         gemmStrided(rows, head.keys, options.headSize, options.scale, query.data + first * query.rowStride,
-                    query.rowStride, key.data, keyIsTransposed ? key.step : key.rowStride, !keyIsTransposed, block.data(),
-                    head.keys);
+                    query.rowStride, key.data, keyIsTransposed ? key.step : key.rowStride, !keyIsTransposed,
+                    block.data(), head.keys);
         for (std::int64_t i = 0; i < rows; ++i)
             finishRow(options, head, first + i, block.data() + i * head.keys);
-        gemmStrided(rows, options.valueSize, head.keys, 1.0f, block.data(), head.keys, value.data, value.rowStride, false,
-                    head.out + first * head.outStride, head.outStride);
+        gemmStrided(rows, options.valueSize, head.keys, 1.0f, block.data(), head.keys, value.data, value.rowStride,
+                    false, head.out + first * head.outStride, head.outStride);
     }
 }
 
-Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, std::int64_t heads, std::int64_t headSize)
+Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, std::int64_t heads,
+                                  std::int64_t headSize)
 {
     HeadLayout h;
     const auto misfit = [&](std::string_view why) {
         return Error::invalid(fmt::format("shape {} does not fit layout {}: {}", shape.text(), layout, why));
     };
     if (layout == "BNSD" || layout == "BNDS") {
-        if (shape.rank() < 2) return misfit("needs two axes at least");
+        if (shape.rank() < 2)
+            return misfit("needs two axes at least");
         const bool isTransposed = layout == "BNDS";
         h.rows = shape.dim(isTransposed ? -1 : -2);
         h.size = shape.dim(isTransposed ? -2 : -1);
@@ -146,7 +156,8 @@ Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, s
         return h;
     }
     if (layout == "BSND") {
-        if (shape.rank() != 4 && shape.rank() != 3) return misfit("needs three or four axes");
+        if (shape.rank() != 4 && shape.rank() != 3)
+            return misfit("needs three or four axes");
         h.batch = shape.rank() == 4 ? shape.dim(0) : 1;
         h.rows = shape.dim(-3);
         h.heads = shape.dim(-2);
@@ -157,11 +168,15 @@ Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, s
         return h;
     }
     if (layout == "BSH" || layout == "SBH") {
-        if (shape.rank() != 3) return misfit("needs three axes");
+        if (shape.rank() != 3)
+            return misfit("needs three axes");
         const std::int64_t width = shape.dim(2);
-        if (headSize > 0 && width >= 0) heads = width % headSize == 0 ? width / headSize : 0;
-        if (heads < 1) return misfit("the number of heads is not known");
-        if (width >= 0 && width % heads != 0) return misfit(fmt::format("{} heads do not divide it", heads));
+        if (headSize > 0 && width >= 0)
+            heads = width % headSize == 0 ? width / headSize : 0;
+        if (heads < 1)
+            return misfit("the number of heads is not known");
+        if (width >= 0 && width % heads != 0)
+            return misfit(fmt::format("{} heads do not divide it", heads));
         const bool rowsFirst = layout == "SBH";
         h.batch = shape.dim(rowsFirst ? 1 : 0);
         h.rows = shape.dim(rowsFirst ? 0 : 1);

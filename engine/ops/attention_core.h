@@ -7,7 +7,8 @@
 #include <functional>
 #include <limits>
 
-namespace gelens {
+namespace gelens
+{
 
 /// Rows of a matrix inside a larger tensor: element (row, d) lies at data[row * rowStride + d * step].
 struct AttentionRows {
@@ -21,12 +22,12 @@ struct AttentionHead {
     AttentionRows query, key, value;
     float* out = nullptr;
     std::int64_t outStride = 0;
-    const float* bias = nullptr; ///< added to the scores; null for none
+    const float* bias = nullptr;              ///< added to the scores; null for none
     std::int64_t biasRow = 0, biasColumn = 0; ///< strides, 0 where it repeats
-    std::int64_t keys = 0;       ///< keys that take part: the first `keys` rows of key and value
+    std::int64_t keys = 0;                    ///< keys that take part: the first `keys` rows of key and value
     /// Query row i sees keys j with j <= i + causalShift (when causal) and j > i + causalShift - window (window > 0).
     std::int64_t causalShift = 0;
-    float* scores = nullptr;     ///< [queries, keyRows] where the caller wants the scores; null for none
+    float* scores = nullptr; ///< [queries, keyRows] where the caller wants the scores; null for none
 };
 
 enum class ScoreStage { Scaled, Biased, Capped, Softmax };
@@ -38,12 +39,12 @@ struct AttentionOptions {
     float softcap = 0;            ///< > 0: scores become softcap · tanh(scores / softcap)
     bool capBeforeBias = false;
     bool isCausal = false;
-    std::int64_t window = 0;      ///< > 0: a query sees at most so many keys up to its own place
+    std::int64_t window = 0;       ///< > 0: a query sees at most so many keys up to its own place
     std::int64_t windowAhead = -1; ///< >= 0: and at most so many beyond it
     /// What masked scores become: -inf, so that a row that sees nothing gives zeros, or a large negative number.
     float masked = -std::numeric_limits<float>::infinity();
     ScoreStage stage = ScoreStage::Scaled; ///< what `scores` of a head receives
-    bool smoothSoftmax = false;   ///< one more logit of 0 in the denominator
+    bool smoothSoftmax = false;            ///< one more logit of 0 in the denominator
 };
 
 /// Runs one head. Products by gemm (fp32 accumulation), softmax in fp32 with the row's maximum subtracted.
@@ -54,12 +55,16 @@ struct HeadLayout {
     std::int64_t batch = 1, heads = 1, rows = 1, size = 1;
     std::int64_t batchStride = 0, headStride = 0, rowStride = 0, step = 1;
 
-    const float* at(const float* data, std::int64_t b, std::int64_t h) const { return data + b * batchStride + h * headStride; }
+    const float* at(const float* data, std::int64_t b, std::int64_t h) const
+    {
+        return data + b * batchStride + h * headStride;
+    }
     float* at(float* data, std::int64_t b, std::int64_t h) const { return data + b * batchStride + h * headStride; }
 };
 
-/// Reads a layout: BNSD (any leading batch axes; rank 3 is N,S,D; rank 2 one head), BSND, BNDS (keys stored transposed),
-/// BSH and SBH ([…, heads·D]); `heads` is needed for the last two, `headSize` may state D instead.
-Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, std::int64_t heads, std::int64_t headSize = 0);
+/// Reads a layout: BNSD (any leading batch axes; rank 3 is N,S,D; rank 2 one head), BSND, BNDS (keys stored
+/// transposed), BSH and SBH ([…, heads·D]); `heads` is needed for the last two, `headSize` may state D instead.
+Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, std::int64_t heads,
+                                  std::int64_t headSize = 0);
 
 } // namespace gelens

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 constexpr float lowest = std::numeric_limits<float>::lowest();
 
@@ -26,22 +28,37 @@ Status readKeyMask(const KernelContext& context, int slot, std::int64_t past, fl
         switch (shape.rank()) {
         case 1: {
             const bool hasStarts = count == 2 * batch;
-            return j < values[static_cast<std::size_t>(b)] && (!hasStarts || j >= values[static_cast<std::size_t>(batch + b)]);
+            return j < values[static_cast<std::size_t>(b)] &&
+                   (!hasStarts || j >= values[static_cast<std::size_t>(batch + b)]);
         }
-        case 2: return values[static_cast<std::size_t>((shape.dim(0) == 1 ? 0 : b) * keys + j)] != 0;
-        case 3: return values[static_cast<std::size_t>((b * job.queries + i) * keys + j)] != 0;
-        default: return values[static_cast<std::size_t>((b * shape.dim(2) + past + i) * shape.dim(3) + j)] != 0;
+        case 2:
+            return values[static_cast<std::size_t>((shape.dim(0) == 1 ? 0 : b) * keys + j)] != 0;
+        case 3:
+            return values[static_cast<std::size_t>((b * job.queries + i) * keys + j)] != 0;
+        default:
+            return values[static_cast<std::size_t>((b * shape.dim(2) + past + i) * shape.dim(3) + j)] != 0;
         }
     };
     bool fits = false;
     switch (shape.rank()) {
-    case 1: fits = count == batch || count == 2 * batch || count == 3 * batch + 2; break;
-    case 2: fits = (shape.dim(0) == batch || shape.dim(0) == 1) && shape.dim(1) == keys; break;
-    case 3: fits = shape.dim(0) == batch && shape.dim(1) == job.queries && shape.dim(2) == keys; break;
-    case 4: fits = shape.dim(0) == batch && shape.dim(1) == 1 && shape.dim(2) >= past + job.queries && shape.dim(3) >= keys; break;
-    default: break;
+    case 1:
+        fits = count == batch || count == 2 * batch || count == 3 * batch + 2;
+        break;
+    case 2:
+        fits = (shape.dim(0) == batch || shape.dim(0) == 1) && shape.dim(1) == keys;
+        break;
+    case 3:
+        fits = shape.dim(0) == batch && shape.dim(1) == job.queries && shape.dim(2) == keys;
+        break;
+    case 4:
+        fits = shape.dim(0) == batch && shape.dim(1) == 1 && shape.dim(2) >= past + job.queries && shape.dim(3) >= keys;
+        break;
+    default:
+        break;
     }
-    if (!fits) return context.error(fmt::format("a mask of shape {} fits neither {} batches nor {} keys", shape.text(), batch, keys));
+    if (!fits)
+        return context.error(
+            fmt::format("a mask of shape {} fits neither {} batches nor {} keys", shape.text(), batch, keys));
     const std::int64_t rows = shape.rank() < 3 ? 1 : job.queries;
     job.maskShape = Shape{batch, 1, rows, keys};
     for (std::int64_t b = 0; b < batch; ++b)
@@ -54,14 +71,17 @@ Status readKeyMask(const KernelContext& context, int slot, std::int64_t past, fl
 void setScale(AttentionJob& job, const AttrMap& attrs)
 {
     const double scale = attrFloat(attrs, "scale");
-    job.options.scale = scale != 0 ? static_cast<float>(scale) : 1.0f / std::sqrt(static_cast<float>(std::max<std::int64_t>(job.headSize, 1)));
+    job.options.scale = scale != 0 ? static_cast<float>(scale)
+                                   : 1.0f / std::sqrt(static_cast<float>(std::max<std::int64_t>(job.headSize, 1)));
     job.options.masked = lowest;
 }
 
 Status finish(KernelContext& context, AttentionJob& job, DataType type)
 {
-    if (const std::string problem = checkAttention(job); !problem.empty()) return context.error(problem);
-    if (!runAttention(job)) return Error::cancelled();
+    if (const std::string problem = checkAttention(job); !problem.empty())
+        return context.error(problem);
+    if (!runAttention(job))
+        return Error::cancelled();
     return context.setFloats(0, type, Shape{job.batch, job.queries, job.heads * job.valueSize}, job.out);
 }
 
@@ -70,11 +90,13 @@ Cost contribCost(const Node& node, const Graph& graph)
     Cost cost = bytesOnly(node, graph);
     const Shape& out = outputDesc(node, 0).originShape;
     const std::int64_t heads = std::max<std::int64_t>(attrInt(node.attrs, "num_heads", 1), 1);
-    if (!out.hasRank() || out.rank() != 3) return cost;
+    if (!out.hasRank() || out.rank() != 3)
+        return cost;
     cost.batch = std::max<std::int64_t>(out.dim(0), 1) * heads;
     cost.m = cost.n = std::max<std::int64_t>(out.dim(1), 1);
     cost.k = std::max<std::int64_t>(out.dim(2) / heads, 1);
-    cost.cubeMacs = 2.0 * static_cast<double>(cost.batch) * static_cast<double>(cost.m) * static_cast<double>(cost.n) * static_cast<double>(cost.k);
+    cost.cubeMacs = 2.0 * static_cast<double>(cost.batch) * static_cast<double>(cost.m) * static_cast<double>(cost.n) *
+                    static_cast<double>(cost.k);
     cost.vectorOps = 8.0 * static_cast<double>(cost.batch) * static_cast<double>(cost.m) * static_cast<double>(cost.n);
     return cost;
 }
@@ -89,11 +111,15 @@ Result<Widths> projectedWidths(const AttrMap& attrs, const Shape& weights)
 {
     const IntList stated = attrInts(attrs, "qkv_hidden_sizes");
     Widths w{};
-    if (stated.size() == 3) w = {stated[0], stated[1], stated[2]};
-    else if (weights.rank() == 2 && weights.dim(1) > 0 && weights.dim(1) % 3 == 0) w = {weights.dim(1) / 3, weights.dim(1) / 3, weights.dim(1) / 3};
+    if (stated.size() == 3)
+        w = {stated[0], stated[1], stated[2]};
+    else if (weights.rank() == 2 && weights.dim(1) > 0 && weights.dim(1) % 3 == 0)
+        w = {weights.dim(1) / 3, weights.dim(1) / 3, weights.dim(1) / 3};
     const std::int64_t heads = attrInt(attrs, "num_heads");
-    if (heads < 1 || w.q < 1 || w.q != w.k || w.v < 1 || w.q % heads != 0 || w.v % heads != 0 || (weights.rank() == 2 && dimsContradict(weights.dim(1), w.q + w.k + w.v)))
-        return Error::invalid(fmt::format("weights of shape {} do not hold q, k and v of {} heads", weights.text(), heads));
+    if (heads < 1 || w.q < 1 || w.q != w.k || w.v < 1 || w.q % heads != 0 || w.v % heads != 0 ||
+        (weights.rank() == 2 && dimsContradict(weights.dim(1), w.q + w.k + w.v)))
+        return Error::invalid(
+            fmt::format("weights of shape {} do not hold q, k and v of {} heads", weights.text(), heads));
     return w;
 }
 
@@ -106,8 +132,10 @@ Status inferMsAttention(InferContext& context)
         return {};
     }
     const auto w = projectedWidths(context.attrs(), weights);
-    if (!w.ok()) return context.error(w.error().what);
-    if (x.rank() != 3) return context.error(fmt::format("input of shape {} needs three axes", x.text()));
+    if (!w.ok())
+        return context.error(w.error().what);
+    if (x.rank() != 3)
+        return context.error(fmt::format("input of shape {} needs three axes", x.text()));
     Shape out;
     appendDim(out, x, 0);
     appendDim(out, x, 1);
@@ -132,10 +160,13 @@ Status msAttentionKernel(KernelContext& context)
 {
     const Shape &x = context.input(0).shape, &weights = context.input(1).shape;
     const auto w = projectedWidths(context.attrs(), weights);
-    if (!w.ok()) return context.error(w.error().what);
+    if (!w.ok())
+        return context.error(w.error().what);
     if (x.rank() != 3 || weights.rank() != 2 || x.dim(2) != weights.dim(0))
-        return context.error(fmt::format("input of shape {} and weights of shape {} do not fit", x.text(), weights.text()));
-    if (attrInt(context.attrs(), "do_rotary") != 0) return context.error("do_rotary is not supported");
+        return context.error(
+            fmt::format("input of shape {} and weights of shape {} do not fit", x.text(), weights.text()));
+    if (attrInt(context.attrs(), "do_rotary") != 0)
+        return context.error("do_rotary is not supported");
     AttentionJob job;
     job.batch = x.dim(0);
     job.queries = x.dim(1);
@@ -149,7 +180,8 @@ Status msAttentionKernel(KernelContext& context)
     std::vector<float> projected(static_cast<std::size_t>(rows * width));
     gemmFloat(false, false, rows, width, x.dim(2), input.data(), matrix.data(), projected.data());
     if (context.hasInput(2)) {
-        if (context.input(2).elementCount() != width) return context.error("bias does not fit the weights");
+        if (context.input(2).elementCount() != width)
+            return context.error("bias does not fit the weights");
         GELENS_ASSIGN(const FloatOperand bias, FloatOperand::of(context, 2));
         addBroadcast(projected.data(), Shape{rows, width}, bias.data(), Shape{width});
     }
@@ -166,7 +198,8 @@ Status msAttentionKernel(KernelContext& context)
     const std::int64_t outer = job.batch * job.heads;
     if (context.hasInput(4)) {
         const Shape& shape = context.input(4).shape;
-        if (shape.rank() != 5 || shape.dim(0) != 2 || shape.dim(1) != job.batch || shape.dim(2) != job.heads || shape.dim(4) != job.headSize || job.headSize != job.valueSize)
+        if (shape.rank() != 5 || shape.dim(0) != 2 || shape.dim(1) != job.batch || shape.dim(2) != job.heads ||
+            shape.dim(4) != job.headSize || job.headSize != job.valueSize)
             return context.error(fmt::format("past of shape {} does not fit", shape.text()));
         past = shape.dim(3);
         GELENS_ASSIGN(const std::vector<float> cache, context.floats(4));
@@ -178,17 +211,22 @@ Status msAttentionKernel(KernelContext& context)
     setScale(job, context.attrs());
     job.options.isCausal = attrInt(context.attrs(), "unidirectional") != 0;
     job.shifts.assign(static_cast<std::size_t>(job.batch), past);
-    if (context.hasInput(3)) GELENS_TRY(readKeyMask(context, 3, past, static_cast<float>(attrFloat(context.attrs(), "mask_filter_value", -10000)), job));
+    if (context.hasInput(3))
+        GELENS_TRY(readKeyMask(context, 3, past,
+                               static_cast<float>(attrFloat(context.attrs(), "mask_filter_value", -10000)), job));
     if (context.hasInput(5)) {
         GELENS_ASSIGN(job.bias, context.floats(5));
         job.biasShape = context.input(5).shape;
     }
     GELENS_TRY(finish(context, job, context.input(0).dtype));
-    if (context.outputCount() < 2) return {};
+    if (context.outputCount() < 2)
+        return {};
     std::vector<float> present = job.key;
     present.insert(present.end(), job.value.begin(), job.value.end());
-    if (job.headSize != job.valueSize) return context.error("present needs equal head sizes of key and value");
-    return context.setFloats(1, context.input(0).dtype, Shape{2, job.batch, job.heads, job.keys, job.headSize}, present);
+    if (job.headSize != job.valueSize)
+        return context.error("present needs equal head sizes of key and value");
+    return context.setFloats(1, context.input(0).dtype, Shape{2, job.batch, job.heads, job.keys, job.headSize},
+                             present);
 }
 
 // ---- MultiHeadAttention: query, key, value, bias, key_padding_mask, attention_bias, past_key, past_value ----
@@ -202,14 +240,18 @@ Result<HeadForms> readForms(const AttrMap& attrs, const Shape& q, const Shape* k
 {
     HeadForms f;
     const std::int64_t heads = attrInt(attrs, "num_heads");
-    if (heads < 1) return Error::invalid("num_heads is missing");
+    if (heads < 1)
+        return Error::invalid("num_heads is missing");
     if (q.rank() == 5) { // [B, S, N, 3, D]
-        if (k || v || dimsContradict(q.dim(2), heads) || q.dim(3) != 3) return Error::invalid(fmt::format("query of shape {} does not hold q, k and v", q.text()));
+        if (k || v || dimsContradict(q.dim(2), heads) || q.dim(3) != 3)
+            return Error::invalid(fmt::format("query of shape {} does not hold q, k and v", q.text()));
         f = {q.dim(0), q.dim(1), q.dim(1), 0, q.dim(4), q.dim(4), HeadForms::Form::PackedAll};
         return f;
     }
-    if (q.rank() != 3 || (q.dim(2) >= 0 && q.dim(2) % heads != 0)) return Error::invalid(fmt::format("query of shape {} does not fit {} heads", q.text(), heads));
-    if (!k) return Error::invalid("key is missing");
+    if (q.rank() != 3 || (q.dim(2) >= 0 && q.dim(2) % heads != 0))
+        return Error::invalid(fmt::format("query of shape {} does not fit {} heads", q.text(), heads));
+    if (!k)
+        return Error::invalid("key is missing");
     f.batch = q.dim(0);
     f.queries = q.dim(1);
     f.headSize = q.dim(2) < 0 ? unknownDim : q.dim(2) / heads;
@@ -222,13 +264,15 @@ Result<HeadForms> readForms(const AttrMap& attrs, const Shape& q, const Shape* k
         f.rows = k->dim(2);
         f.valueSize = v->dim(3);
     } else if (k->rank() == 3 && v && v->rank() == 3) {
-        if (v->dim(2) >= 0 && v->dim(2) % heads != 0) return Error::invalid(fmt::format("value of shape {} does not fit {} heads", v->text(), heads));
+        if (v->dim(2) >= 0 && v->dim(2) % heads != 0)
+            return Error::invalid(fmt::format("value of shape {} does not fit {} heads", v->text(), heads));
         f.rows = k->dim(1);
         f.valueSize = v->dim(2) < 0 ? unknownDim : v->dim(2) / heads;
     } else {
         return Error::invalid("key and value do not fit together");
     }
-    if (past) f.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
+    if (past)
+        f.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
     return f;
 }
 
@@ -238,9 +282,11 @@ Status inferMultiHead(InferContext& context)
     for (int i = 0; i < 4; ++i)
         context.setOutput(i, context.dtype(0), Shape::unknownRank());
     for (const int i : {0, 1, 2})
-        if (context.hasInput(i) && !context.shape(i).hasRank()) return {};
+        if (context.hasInput(i) && !context.shape(i).hasRank())
+            return {};
     const auto f = readForms(context.attrs(), context.shape(0), shapeOf(1), shapeOf(2), shapeOf(6));
-    if (!f.ok()) return context.error(f.error().what);
+    if (!f.ok())
+        return context.error(f.error().what);
     const std::int64_t heads = attrInt(context.attrs(), "num_heads");
     const Shape& q = context.shape(0);
     Shape out;
@@ -258,7 +304,8 @@ Status inferMultiHead(InferContext& context)
 }
 
 /// Takes `count` interleaved tensors apart: [B, S, N, count, D] to one [B, N, S, D].
-std::vector<float> unpackHeads(std::span<const float> x, const HeadForms& f, std::int64_t rows, std::int64_t heads, std::int64_t count, std::int64_t which)
+std::vector<float> unpackHeads(std::span<const float> x, const HeadForms& f, std::int64_t rows, std::int64_t heads,
+                               std::int64_t count, std::int64_t which)
 {
     std::vector<float> result(x.size() / static_cast<std::size_t>(count));
     for (std::int64_t b = 0; b < f.batch; ++b)
@@ -269,7 +316,8 @@ std::vector<float> unpackHeads(std::span<const float> x, const HeadForms& f, std
     return result;
 }
 
-void addHeadBias(std::vector<float>& x, std::span<const float> bias, std::int64_t rows, std::int64_t heads, std::int64_t size)
+void addHeadBias(std::vector<float>& x, std::span<const float> bias, std::int64_t rows, std::int64_t heads,
+                 std::int64_t size)
 {
     for (std::size_t i = 0; i < x.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
@@ -282,7 +330,8 @@ std::vector<float> firstRows(const std::vector<float>& x, std::int64_t rows, std
 {
     std::vector<float> result;
     for (std::size_t at = 0; at < x.size(); at += static_cast<std::size_t>(rows * size))
-        result.insert(result.end(), x.begin() + static_cast<std::int64_t>(at), x.begin() + static_cast<std::int64_t>(at) + count * size);
+        result.insert(result.end(), x.begin() + static_cast<std::int64_t>(at),
+                      x.begin() + static_cast<std::int64_t>(at) + count * size);
     return result;
 }
 
@@ -299,48 +348,58 @@ Status readHeads(const KernelContext& context, const HeadForms& f, std::int64_t 
         job.key = unpackHeads(all, f, f.rows, heads, 3, 1);
         job.value = unpackHeads(all, f, f.rows, heads, 3, 2);
     } else {
-        if (!expect(job.query.size(), f.batch * f.queries * heads * f.headSize)) return context.error("query does not fit");
+        if (!expect(job.query.size(), f.batch * f.queries * heads * f.headSize))
+            return context.error("query does not fit");
         job.query = headsFirst(job.query, f.batch, f.queries, heads, f.headSize);
         GELENS_ASSIGN(std::vector<float> key, context.floats(1));
-        if (!expect(key.size(), f.batch * f.rows * heads * f.headSize * (f.form == Form::PackedKeys ? 2 : 1))) return context.error("key does not fit query");
+        if (!expect(key.size(), f.batch * f.rows * heads * f.headSize * (f.form == Form::PackedKeys ? 2 : 1)))
+            return context.error("key does not fit query");
         if (f.form == Form::PackedKeys) {
             job.key = unpackHeads(key, f, f.rows, heads, 2, 0);
             job.value = unpackHeads(key, f, f.rows, heads, 2, 1);
         } else {
             GELENS_ASSIGN(std::vector<float> value, context.floats(2));
-            if (!expect(value.size(), f.batch * f.rows * heads * f.valueSize)) return context.error("value does not fit key");
+            if (!expect(value.size(), f.batch * f.rows * heads * f.valueSize))
+                return context.error("value does not fit key");
             job.key = f.form == Form::Cached ? std::move(key) : headsFirst(key, f.batch, f.rows, heads, f.headSize);
-            job.value = f.form == Form::Cached ? std::move(value) : headsFirst(value, f.batch, f.rows, heads, f.valueSize);
+            job.value =
+                f.form == Form::Cached ? std::move(value) : headsFirst(value, f.batch, f.rows, heads, f.valueSize);
         }
     }
     if (context.hasInput(3)) {
         GELENS_ASSIGN(const std::vector<float> bias, context.floats(3));
         const std::int64_t wide = heads * f.headSize;
         const std::span<const float> all(bias);
-        if (!expect(bias.size(), 2 * wide + heads * f.valueSize)) return context.error("bias does not fit the heads");
+        if (!expect(bias.size(), 2 * wide + heads * f.valueSize))
+            return context.error("bias does not fit the heads");
         addHeadBias(job.query, all.first(static_cast<std::size_t>(wide)), f.queries, heads, f.headSize);
         if (f.form != Form::Cached) { // what is cached has its bias already
-            addHeadBias(job.key, all.subspan(static_cast<std::size_t>(wide), static_cast<std::size_t>(wide)), f.rows, heads, f.headSize);
+            addHeadBias(job.key, all.subspan(static_cast<std::size_t>(wide), static_cast<std::size_t>(wide)), f.rows,
+                        heads, f.headSize);
             addHeadBias(job.value, all.subspan(static_cast<std::size_t>(2 * wide)), f.rows, heads, f.valueSize);
         }
     }
-    if (!context.hasInput(6) || !context.hasInput(7)) return {};
+    if (!context.hasInput(6) || !context.hasInput(7))
+        return {};
     GELENS_ASSIGN(const std::vector<float> pastKey, context.floats(6));
     GELENS_ASSIGN(const std::vector<float> pastValue, context.floats(7));
     const std::int64_t outer = f.batch * heads;
-    if (!expect(pastKey.size(), outer * f.past * f.headSize) || !expect(pastValue.size(), outer * f.past * f.valueSize)) return context.error("past_key and past_value do not fit");
+    if (!expect(pastKey.size(), outer * f.past * f.headSize) || !expect(pastValue.size(), outer * f.past * f.valueSize))
+        return context.error("past_key and past_value do not fit");
     job.key = joinRows(firstRows(pastKey, f.past, past, f.headSize), past, job.key, f.rows, outer, f.headSize);
     job.value = joinRows(firstRows(pastValue, f.past, past, f.valueSize), past, job.value, f.rows, outer, f.valueSize);
     return {};
 }
 
 /// Key or value with what went before: as joined, or laid into the buffer that `slot` holds.
-Status writePresent(KernelContext& context, int output, int slot, const AttentionJob& job, const std::vector<float>& joined,
-                    std::int64_t size, std::int64_t bufferRows)
+Status writePresent(KernelContext& context, int output, int slot, const AttentionJob& job,
+                    const std::vector<float>& joined, std::int64_t size, std::int64_t bufferRows)
 {
-    if (output >= context.outputCount()) return {};
+    if (output >= context.outputCount())
+        return {};
     const DataType type = context.input(0).dtype;
-    if (bufferRows == 0) return context.setFloats(output, type, Shape{job.batch, job.heads, job.keys, size}, joined);
+    if (bufferRows == 0)
+        return context.setFloats(output, type, Shape{job.batch, job.heads, job.keys, size}, joined);
     GELENS_ASSIGN(std::vector<float> buffer, context.floats(slot));
     for (std::int64_t i = 0; i < job.batch * job.heads; ++i)
         std::copy_n(joined.begin() + i * job.keys * size, job.keys * size, buffer.begin() + i * bufferRows * size);
@@ -350,18 +409,23 @@ Status writePresent(KernelContext& context, int output, int slot, const Attentio
 Status multiHeadKernel(KernelContext& context)
 {
     const auto shapeOf = [&](int i) { return context.hasInput(i) ? &context.input(i).shape : nullptr; };
-    const auto forms = readForms(context.attrs(), context.input(0).shape, shapeOf(1), shapeOf(2), context.hasInput(7) ? shapeOf(6) : nullptr);
-    if (!forms.ok()) return context.error(forms.error().what);
+    const auto forms = readForms(context.attrs(), context.input(0).shape, shapeOf(1), shapeOf(2),
+                                 context.hasInput(7) ? shapeOf(6) : nullptr);
+    if (!forms.ok())
+        return context.error(forms.error().what);
     const HeadForms& f = *forms;
-    if (f.past < 0) return context.error("past_key needs four axes");
+    if (f.past < 0)
+        return context.error("past_key needs four axes");
     std::int64_t past = f.past;
     const bool isBuffer = context.hasInput(8) && context.hasInput(6) && context.hasInput(7);
     if (isBuffer) {
         GELENS_ASSIGN(const std::vector<std::int64_t> stated, context.ints(8));
         past = stated.size() == 1 ? stated[0] : -1;
-        if (past < 0 || past + f.rows > f.past) return context.error(fmt::format("past_sequence_length does not fit a cache of {}", f.past));
+        if (past < 0 || past + f.rows > f.past)
+            return context.error(fmt::format("past_sequence_length does not fit a cache of {}", f.past));
     }
-    if (context.hasInput(9) && context.input(9).shape.rank() == 3 && context.input(9).shape.dim(1) != 1) return context.error("cache_indirection of several beams is not supported");
+    if (context.hasInput(9) && context.input(9).shape.rank() == 3 && context.input(9).shape.dim(1) != 1)
+        return context.error("cache_indirection of several beams is not supported");
     AttentionJob job;
     job.batch = f.batch;
     job.heads = job.keyHeads = attrInt(context.attrs(), "num_heads");
@@ -374,7 +438,9 @@ Status multiHeadKernel(KernelContext& context)
     setScale(job, context.attrs());
     job.options.isCausal = attrInt(context.attrs(), "unidirectional") != 0;
     job.shifts.assign(static_cast<std::size_t>(job.batch), past);
-    if (context.hasInput(4)) GELENS_TRY(readKeyMask(context, 4, past, static_cast<float>(attrFloat(context.attrs(), "mask_filter_value", -10000)), job));
+    if (context.hasInput(4))
+        GELENS_TRY(readKeyMask(context, 4, past,
+                               static_cast<float>(attrFloat(context.attrs(), "mask_filter_value", -10000)), job));
     if (context.hasInput(5)) {
         GELENS_ASSIGN(job.bias, context.floats(5));
         job.biasShape = context.input(5).shape;
@@ -384,11 +450,13 @@ Status multiHeadKernel(KernelContext& context)
     GELENS_TRY(finish(context, job, type));
     GELENS_TRY(writePresent(context, 1, 6, job, job.key, job.headSize, isBuffer ? f.past : 0));
     GELENS_TRY(writePresent(context, 2, 7, job, job.value, job.valueSize, isBuffer ? f.past : 0));
-    if (context.outputCount() > 3) GELENS_TRY(context.setFloats(3, type, Shape{job.batch, job.heads, job.queries, job.keys}, job.scores));
+    if (context.outputCount() > 3)
+        GELENS_TRY(context.setFloats(3, type, Shape{job.batch, job.heads, job.queries, job.keys}, job.scores));
     return {};
 }
 
-// ---- GroupQueryAttention: query, key, value, past_key, past_value, seqlens_k, total_sequence_length, cos_cache, sin_cache,
+// ---- GroupQueryAttention: query, key, value, past_key, past_value, seqlens_k, total_sequence_length, cos_cache,
+// sin_cache,
 //      position_ids, attention_bias, head_sink ----
 
 struct GroupSizes {
@@ -403,12 +471,15 @@ Result<GroupSizes> readGroups(const AttrMap& attrs, const Shape& q, bool hasKey,
     g.keyHeads = attrInt(attrs, "kv_num_heads");
     g.isPacked = !hasKey;
     const std::int64_t parts = g.isPacked ? g.heads + 2 * g.keyHeads : g.heads;
-    if (q.rank() != 3 || g.heads < 1 || g.keyHeads < 1 || g.heads % g.keyHeads != 0 || (q.dim(2) >= 0 && q.dim(2) % parts != 0))
-        return Error::invalid(fmt::format("query of shape {} does not fit {} heads over {}", q.text(), g.heads, g.keyHeads));
+    if (q.rank() != 3 || g.heads < 1 || g.keyHeads < 1 || g.heads % g.keyHeads != 0 ||
+        (q.dim(2) >= 0 && q.dim(2) % parts != 0))
+        return Error::invalid(
+            fmt::format("query of shape {} does not fit {} heads over {}", q.text(), g.heads, g.keyHeads));
     g.batch = q.dim(0);
     g.queries = q.dim(1);
     g.headSize = q.dim(2) < 0 ? unknownDim : q.dim(2) / parts;
-    if (past) g.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
+    if (past)
+        g.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
     return g;
 }
 
@@ -417,9 +488,12 @@ Status inferGroups(InferContext& context)
     const Shape& q = context.shape(0);
     for (int i = 0; i < 3; ++i)
         context.setOutput(i, context.dtype(0), Shape::unknownRank());
-    if (!q.hasRank()) return {};
-    const auto g = readGroups(context.attrs(), q, context.hasInput(1), context.hasInput(3) ? &context.shape(3) : nullptr);
-    if (!g.ok()) return context.error(g.error().what);
+    if (!q.hasRank())
+        return {};
+    const auto g =
+        readGroups(context.attrs(), q, context.hasInput(1), context.hasInput(3) ? &context.shape(3) : nullptr);
+    if (!g.ok())
+        return context.error(g.error().what);
     Shape out;
     appendDim(out, q, 0);
     appendDim(out, q, 1);
@@ -431,25 +505,29 @@ Status inferGroups(InferContext& context)
 }
 
 /// Rotates [batch, heads, rows, size] in place, row r of batch b being at position first[b] + r.
-Status rotateHeads(const KernelContext& context, std::vector<float>& x, std::int64_t batch, std::int64_t heads, std::int64_t rows,
-                   std::int64_t size, const std::vector<std::int64_t>& positions)
+Status rotateHeads(const KernelContext& context, std::vector<float>& x, std::int64_t batch, std::int64_t heads,
+                   std::int64_t rows, std::int64_t size, const std::vector<std::int64_t>& positions)
 {
     GELENS_ASSIGN(const FloatOperand cosine, FloatOperand::of(context, 7));
     GELENS_ASSIGN(const FloatOperand sine, FloatOperand::of(context, 8));
     const Shape& cache = context.input(7).shape;
     const std::int64_t half = cache.rank() == 2 ? cache.dim(1) : 0;
-    if (half < 1 || 2 * half > size || context.input(8).shape.dims() != cache.dims()) return context.error(fmt::format("caches of shape {} do not fit heads of {}", cache.text(), size));
+    if (half < 1 || 2 * half > size || context.input(8).shape.dims() != cache.dims())
+        return context.error(fmt::format("caches of shape {} do not fit heads of {}", cache.text(), size));
     const bool interleaved = attrInt(context.attrs(), "rotary_interleaved") != 0;
     for (std::int64_t b = 0; b < batch; ++b)
         for (std::int64_t h = 0; h < heads; ++h)
             for (std::int64_t r = 0; r < rows; ++r) {
                 const std::int64_t position = positions[static_cast<std::size_t>(b * rows + r)];
-                if (position < 0 || position >= cache.dim(0)) return context.error(fmt::format("position {} lies outside the cache of {}", position, cache.dim(0)));
+                if (position < 0 || position >= cache.dim(0))
+                    return context.error(
+                        fmt::format("position {} lies outside the cache of {}", position, cache.dim(0)));
                 float* const row = x.data() + ((b * heads + h) * rows + r) * size;
                 for (std::int64_t i = 0; i < half; ++i) {
                     float& first = row[interleaved ? 2 * i : i];
                     float& second = row[interleaved ? 2 * i + 1 : i + half];
-                    const float c = cosine.data()[position * half + i], s = sine.data()[position * half + i], before = first;
+                    const float c = cosine.data()[position * half + i], s = sine.data()[position * half + i],
+                                before = first;
                     first = before * c - second * s;
                     second = second * c + before * s;
                 }
@@ -460,12 +538,16 @@ Status rotateHeads(const KernelContext& context, std::vector<float>& x, std::int
 Status groupKernel(KernelContext& context)
 {
     const bool hasPast = context.hasInput(3) && context.hasInput(4);
-    const auto sizes = readGroups(context.attrs(), context.input(0).shape, context.hasInput(1), hasPast ? &context.input(3).shape : nullptr);
-    if (!sizes.ok()) return context.error(sizes.error().what);
+    const auto sizes = readGroups(context.attrs(), context.input(0).shape, context.hasInput(1),
+                                  hasPast ? &context.input(3).shape : nullptr);
+    if (!sizes.ok())
+        return context.error(sizes.error().what);
     const GroupSizes& g = *sizes;
-    if (g.past < 0) return context.error("past_key needs four axes");
+    if (g.past < 0)
+        return context.error("past_key needs four axes");
     GELENS_ASSIGN(const std::vector<std::int64_t> lengths, context.ints(5)); // total length - 1, by batch element
-    if (static_cast<std::int64_t>(lengths.size()) != g.batch) return context.error("seqlens_k does not fit the batch");
+    if (static_cast<std::int64_t>(lengths.size()) != g.batch)
+        return context.error("seqlens_k does not fit the batch");
     AttentionJob job;
     job.batch = g.batch;
     job.heads = g.heads;
@@ -490,7 +572,8 @@ Status groupKernel(KernelContext& context)
         GELENS_ASSIGN(key, context.floats(1));
         GELENS_ASSIGN(value, context.floats(2));
     }
-    if (static_cast<std::int64_t>(key.size()) != rows * kvWidth || value.size() != key.size()) return context.error("key and value do not fit query");
+    if (static_cast<std::int64_t>(key.size()) != rows * kvWidth || value.size() != key.size())
+        return context.error("key and value do not fit query");
     job.query = headsFirst(query, g.batch, g.queries, g.heads, g.headSize);
     key = headsFirst(key, g.batch, g.queries, g.keyHeads, g.headSize);
     value = headsFirst(value, g.batch, g.queries, g.keyHeads, g.headSize);
@@ -500,14 +583,16 @@ Status groupKernel(KernelContext& context)
     for (const std::int64_t length : lengths) {
         job.keyCounts.push_back(length + 1);
         first.push_back(std::max<std::int64_t>(length + 1 - g.queries, 0));
-        if (length < 0 || first.back() > g.past) return context.error(fmt::format("sequence length {} does not fit a cache of {}", length + 1, g.past));
+        if (length < 0 || first.back() > g.past)
+            return context.error(fmt::format("sequence length {} does not fit a cache of {}", length + 1, g.past));
         for (std::int64_t r = 0; r < g.queries; ++r)
             positions.push_back(first.back() + r);
         total = std::max(total, first.back() + g.queries);
     }
     if (context.hasInput(9)) {
         GELENS_ASSIGN(positions, context.ints(9));
-        if (static_cast<std::int64_t>(positions.size()) != rows) return context.error("position_ids does not fit query");
+        if (static_cast<std::int64_t>(positions.size()) != rows)
+            return context.error("position_ids does not fit query");
     }
     if (attrInt(context.attrs(), "do_rotary") != 0) {
         GELENS_TRY(rotateHeads(context, job.query, g.batch, g.heads, g.queries, g.headSize, positions));
@@ -518,12 +603,15 @@ Status groupKernel(KernelContext& context)
         std::vector<float> past, all(static_cast<std::size_t>(g.batch * g.keyHeads * job.keys * g.headSize), 0.0f);
         if (hasPast) {
             GELENS_ASSIGN(past, context.floats(slot));
-            if (static_cast<std::int64_t>(past.size()) != g.batch * g.keyHeads * g.past * g.headSize) return context.error("past_key and past_value do not fit");
+            if (static_cast<std::int64_t>(past.size()) != g.batch * g.keyHeads * g.past * g.headSize)
+                return context.error("past_key and past_value do not fit");
         }
         for (std::int64_t i = 0; i < g.batch * g.keyHeads; ++i) {
             float* const to = all.data() + i * job.keys * g.headSize;
-            if (hasPast) std::copy_n(past.begin() + i * g.past * g.headSize, g.past * g.headSize, to);
-            std::copy_n(now.begin() + i * g.queries * g.headSize, g.queries * g.headSize, to + first[static_cast<std::size_t>(i / g.keyHeads)] * g.headSize);
+            if (hasPast)
+                std::copy_n(past.begin() + i * g.past * g.headSize, g.past * g.headSize, to);
+            std::copy_n(now.begin() + i * g.queries * g.headSize, g.queries * g.headSize,
+                        to + first[static_cast<std::size_t>(i / g.keyHeads)] * g.headSize);
         }
         return all;
     };
@@ -534,18 +622,22 @@ Status groupKernel(KernelContext& context)
     job.options.softcap = static_cast<float>(attrFloat(context.attrs(), "softcap"));
     job.options.capBeforeBias = true;
     job.options.smoothSoftmax = attrInt(context.attrs(), "smooth_softmax") > 0;
-    if (const std::int64_t window = attrInt(context.attrs(), "local_window_size", -1); window > 0) job.options.window = window;
+    if (const std::int64_t window = attrInt(context.attrs(), "local_window_size", -1); window > 0)
+        job.options.window = window;
     job.shifts = first;
     if (context.hasInput(10)) {
         GELENS_ASSIGN(job.bias, context.floats(10));
         job.biasShape = context.input(10).shape;
     }
-    if (context.hasInput(11)) return context.error("head_sink is not supported");
+    if (context.hasInput(11))
+        return context.error("head_sink is not supported");
     const DataType type = context.input(0).dtype;
     GELENS_TRY(finish(context, job, type));
     const Shape present{g.batch, g.keyHeads, job.keys, g.headSize};
-    if (context.outputCount() > 1) GELENS_TRY(context.setFloats(1, type, present, job.key));
-    if (context.outputCount() > 2) GELENS_TRY(context.setFloats(2, type, present, job.value));
+    if (context.outputCount() > 1)
+        GELENS_TRY(context.setFloats(1, type, present, job.key));
+    if (context.outputCount() > 2)
+        GELENS_TRY(context.setFloats(2, type, present, job.value));
     return {};
 }
 
@@ -560,23 +652,80 @@ OpDef contribOp(const char* type, const char* doc, const char* source)
 
 void registerContribAttentionOps(OpRegistry& registry)
 {
-    registry.add(contribOp("MsAttention", "Projects input to q, k and v by one weight matrix and attends: key masks of one to four axes, a cache, an additive bias. In fp32, one rounding on storage", "simulator (com.microsoft Attention-1)")
-                     .input("input").input("weights").optionalInput("bias").optionalInput("mask_index").optionalInput("past").optionalInput("attention_bias")
-                     .output("output").output("present").requiredAttr("num_heads").attr("unidirectional", 0).attr("qkv_hidden_sizes", IntList{})
-                     .attr("mask_filter_value", -10000.0f).attr("scale", 0.0f).attr("do_rotary", 0)
-                     .infer(inferMsAttention).kernel(msAttentionKernel));
-    registry.add(contribOp("MsMultiHeadAttention", "Attention over q, k and v of [B, S, N·D], packed, or cached by head, with input biases, key masks, an additive bias and a cache. In fp32, one rounding on storage", "simulator (com.microsoft MultiHeadAttention-1)")
-                     .input("query").optionalInput("key").optionalInput("value").optionalInput("bias").optionalInput("key_padding_mask").optionalInput("attention_bias")
-                     .optionalInput("past_key").optionalInput("past_value").optionalInput("past_sequence_length").optionalInput("cache_indirection")
-                     .output("output").output("present_key").output("present_value").output("qk")
-                     .requiredAttr("num_heads").attr("unidirectional", 0).attr("mask_filter_value", -10000.0f).attr("scale", 0.0f)
-                     .infer(inferMultiHead).kernel(multiHeadKernel));
-    registry.add(contribOp("MsGroupQueryAttention", "Causal attention of many query heads over fewer key heads, with a cache of lengths by batch element, rotary embedding, a local window and softcap. In fp32, one rounding on storage", "simulator (com.microsoft GroupQueryAttention-1)")
-                     .input("query").optionalInput("key").optionalInput("value").optionalInput("past_key").optionalInput("past_value").input("seqlens_k").input("total_sequence_length")
-                     .optionalInput("cos_cache").optionalInput("sin_cache").optionalInput("position_ids").optionalInput("attention_bias").optionalInput("head_sink")
-                     .output("output").output("present_key").output("present_value").requiredAttr("num_heads").requiredAttr("kv_num_heads").attr("scale", 0.0f)
-                     .attr("softcap", 0.0f).attr("do_rotary", 0).attr("rotary_interleaved", 0).attr("local_window_size", -1).attr("smooth_softmax", 0)
-                     .infer(inferGroups).kernel(groupKernel));
+    registry.add(contribOp("MsAttention",
+                           "Projects input to q, k and v by one weight matrix and attends: key masks of one to four "
+                           "axes, a cache, an additive bias. In fp32, one rounding on storage",
+                           "simulator (com.microsoft Attention-1)")
+                     .input("input")
+                     .input("weights")
+                     .optionalInput("bias")
+                     .optionalInput("mask_index")
+                     .optionalInput("past")
+                     .optionalInput("attention_bias")
+                     .output("output")
+                     .output("present")
+                     .requiredAttr("num_heads")
+                     .attr("unidirectional", 0)
+                     .attr("qkv_hidden_sizes", IntList{})
+                     .attr("mask_filter_value", -10000.0f)
+                     .attr("scale", 0.0f)
+                     .attr("do_rotary", 0)
+                     .infer(inferMsAttention)
+                     .kernel(msAttentionKernel));
+    registry.add(contribOp("MsMultiHeadAttention",
+                           "Attention over q, k and v of [B, S, N·D], packed, or cached by head, with input biases, "
+                           "key masks, an additive bias and a cache. In fp32, one rounding on storage",
+                           "simulator (com.microsoft MultiHeadAttention-1)")
+                     .input("query")
+                     .optionalInput("key")
+                     .optionalInput("value")
+                     .optionalInput("bias")
+                     .optionalInput("key_padding_mask")
+                     .optionalInput("attention_bias")
+                     .optionalInput("past_key")
+                     .optionalInput("past_value")
+                     .optionalInput("past_sequence_length")
+                     .optionalInput("cache_indirection")
+                     .output("output")
+                     .output("present_key")
+                     .output("present_value")
+                     .output("qk")
+                     .requiredAttr("num_heads")
+                     .attr("unidirectional", 0)
+                     .attr("mask_filter_value", -10000.0f)
+                     .attr("scale", 0.0f)
+                     .infer(inferMultiHead)
+                     .kernel(multiHeadKernel));
+    registry.add(
+        contribOp("MsGroupQueryAttention",
+                  "Causal attention of many query heads over fewer key heads, with a cache of lengths by batch "
+                  "element, rotary embedding, a local window and softcap. In fp32, one rounding on storage",
+                  "simulator (com.microsoft GroupQueryAttention-1)")
+            .input("query")
+            .optionalInput("key")
+            .optionalInput("value")
+            .optionalInput("past_key")
+            .optionalInput("past_value")
+            .input("seqlens_k")
+            .input("total_sequence_length")
+            .optionalInput("cos_cache")
+            .optionalInput("sin_cache")
+            .optionalInput("position_ids")
+            .optionalInput("attention_bias")
+            .optionalInput("head_sink")
+            .output("output")
+            .output("present_key")
+            .output("present_value")
+            .requiredAttr("num_heads")
+            .requiredAttr("kv_num_heads")
+            .attr("scale", 0.0f)
+            .attr("softcap", 0.0f)
+            .attr("do_rotary", 0)
+            .attr("rotary_interleaved", 0)
+            .attr("local_window_size", -1)
+            .attr("smooth_softmax", 0)
+            .infer(inferGroups)
+            .kernel(groupKernel));
 }
 
 } // namespace gelens

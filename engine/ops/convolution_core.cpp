@@ -7,13 +7,16 @@
 #include <algorithm>
 #include <array>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 /// Permutations between channels-last and channels-first of a tensor of `spatial` + 2 axes.
 void setLayout(ConvProblem& problem, int spatial)
 {
-    if (!problem.channelsLast) return;
+    if (!problem.channelsLast)
+        return;
     problem.toFirst = {0, spatial + 1};
     problem.fromFirst = {0};
     for (int i = 0; i < spatial; ++i) {
@@ -30,17 +33,18 @@ Shape outputShape(const ConvProblem& problem, const Shape& x, const WindowAxes& 
     const int first = problem.channelsLast ? 1 : 2;
     Shape out;
     out.append(x[0], x.symbol(0));
-    if (!problem.channelsLast) out.append(problem.spec.outChannels);
+    if (!problem.channelsLast)
+        out.append(problem.spec.outChannels);
     for (int i = 0; i < spatial; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const std::int64_t range = (axes.kernel[at] - 1) * axes.dilations[at] + 1;
         const bool isSame = axes.autoPad == AutoPad::SameUpper || axes.autoPad == AutoPad::SameLower;
         const bool keeps = axes.kernel[at] > 0 && axes.strides[at] == 1 && !isTransposed &&
                            (isSame || axes.padBegin[at] + axes.padEnd[at] == range - 1);
-        out.append(problem.spec.out[at],
-                   keeps ? x.symbol(static_cast<std::size_t>(first + i)) : std::string_view());
+        out.append(problem.spec.out[at], keeps ? x.symbol(static_cast<std::size_t>(first + i)) : std::string_view());
     }
-    if (problem.channelsLast) out.append(problem.spec.outChannels);
+    if (problem.channelsLast)
+        out.append(problem.spec.outChannels);
     return out;
 }
 
@@ -119,7 +123,8 @@ Result<ConvProblem> readConvolution(const AttrMap& attrs, const Shape& x, const 
         return Error::invalid(fmt::format("x of shape {} needs {} axes", x.text(), spatial + 2));
     if (filter.rank() != spatial + 2)
         return Error::invalid(fmt::format("filter of shape {} needs {} axes", filter.text(), spatial + 2));
-    if (groups < 1) return Error::invalid(fmt::format("groups {} is not allowed", groups));
+    if (groups < 1)
+        return Error::invalid(fmt::format("groups {} is not allowed", groups));
     onednn::WindowSpec& spec = problem.spec;
     spec.groups = groups;
     spec.batch = x[0];
@@ -133,11 +138,12 @@ Result<ConvProblem> readConvolution(const AttrMap& attrs, const Shape& x, const 
     spec.outChannels = !isTransposed ? filter.dim(0) : perGroup < 0 ? unknownDim : perGroup * groups;
     const std::int64_t expected = isTransposed ? filter.dim(0) : perGroup < 0 ? unknownDim : perGroup * groups;
     if (dimsContradict(spec.inChannels, expected))
-        return Error::invalid(fmt::format("x of shape {} has {} channels, filter {} with {} groups expects {}", x.text(),
-                                          spec.inChannels, filter.text(), groups, expected));
+        return Error::invalid(fmt::format("x of shape {} has {} channels, filter {} with {} groups expects {}",
+                                          x.text(), spec.inChannels, filter.text(), groups, expected));
     if ((spec.outChannels > 0 && spec.outChannels % groups != 0) || (expected > 0 && expected % groups != 0))
         return Error::invalid(fmt::format("channels cannot be divided into {} groups", groups));
-    if (spec.inChannels < 0) spec.inChannels = expected;
+    if (spec.inChannels < 0)
+        spec.inChannels = expected;
     GELENS_ASSIGN(WindowAxes axes, readWindow(attrs, std::move(kernel), problem.channelsLast));
     axes.ceilMode = false;
     GELENS_ASSIGN(spec.out, isTransposed ? transposedOutput(axes, spec.in, wanted) : windowOutput(axes, spec.in));
@@ -225,17 +231,20 @@ template void deconvolve(const onednn::WindowSpec&, const std::int32_t*, const s
 
 void convolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y)
 {
-    if (!onednn::convolution(spec, x, filter, bias, y)) convolve<float, float, float>(spec, x, filter, bias, y);
+    if (!onednn::convolution(spec, x, filter, bias, y))
+        convolve<float, float, float>(spec, x, filter, bias, y);
 }
 
 void deconvolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y)
 {
-    if (!onednn::deconvolution(spec, x, filter, bias, y)) deconvolve<float>(spec, x, filter, bias, y);
+    if (!onednn::deconvolution(spec, x, filter, bias, y))
+        deconvolve<float>(spec, x, filter, bias, y);
 }
 
 const float* channelsFirst(const ConvProblem& problem, const Shape& shape, const float* x, std::vector<float>& storage)
 {
-    if (problem.toFirst.empty()) return x;
+    if (problem.toFirst.empty())
+        return x;
     storage.resize(static_cast<std::size_t>(shape.elementCount().value_or(0)));
     permuteBytes(reinterpret_cast<const std::byte*>(x), shape.dims(), problem.toFirst, sizeof(float),
                  reinterpret_cast<std::byte*>(storage.data()));
@@ -258,7 +267,8 @@ Status runConvolution(KernelContext& context, const ConvProblem& problem, int x,
     }
     GELENS_ASSIGN(FloatResult y,
                   FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(x).dtype), problem.out));
-    if (y.size() == 0) return y.finish(context);
+    if (y.size() == 0)
+        return y.finish(context);
     std::vector<float> first, result;
     const float* const source = channelsFirst(problem, context.input(x).shape, data.data(), first);
     float* target = y.data();
@@ -266,8 +276,10 @@ Status runConvolution(KernelContext& context, const ConvProblem& problem, int x,
         result.resize(y.size());
         target = result.data();
     }
-    if (isTransposed) deconvolveFloat(spec, source, weights.data(), hasBias ? offsets.data() : nullptr, target);
-    else convolveFloat(spec, source, weights.data(), hasBias ? offsets.data() : nullptr, target);
+    if (isTransposed)
+        deconvolveFloat(spec, source, weights.data(), hasBias ? offsets.data() : nullptr, target);
+    else
+        convolveFloat(spec, source, weights.data(), hasBias ? offsets.data() : nullptr, target);
     if (problem.channelsLast) {
         std::vector<std::int64_t> dims{spec.batch, spec.outChannels};
         dims.insert(dims.end(), spec.out.begin(), spec.out.end());
@@ -277,7 +289,8 @@ Status runConvolution(KernelContext& context, const ConvProblem& problem, int x,
     if (epilogue.addInput >= 0 && context.hasInput(epilogue.addInput)) {
         const Shape& shape = context.input(epilogue.addInput).shape;
         if (!broadcastsTo(shape, problem.out))
-            return context.error(fmt::format("added tensor of shape {} does not fit {}", shape.text(), problem.out.text()));
+            return context.error(
+                fmt::format("added tensor of shape {} does not fit {}", shape.text(), problem.out.text()));
         GELENS_ASSIGN(const FloatOperand added, FloatOperand::of(context, epilogue.addInput));
         addBroadcast(y.data(), problem.out, added.data(), shape);
     }

@@ -3,7 +3,8 @@
 
 #include "engine/ops/convolution_core.h"
 
-namespace gelens {
+namespace gelens
+{
 
 class OpRegistry;
 

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <cstring>
 
-namespace gelens {
+namespace gelens
+{
 
 Result<FloatOperand> FloatOperand::of(const KernelContext& context, int i)
 {
@@ -43,13 +44,15 @@ Result<FloatResult> FloatResult::make(KernelContext& context, int i, DataType dt
 
 Status FloatResult::finish(KernelContext& context)
 {
-    if (m_direct || m_dtype == DataType::Float) return {};
+    if (m_direct || m_dtype == DataType::Float)
+        return {};
     return context.setFloats(m_index, m_dtype, m_shape, m_buffer);
 }
 
 DataType outputTypeOr(const KernelContext& context, int i, DataType otherwise)
 {
-    if (i >= context.outputCount()) return otherwise;
+    if (i >= context.outputCount())
+        return otherwise;
     const DataType type = context.outputType(i);
     return type == DataType::Undefined ? otherwise : type;
 }
@@ -57,7 +60,8 @@ DataType outputTypeOr(const KernelContext& context, int i, DataType otherwise)
 void gemmFloat(bool transposeA, bool transposeB, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
                const float* b, float* c)
 {
-    if (m == 0 || n == 0) return;
+    if (m == 0 || n == 0)
+        return;
     if (k == 0) {
         std::fill(c, c + m * n, 0.0f);
         return;
@@ -68,10 +72,14 @@ void gemmFloat(bool transposeA, bool transposeB, std::int64_t m, std::int64_t n,
     const Eigen::Map<const Matrix> ma(a, transposeA ? k : m, transposeA ? m : k);
     const Eigen::Map<const Matrix> mb(b, transposeB ? n : k, transposeB ? k : n);
     Eigen::Map<Matrix> mc(c, m, n);
-    if (transposeA && transposeB) mc.noalias() = ma.transpose() * mb.transpose();
-    else if (transposeA) mc.noalias() = ma.transpose() * mb;
-    else if (transposeB) mc.noalias() = ma * mb.transpose();
-    else mc.noalias() = ma * mb;
+    if (transposeA && transposeB)
+        mc.noalias() = ma.transpose() * mb.transpose();
+    else if (transposeA)
+        mc.noalias() = ma.transpose() * mb;
+    else if (transposeB)
+        mc.noalias() = ma * mb.transpose();
+    else
+        mc.noalias() = ma * mb;
 }
 
 void appendDim(Shape& to, const Shape& from, int i)
@@ -80,10 +88,7 @@ void appendDim(Shape& to, const Shape& from, int i)
     to.append(from[at], from.symbol(at));
 }
 
-bool dimsContradict(std::int64_t a, std::int64_t b)
-{
-    return a >= 0 && b >= 0 && a != b;
-}
+bool dimsContradict(std::int64_t a, std::int64_t b) { return a >= 0 && b >= 0 && a != b; }
 
 std::vector<std::int64_t> broadcastStrides(const Shape& from, const Shape& to)
 {
@@ -91,7 +96,8 @@ std::vector<std::int64_t> broadcastStrides(const Shape& from, const Shape& to)
     std::int64_t step = 1;
     for (int i = 1; i <= from.rank() && i <= to.rank(); ++i) {
         const std::int64_t dim = from.dim(-i);
-        if (dim != 1) strides[static_cast<std::size_t>(to.rank() - i)] = step;
+        if (dim != 1)
+            strides[static_cast<std::size_t>(to.rank() - i)] = step;
         step *= dim;
     }
     return strides;
@@ -99,16 +105,19 @@ std::vector<std::int64_t> broadcastStrides(const Shape& from, const Shape& to)
 
 bool broadcastsTo(const Shape& from, const Shape& to)
 {
-    if (from.rank() > to.rank()) return false;
+    if (from.rank() > to.rank())
+        return false;
     for (int i = 1; i <= from.rank(); ++i)
-        if (from.dim(-i) != 1 && from.dim(-i) != to.dim(-i)) return false;
+        if (from.dim(-i) != 1 && from.dim(-i) != to.dim(-i))
+            return false;
     return true;
 }
 
 void addBroadcast(float* y, const Shape& shape, const float* bias, const Shape& biasShape, float factor)
 {
     const std::int64_t count = shape.elementCount().value_or(0);
-    if (count == 0) return;
+    if (count == 0)
+        return;
     if (shape.rank() == 0) {
         y[0] += factor * bias[0];
         return;
@@ -125,7 +134,8 @@ void addBroadcast(float* y, const Shape& shape, const float* bias, const Shape& 
         for (std::int64_t i = 0; i < inner; ++i)
             to[i] += factor * bias[offset + i * innerStride];
         for (int axis = shape.rank() - 2; axis >= 0; --axis) {
-            if (++index[static_cast<std::size_t>(axis)] < shape.dim(axis)) break;
+            if (++index[static_cast<std::size_t>(axis)] < shape.dim(axis))
+                break;
             index[static_cast<std::size_t>(axis)] = 0;
         }
     }
@@ -153,19 +163,20 @@ ScalarActivation findActivation(std::string_view name)
         {"FastGelu", [](float x, float, float) { return x / (1.0f + std::exp(-1.702f * x)); }},
         {"HardSigmoid",
          [](float x, float alpha, float beta) { return std::min(std::max(alpha * x + beta, 0.0f), 1.0f); }},
-        {"HardSwish",
-         [](float x, float, float) { return x * std::min(std::max(x / 6.0f + 0.5f, 0.0f), 1.0f); }},
+        {"HardSwish", [](float x, float, float) { return x * std::min(std::max(x / 6.0f + 0.5f, 0.0f), 1.0f); }},
         {"Clip", [](float x, float alpha, float beta) { return std::min(std::max(x, alpha), beta); }},
         {"Elu", [](float x, float alpha, float) { return x >= 0 ? x : alpha * std::expm1(x); }},
         {"Softplus", [](float x, float, float) { return x > 20 ? x : std::log1p(std::exp(x)); }},
         {"Mish", [](float x, float, float) { return x * std::tanh(x > 20 ? x : std::log1p(std::exp(x))); }},
     };
     for (const Entry& entry : table)
-        if (entry.name == name) return entry.function;
+        if (entry.name == name)
+            return entry.function;
     return nullptr;
 }
 
-namespace {
+namespace
+{
 
 template <std::size_t Width>
 void permuteRows(const std::byte* from, const std::vector<std::int64_t>& outDims,
@@ -180,7 +191,8 @@ void permuteRows(const std::byte* from, const std::vector<std::int64_t>& outDims
     std::int64_t count = 1;
     for (std::int64_t dim : outDims)
         count *= dim;
-    if (count == 0) return;
+    if (count == 0)
+        return;
     const std::int64_t inner = rank ? outDims.back() : 1;
     const std::int64_t step = rank ? strides.back() : 1;
     std::vector<std::int64_t> index(rank, 0);
@@ -192,7 +204,8 @@ void permuteRows(const std::byte* from, const std::vector<std::int64_t>& outDims
         for (int axis = static_cast<int>(rank) - 2; axis >= 0; --axis) {
             const auto a = static_cast<std::size_t>(axis);
             offset += strides[a];
-            if (++index[a] < outDims[a]) break;
+            if (++index[a] < outDims[a])
+                break;
             offset -= strides[a] * outDims[a];
             index[a] = 0;
         }
@@ -201,10 +214,7 @@ void permuteRows(const std::byte* from, const std::vector<std::int64_t>& outDims
 
 constexpr std::int64_t largestWindowValue = std::int64_t{1} << 31; // keeps all window arithmetic within 64 bits
 
-Error windowError(const std::string& text)
-{
-    return Error::invalid(text);
-}
+Error windowError(const std::string& text) { return Error::invalid(text); }
 
 } // namespace
 
@@ -221,12 +231,18 @@ void permuteBytes(const std::byte* from, const std::vector<std::int64_t>& dims, 
         strides.push_back(sourceStrides[static_cast<std::size_t>(axis)]);
     }
     switch (width) {
-    case 1: return permuteRows<1>(from, outDims, strides, to);
-    case 2: return permuteRows<2>(from, outDims, strides, to);
-    case 4: return permuteRows<4>(from, outDims, strides, to);
-    case 8: return permuteRows<8>(from, outDims, strides, to);
-    case 16: return permuteRows<16>(from, outDims, strides, to);
-    default: GELENS_ASSERT(false);
+    case 1:
+        return permuteRows<1>(from, outDims, strides, to);
+    case 2:
+        return permuteRows<2>(from, outDims, strides, to);
+    case 4:
+        return permuteRows<4>(from, outDims, strides, to);
+    case 8:
+        return permuteRows<8>(from, outDims, strides, to);
+    case 16:
+        return permuteRows<16>(from, outDims, strides, to);
+    default:
+        GELENS_ASSERT(false);
     }
 }
 
@@ -241,9 +257,12 @@ Result<std::vector<std::int64_t>> spatialAttr(const AttrMap& attrs, std::string_
     const IntList list = attrInts(attrs, name);
     const auto count = static_cast<std::size_t>(spatial);
     std::vector<std::int64_t> values;
-    if (list.empty()) values.assign(count, fallback);
-    else if (list.size() == 1) values.assign(count, list[0]);
-    else if (list.size() == count) values = list;
+    if (list.empty())
+        values.assign(count, fallback);
+    else if (list.size() == 1)
+        values.assign(count, list[0]);
+    else if (list.size() == count)
+        values = list;
     else if (list.size() == count + 2) {
         const auto first = list.begin() + (channelsLast ? 1 : 2);
         values.assign(first, first + spatial);
@@ -254,20 +273,27 @@ Result<std::vector<std::int64_t>> spatialAttr(const AttrMap& attrs, std::string_
     return values;
 }
 
-namespace {
+namespace
+{
 
 Result<AutoPad> readAutoPad(const AttrMap& attrs)
 {
     const std::string automatic = attrString(attrs, "auto_pad", "NOTSET");
-    if (automatic == "SAME_UPPER") return AutoPad::SameUpper;
-    if (automatic == "SAME_LOWER") return AutoPad::SameLower;
-    if (automatic == "VALID") return AutoPad::Valid;
+    if (automatic == "SAME_UPPER")
+        return AutoPad::SameUpper;
+    if (automatic == "SAME_LOWER")
+        return AutoPad::SameLower;
+    if (automatic == "VALID")
+        return AutoPad::Valid;
     if (automatic != "NOTSET" && !automatic.empty())
         return windowError(fmt::format("attribute 'auto_pad' is '{}'", automatic));
     std::string padding = attrString(attrs, "padding_mode", attrString(attrs, "padding"));
-    if (padding == "SAME" || padding == "SAME_UPPER") return AutoPad::SameUpper;
-    if (padding == "SAME_LOWER") return AutoPad::SameLower;
-    if (padding == "VALID") return AutoPad::Valid;
+    if (padding == "SAME" || padding == "SAME_UPPER")
+        return AutoPad::SameUpper;
+    if (padding == "SAME_LOWER")
+        return AutoPad::SameLower;
+    if (padding == "VALID")
+        return AutoPad::Valid;
     return AutoPad::None;
 }
 
@@ -301,7 +327,8 @@ Result<WindowAxes> readWindow(const AttrMap& attrs, std::vector<std::int64_t> ke
     }
     GELENS_TRY(checkRange("kernel size", axes.kernel, -1));
     for (const std::int64_t k : axes.kernel)
-        if (k == 0) return windowError("kernel size 0 is not allowed");
+        if (k == 0)
+            return windowError("kernel size 0 is not allowed");
     GELENS_TRY(checkRange("stride", axes.strides, 1));
     GELENS_TRY(checkRange("dilation", axes.dilations, 1));
     GELENS_TRY(checkRange("output padding", axes.outputPadding, 0));
@@ -315,8 +342,10 @@ Result<std::vector<std::int64_t>> windowOutput(WindowAxes& axes, const std::vect
     GELENS_ASSERT(in.size() == axes.kernel.size());
     std::vector<std::int64_t> out(in.size(), unknownDim);
     for (std::size_t i = 0; i < in.size(); ++i) {
-        if (in[i] < 0 || axes.kernel[i] < 0) continue;
-        if (in[i] > largestWindowValue) return windowError(fmt::format("spatial size {} is too large", in[i]));
+        if (in[i] < 0 || axes.kernel[i] < 0)
+            continue;
+        if (in[i] > largestWindowValue)
+            return windowError(fmt::format("spatial size {} is too large", in[i]));
         const std::int64_t stride = axes.strides[i];
         const std::int64_t range = (axes.kernel[i] - 1) * axes.dilations[i] + 1;
         if (axes.autoPad == AutoPad::SameUpper || axes.autoPad == AutoPad::SameLower) {
@@ -326,14 +355,16 @@ Result<std::vector<std::int64_t>> windowOutput(WindowAxes& axes, const std::vect
             axes.padEnd[i] = total - axes.padBegin[i];
             continue;
         }
-        if (axes.autoPad == AutoPad::Valid) axes.padBegin[i] = axes.padEnd[i] = 0;
+        if (axes.autoPad == AutoPad::Valid)
+            axes.padBegin[i] = axes.padEnd[i] = 0;
         const std::int64_t room = in[i] + axes.padBegin[i] + axes.padEnd[i] - range;
         if (room < 0)
             return windowError(fmt::format("window of {} does not fit the padded input of {} on spatial axis {}", range,
                                            in[i] + axes.padBegin[i] + axes.padEnd[i], i));
         out[i] = (axes.ceilMode ? (room + stride - 1) / stride : room / stride) + 1;
         // A window that starts beyond input and leading padding would see nothing.
-        if (axes.ceilMode && (out[i] - 1) * stride >= in[i] + axes.padBegin[i]) --out[i];
+        if (axes.ceilMode && (out[i] - 1) * stride >= in[i] + axes.padBegin[i])
+            --out[i];
     }
     return out;
 }
@@ -346,22 +377,26 @@ Result<std::vector<std::int64_t>> transposedOutput(WindowAxes& axes, const std::
     for (std::size_t i = 0; i < in.size(); ++i) {
         const bool isStated = i < wanted.size() && wanted[i] > 0;
         if (in[i] < 0 || axes.kernel[i] < 0) {
-            if (isStated) out[i] = wanted[i];
+            if (isStated)
+                out[i] = wanted[i];
             continue;
         }
-        if (in[i] > largestWindowValue) return windowError(fmt::format("spatial size {} is too large", in[i]));
+        if (in[i] > largestWindowValue)
+            return windowError(fmt::format("spatial size {} is too large", in[i]));
         const std::int64_t range = (axes.kernel[i] - 1) * axes.dilations[i] + 1;
         const std::int64_t full = axes.strides[i] * (in[i] - 1) + axes.outputPadding[i] + range;
         const bool isSame = axes.autoPad == AutoPad::SameUpper || axes.autoPad == AutoPad::SameLower;
         if (isStated || isSame) {
             out[i] = isStated ? wanted[i] : in[i] * axes.strides[i];
-            if (isStated && axes.autoPad == AutoPad::None && full - axes.padBegin[i] - axes.padEnd[i] == out[i]) continue;
+            if (isStated && axes.autoPad == AutoPad::None && full - axes.padBegin[i] - axes.padEnd[i] == out[i])
+                continue;
             const std::int64_t total = std::max<std::int64_t>(0, full - out[i]);
             axes.padBegin[i] = axes.autoPad == AutoPad::SameUpper ? total / 2 : total - total / 2;
             axes.padEnd[i] = total - axes.padBegin[i];
             continue;
         }
-        if (axes.autoPad == AutoPad::Valid) axes.padBegin[i] = axes.padEnd[i] = 0;
+        if (axes.autoPad == AutoPad::Valid)
+            axes.padBegin[i] = axes.padEnd[i] = 0;
         out[i] = full - axes.padBegin[i] - axes.padEnd[i];
         if (out[i] <= 0)
             return windowError(fmt::format("pads of {} and {} leave no output on spatial axis {}", axes.padBegin[i],

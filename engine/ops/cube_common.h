@@ -1,16 +1,18 @@
 #pragma once
 // What the kernels and inference of matrix, convolution and pooling operators share.
 
-#include "engine/ops/op_def.h"
 #include "engine/ops/onednn_private.h"
+#include "engine/ops/op_def.h"
 
 #include <string>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
 /// An input as fp32: the tensor's own memory when it is fp32, else a converted copy.
-class FloatOperand {
+class FloatOperand
+{
 public:
     static Result<FloatOperand> of(const KernelContext& context, int i);
     const float* data() const { return m_view ? m_view : m_copy.data(); }
@@ -22,7 +24,8 @@ private:
 };
 
 /// An output computed in fp32: written in place when its type is fp32, else rounded into the type by finish().
-class FloatResult {
+class FloatResult
+{
 public:
     static Result<FloatResult> make(KernelContext& context, int i, DataType dtype, const Shape& shape);
     float* data() { return m_direct ? m_direct : m_buffer.data(); }
@@ -57,8 +60,9 @@ bool broadcastsTo(const Shape& from, const Shape& to);
 void addBroadcast(float* y, const Shape& shape, const float* bias, const Shape& biasShape, float factor = 1.0f);
 
 /// Activation of a fused epilogue, by GE type name; computed in fp32. Null for an unknown name.
-/// Relu, Relu6, LeakyRelu(alpha), Sigmoid, Tanh, Swish(alpha = scale), Gelu (erf), GeluTanh, FastGelu (sigmoid of 1.702 x),
-/// HardSigmoid(alpha, beta), HardSwish, Clip(alpha = min, beta = max), Elu(alpha), Softplus, Mish. "" is the identity.
+/// Relu, Relu6, LeakyRelu(alpha), Sigmoid, Tanh, Swish(alpha = scale), Gelu (erf), GeluTanh, FastGelu (sigmoid of 1.702
+/// x), HardSigmoid(alpha, beta), HardSwish, Clip(alpha = min, beta = max), Elu(alpha), Softplus, Mish. "" is the
+/// identity.
 using ScalarActivation = float (*)(float x, float alpha, float beta);
 ScalarActivation findActivation(std::string_view name);
 
@@ -67,8 +71,8 @@ void permuteBytes(const std::byte* from, const std::vector<std::int64_t>& dims, 
                   std::size_t width, std::byte* to);
 
 /// Axes of a sliding window over 1–3 spatial axes.
-/// Attributes follow GE: strides, dilations and ksize have one entry for each axis of the data format (or spatial only),
-/// pads begin and end for each spatial axis in turn.
+/// Attributes follow GE: strides, dilations and ksize have one entry for each axis of the data format (or spatial
+/// only), pads begin and end for each spatial axis in turn.
 enum class AutoPad { None, Valid, SameUpper, SameLower };
 struct WindowAxes {
     std::vector<std::int64_t> kernel, strides, dilations, padBegin, padEnd, outputPadding;
@@ -81,7 +85,8 @@ Result<std::vector<std::int64_t>> spatialAttr(const AttrMap& attrs, std::string_
                                               bool channelsLast, std::int64_t fallback);
 /// Reads strides, dilations, pads and automatic padding; `kernel` is given. Zero or absurd values are errors.
 Result<WindowAxes> readWindow(const AttrMap& attrs, std::vector<std::int64_t> kernel, bool channelsLast);
-/// Output sizes of a window operator (-1 for unknown inputs); fills the pads of automatic padding where sizes are known.
+/// Output sizes of a window operator (-1 for unknown inputs); fills the pads of automatic padding where sizes are
+/// known.
 Result<std::vector<std::int64_t>> windowOutput(WindowAxes& axes, const std::vector<std::int64_t>& in);
 /// The same for a transposed convolution; `wanted` gives explicit output sizes (0 or empty: not stated).
 Result<std::vector<std::int64_t>> transposedOutput(WindowAxes& axes, const std::vector<std::int64_t>& in,

@@ -8,8 +8,10 @@
 
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 Result<ConvProblem> readDeformable(const AttrMap& attrs, const Shape& x, const Shape& filter)
 {
@@ -23,7 +25,8 @@ Status inferDeformable(InferContext& context)
         return {};
     }
     auto problem = readDeformable(context.attrs(), context.shape(0), context.shape(1));
-    if (!problem.ok()) return context.error(problem.error().what);
+    if (!problem.ok())
+        return context.error(problem.error().what);
     context.setOutput(0, context.dtype(0), problem->out);
     return {};
 }
@@ -31,7 +34,8 @@ Status inferDeformable(InferContext& context)
 /// Bilinear sample of a plane; positions outside contribute zero.
 float sample(const float* plane, std::int64_t height, std::int64_t width, float y, float x)
 {
-    if (y <= -1 || x <= -1 || y >= static_cast<float>(height) || x >= static_cast<float>(width)) return 0;
+    if (y <= -1 || x <= -1 || y >= static_cast<float>(height) || x >= static_cast<float>(width))
+        return 0;
     const auto top = static_cast<std::int64_t>(std::floor(y)), left = static_cast<std::int64_t>(std::floor(x));
     const float fy = y - static_cast<float>(top), fx = x - static_cast<float>(left);
     const auto at = [&](std::int64_t row, std::int64_t column) {
@@ -77,7 +81,8 @@ Status checkFields(const KernelContext& context, const onednn::WindowSpec& spec,
     const std::int64_t taps = spec.kernel[0] * spec.kernel[1];
     const Shape offsets{spec.batch, offsetGroups * 2 * taps, spec.out[0], spec.out[1]};
     if (context.input(2).shape.dims() != offsets.dims())
-        return context.error(fmt::format("offset of shape {} must be {}", context.input(2).shape.text(), offsets.text()));
+        return context.error(
+            fmt::format("offset of shape {} must be {}", context.input(2).shape.text(), offsets.text()));
     const Shape mask{spec.batch, offsetGroups * taps, spec.out[0], spec.out[1]};
     if (context.hasInput(4) && context.input(4).shape.dims() != mask.dims())
         return context.error(fmt::format("mask of shape {} must be {}", context.input(4).shape.text(), mask.text()));
@@ -89,8 +94,10 @@ Status checkFields(const KernelContext& context, const onednn::WindowSpec& spec,
 Status deformableKernel(KernelContext& context)
 {
     const auto problem = readDeformable(context.attrs(), context.input(0).shape, context.input(1).shape);
-    if (!problem.ok()) return context.error(problem.error().what);
-    if (problem->channelsLast) return context.error("channels-last order is not supported");
+    if (!problem.ok())
+        return context.error(problem.error().what);
+    if (problem->channelsLast)
+        return context.error("channels-last order is not supported");
     const onednn::WindowSpec& spec = problem->spec;
     const std::int64_t offsetGroups = attrInt(context.attrs(), "offset_group", 1);
     GELENS_TRY(checkFields(context, spec, offsetGroups));
@@ -116,7 +123,8 @@ Status deformableKernel(KernelContext& context)
                       y.data() + (n * spec.outChannels + group * outputs) * plane);
         }
     }
-    if (context.hasInput(3)) addBroadcast(y.data(), problem->out, bias.data(), Shape{spec.outChannels, 1, 1});
+    if (context.hasInput(3))
+        addBroadcast(y.data(), problem->out, bias.data(), Shape{spec.outChannels, 1, 1});
     return y.finish(context);
 }
 
@@ -124,23 +132,35 @@ Status deformableKernel(KernelContext& context)
 
 void registerDeformableOps(OpRegistry& registry)
 {
-    registry.add(OpDef("DeformConv")
-                     .doc("Deformable convolution: each kernel tap samples x bilinearly at its place plus a learned offset "
-                          "(dy, dx), times mask. The simulator keeps ONNX's tensors, where CANN's DeformableConv2D packs "
-                          "offsets and mask into one. Accumulates in fp32, one rounding on storage")
-                     .source("simulator (ONNX DeformConv-19)")
-                     .input("x").input("filter").input("offsets").optionalInput("bias").optionalInput("mask").output("y")
-                     .requiredAttr("strides").requiredAttr("pads").attr("dilations", IntList{1, 1, 1, 1})
-                     .attr("groups", 1).attr("offset_group", 1).attr("data_format", "NCHW")
-                     .unit(Unit::Mix).fusionClass(FusionClass::Other).infer(inferDeformable)
-                     .cost([](const Node& node, const Graph& graph) {
-                         const Shape &x = inputDesc(node, graph, 0).originShape,
-                                     &filter = inputDesc(node, graph, 1).originShape;
-                         if (!x.hasRank() || !filter.hasRank()) return bytesOnly(node, graph);
-                         const auto problem = readDeformable(node.attrs, x, filter);
-                         return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
-                     })
-                     .kernel(deformableKernel));
+    registry.add(
+        OpDef("DeformConv")
+            .doc("Deformable convolution: each kernel tap samples x bilinearly at its place plus a learned offset "
+                 "(dy, dx), times mask. The simulator keeps ONNX's tensors, where CANN's DeformableConv2D packs "
+                 "offsets and mask into one. Accumulates in fp32, one rounding on storage")
+            .source("simulator (ONNX DeformConv-19)")
+            .input("x")
+            .input("filter")
+            .input("offsets")
+            .optionalInput("bias")
+            .optionalInput("mask")
+            .output("y")
+            .requiredAttr("strides")
+            .requiredAttr("pads")
+            .attr("dilations", IntList{1, 1, 1, 1})
+            .attr("groups", 1)
+            .attr("offset_group", 1)
+            .attr("data_format", "NCHW")
+            .unit(Unit::Mix)
+            .fusionClass(FusionClass::Other)
+            .infer(inferDeformable)
+            .cost([](const Node& node, const Graph& graph) {
+                const Shape &x = inputDesc(node, graph, 0).originShape, &filter = inputDesc(node, graph, 1).originShape;
+                if (!x.hasRank() || !filter.hasRank())
+                    return bytesOnly(node, graph);
+                const auto problem = readDeformable(node.attrs, x, filter);
+                return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
+            })
+            .kernel(deformableKernel));
 }
 
 } // namespace gelens

@@ -13,8 +13,10 @@
 #include <map>
 #include <set>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 // Labels of axes: letters as themselves; axes that an ellipsis covers get -1, -2 … counted from its right end, so that
 // operands of different rank broadcast as NumPy does.
@@ -29,8 +31,10 @@ std::vector<std::string> splitTerms(const std::string& text)
 {
     std::vector<std::string> terms(1);
     for (char c : text) {
-        if (c == ',') terms.emplace_back();
-        else terms.back().push_back(c);
+        if (c == ',')
+            terms.emplace_back();
+        else
+            terms.back().push_back(c);
     }
     return terms;
 }
@@ -40,7 +44,8 @@ Result<Labels> readTerm(const std::string& term, int ellipsisRank)
     Labels labels;
     for (std::size_t i = 0; i < term.size(); ++i) {
         if (term[i] == '.') {
-            if (term.compare(i, 3, "...") != 0) return Error::invalid(fmt::format("bad term '{}' in the equation", term));
+            if (term.compare(i, 3, "...") != 0)
+                return Error::invalid(fmt::format("bad term '{}' in the equation", term));
             for (int e = ellipsisRank; e >= 1; --e)
                 labels.push_back(-e);
             i += 2;
@@ -59,7 +64,8 @@ Result<Equation> parseEquation(std::string text, const std::vector<int>& ranks)
     const std::size_t arrow = text.find("->");
     const std::vector<std::string> terms = splitTerms(text.substr(0, arrow));
     if (terms.size() != ranks.size())
-        return Error::invalid(fmt::format("the equation '{}' has {} terms for {} inputs", text, terms.size(), ranks.size()));
+        return Error::invalid(
+            fmt::format("the equation '{}' has {} terms for {} inputs", text, terms.size(), ranks.size()));
     Equation equation;
     int widestEllipsis = 0;
     std::map<int, int> uses;
@@ -84,7 +90,8 @@ Result<Equation> parseEquation(std::string text, const std::vector<int>& ranks)
         for (int e = widestEllipsis; e >= 1; --e)
             equation.output.push_back(-e);
         for (const auto& [label, count] : uses)
-            if (label > 0 && count == 1) equation.output.push_back(label);
+            if (label > 0 && count == 1)
+                equation.output.push_back(label);
     }
     return equation;
 }
@@ -97,8 +104,10 @@ Result<std::map<int, std::int64_t>> labelSizes(const Equation& equation, const s
         for (std::size_t axis = 0; axis < equation.inputs[i].size(); ++axis) {
             const std::int64_t dim = (*shapes[i])[axis];
             auto [entry, isNew] = sizes.emplace(equation.inputs[i][axis], dim);
-            if (isNew || entry->second == dim) continue;
-            if (entry->second == 1 || entry->second < 0) entry->second = dim == 1 ? entry->second : (dim < 0 ? entry->second : dim);
+            if (isNew || entry->second == dim)
+                continue;
+            if (entry->second == 1 || entry->second < 0)
+                entry->second = dim == 1 ? entry->second : (dim < 0 ? entry->second : dim);
             else if (dim != 1 && dim >= 0)
                 return Error::invalid(fmt::format("one label stands for sizes {} and {}", entry->second, dim));
         }
@@ -138,7 +147,8 @@ Operand<T> project(const Operand<T>& from, const Labels& keep)
         kept *= to.dims.back();
     }
     for (const auto& [label, axis] : axes) {
-        if (std::find(keep.begin(), keep.end(), label) != keep.end()) continue;
+        if (std::find(keep.begin(), keep.end(), label) != keep.end())
+            continue;
         dims.push_back(axis.first);
         strides.push_back(axis.second);
         summed *= axis.first;
@@ -150,7 +160,8 @@ Operand<T> project(const Operand<T>& from, const Labels& keep)
         to.data[static_cast<std::size_t>(k / summed)] += from.data[static_cast<std::size_t>(offset)];
         for (std::size_t axis = dims.size(); axis-- > 0;) {
             offset += strides[axis];
-            if (++index[axis] < dims[axis]) break;
+            if (++index[axis] < dims[axis])
+                break;
             offset -= strides[axis] * dims[axis];
             index[axis] = 0;
         }
@@ -166,7 +177,8 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const float* a, co
 void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const double* a, const double* b, double* c)
 {
     using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    Eigen::Map<Matrix>(c, m, n).noalias() = Eigen::Map<const Matrix>(a, m, k) * Eigen::Map<const Matrix>(b, n, k).transpose();
+    Eigen::Map<Matrix>(c, m, n).noalias() =
+        Eigen::Map<const Matrix>(a, m, k) * Eigen::Map<const Matrix>(b, n, k).transpose();
 }
 
 std::int64_t product(const std::map<int, std::int64_t>& sizes, const Labels& labels)
@@ -184,7 +196,8 @@ void expand(Operand<T>& operand, const std::map<int, std::int64_t>& sizes)
     std::vector<std::int64_t> wanted;
     for (int label : operand.labels)
         wanted.push_back(sizes.at(label));
-    if (wanted == operand.dims) return;
+    if (wanted == operand.dims)
+        return;
     const Shape to{std::vector<std::int64_t>(wanted)};
     std::vector<T> data(static_cast<std::size_t>(to.elementCount().value_or(0)));
     const auto strides = broadcastStrides(Shape(std::vector<std::int64_t>(operand.dims)), to);
@@ -210,11 +223,14 @@ Operand<T> contract(const Operand<T>& a, const Operand<T>& b, const std::set<int
         return std::find(labels.begin(), labels.end(), label) != labels.end();
     };
     for (int label : std::set<int>(a.labels.begin(), a.labels.end())) {
-        if (has(b.labels, label)) (needed.contains(label) ? batch : inner).push_back(label);
-        else if (needed.contains(label)) left.push_back(label);
+        if (has(b.labels, label))
+            (needed.contains(label) ? batch : inner).push_back(label);
+        else if (needed.contains(label))
+            left.push_back(label);
     }
     for (int label : std::set<int>(b.labels.begin(), b.labels.end()))
-        if (!has(a.labels, label) && needed.contains(label)) right.push_back(label);
+        if (!has(a.labels, label) && needed.contains(label))
+            right.push_back(label);
     const auto joined = [](Labels x, const Labels& y, const Labels& z) {
         x.insert(x.end(), y.begin(), y.end());
         x.insert(x.end(), z.begin(), z.end());
@@ -230,7 +246,8 @@ Operand<T> contract(const Operand<T>& a, const Operand<T>& b, const std::set<int
     for (int label : result.labels)
         result.dims.push_back(sizes.at(label));
     result.data.assign(static_cast<std::size_t>(count * m * n), T{});
-    if (m == 0 || n == 0 || k == 0) return result;
+    if (m == 0 || n == 0 || k == 0)
+        return result;
     for (std::int64_t i = 0; i < count; ++i)
         multiply(m, n, k, pa.data.data() + i * m * k, pb.data.data() + i * n * k, result.data.data() + i * m * n);
     return result;
@@ -265,15 +282,18 @@ Status inferEinsum(InferContext& context)
         shapes.push_back(&context.shape(i));
     }
     auto equation = parseEquation(attrString(context.attrs(), "equation"), ranks);
-    if (!equation.ok()) return context.error(equation.error().what);
+    if (!equation.ok())
+        return context.error(equation.error().what);
     const auto sizes = labelSizes(*equation, shapes);
-    if (!sizes.ok()) return context.error(sizes.error().what);
+    if (!sizes.ok())
+        return context.error(sizes.error().what);
     Shape out;
     for (int label : equation->output) {
         std::string_view symbol;
         for (std::size_t i = 0; i < shapes.size() && symbol.empty(); ++i)
             for (std::size_t axis = 0; axis < equation->inputs[i].size(); ++axis)
-                if (equation->inputs[i][axis] == label && sizes->at(label) < 0) symbol = shapes[i]->symbol(axis);
+                if (equation->inputs[i][axis] == label && sizes->at(label) < 0)
+                    symbol = shapes[i]->symbol(axis);
         out.append(sizes->at(label), symbol);
     }
     context.setOutput(0, context.dtype(0), out);
@@ -283,8 +303,10 @@ Status inferEinsum(InferContext& context)
 template <typename T>
 Result<std::vector<T>> elements(const KernelContext& context, int i)
 {
-    if constexpr (std::is_same_v<T, float>) return context.floats(i);
-    else return context.doubles(i);
+    if constexpr (std::is_same_v<T, float>)
+        return context.floats(i);
+    else
+        return context.doubles(i);
 }
 
 template <typename T>
@@ -310,11 +332,14 @@ Status einsumKernel(KernelContext& context)
         ranks.push_back(context.input(i).shape.rank());
         shapes.push_back(&context.input(i).shape);
     }
-    if (ranks.empty()) return context.error("needs at least one input");
+    if (ranks.empty())
+        return context.error("needs at least one input");
     auto equation = parseEquation(attrString(context.attrs(), "equation"), ranks);
-    if (!equation.ok()) return context.error(equation.error().what);
+    if (!equation.ok())
+        return context.error(equation.error().what);
     const auto sizes = labelSizes(*equation, shapes);
-    if (!sizes.ok()) return context.error(sizes.error().what);
+    if (!sizes.ok())
+        return context.error(sizes.error().what);
     Shape out;
     for (int label : equation->output)
         out.append(sizes->at(label));
@@ -337,18 +362,21 @@ Cost einsumCost(const Node& node, const Graph& graph)
     std::vector<const Shape*> shapes;
     for (int i = 0; i < node.inputCount(); ++i) {
         const Shape& shape = inputDesc(node, graph, i).originShape;
-        if (!shape.hasRank()) return cost;
+        if (!shape.hasRank())
+            return cost;
         ranks.push_back(shape.rank());
         shapes.push_back(&shape);
     }
     const auto equation = parseEquation(attrString(node.attrs, "equation"), ranks);
-    if (!equation.ok()) return cost;
+    if (!equation.ok())
+        return cost;
     const auto sizes = labelSizes(*equation, shapes);
-    if (!sizes.ok()) return cost;
+    if (!sizes.ok())
+        return cost;
     const std::set<int> kept(equation->output.begin(), equation->output.end());
     cost.m = cost.n = cost.k = 1;
     for (const auto& [label, size] : *sizes) {
-        std::int64_t& axis = !kept.contains(label) ? cost.k
+        std::int64_t& axis = !kept.contains(label)                                                       ? cost.k
                              : std::count(equation->inputs[0].begin(), equation->inputs[0].end(), label) ? cost.m
                                                                                                          : cost.n;
         axis *= std::max<std::int64_t>(size, 1);
@@ -361,14 +389,16 @@ Cost einsumCost(const Node& node, const Graph& graph)
 
 std::string squareProblem(const Shape& shape)
 {
-    if (!shape.hasRank() || (shape.rank() >= 2 && !dimsContradict(shape.dim(-1), shape.dim(-2)))) return {};
+    if (!shape.hasRank() || (shape.rank() >= 2 && !dimsContradict(shape.dim(-1), shape.dim(-2))))
+        return {};
     return fmt::format("needs square matrices, not {}", shape.text());
 }
 
 Status inferSquare(InferContext& context, bool keepsMatrix)
 {
     const std::string problem = squareProblem(context.shape(0));
-    if (!problem.empty()) return context.error(problem);
+    if (!problem.empty())
+        return context.error(problem);
     Shape out = context.shape(0);
     if (!keepsMatrix && out.hasRank()) {
         Shape batch;
@@ -384,7 +414,8 @@ Status squareKernel(KernelContext& context, bool isInverse)
 {
     const Shape& shape = context.input(0).shape;
     const std::string problem = squareProblem(shape);
-    if (!problem.empty()) return context.error(problem);
+    if (!problem.empty())
+        return context.error(problem);
     GELENS_ASSIGN(std::vector<double> x, context.doubles(0));
     const std::int64_t n = shape.dim(-1);
     Shape out;
@@ -397,8 +428,10 @@ Status squareKernel(KernelContext& context, bool isInverse)
         count *= shape.dim(i);
     for (std::int64_t i = 0; i < count; ++i) {
         const Eigen::Map<const Matrix> matrix(x.data() + i * n * n, n, n);
-        if (isInverse && n > 0) Eigen::Map<Matrix>(wide.data() + i * n * n, n, n) = matrix.inverse();
-        if (!isInverse) wide[static_cast<std::size_t>(i)] = n == 0 ? 1.0 : matrix.determinant(); // of no rows: the empty product
+        if (isInverse && n > 0)
+            Eigen::Map<Matrix>(wide.data() + i * n * n, n, n) = matrix.inverse();
+        if (!isInverse)
+            wide[static_cast<std::size_t>(i)] = n == 0 ? 1.0 : matrix.determinant(); // of no rows: the empty product
     }
     const DataType type = context.input(0).dtype;
     GELENS_ASSIGN(std::byte* const data, context.output(0, type, out));
@@ -411,25 +444,39 @@ Status squareKernel(KernelContext& context, bool isInverse)
 
 void registerEinsumOps(OpRegistry& registry)
 {
-    registry.add(OpDef("Einsum")
-                     .doc("Einstein summation over any number of operands, with ellipsis, diagonals and the implicit form. "
-                          "Contracted pair by pair from the left; fp16, bf16 and fp32 in fp32, other types in fp64")
-                     .source("CANN operator library")
-                     .dynamicInput("x").output("y").requiredAttr("equation").attr("N", 1)
-                     .unit(Unit::Cube).fusionClass(FusionClass::Other).infer(inferEinsum).cost(einsumCost)
-                     .kernel(einsumKernel));
+    registry.add(
+        OpDef("Einsum")
+            .doc("Einstein summation over any number of operands, with ellipsis, diagonals and the implicit form. "
+                 "Contracted pair by pair from the left; fp16, bf16 and fp32 in fp32, other types in fp64")
+            .source("CANN operator library")
+            .dynamicInput("x")
+            .output("y")
+            .requiredAttr("equation")
+            .attr("N", 1)
+            .unit(Unit::Cube)
+            .fusionClass(FusionClass::Other)
+            .infer(inferEinsum)
+            .cost(einsumCost)
+            .kernel(einsumKernel));
     registry.add(OpDef("MatrixDeterminant")
                      .doc("Determinants of the last two axes, by LU in fp64")
                      .source("CANN operator library")
-                     .input("x").output("y").unit(Unit::AiCpu)
+                     .input("x")
+                     .output("y")
+                     .unit(Unit::AiCpu)
                      .infer([](InferContext& context) { return inferSquare(context, false); })
-                     .cost(bytesOnly).kernel([](KernelContext& context) { return squareKernel(context, false); }));
+                     .cost(bytesOnly)
+                     .kernel([](KernelContext& context) { return squareKernel(context, false); }));
     registry.add(OpDef("MatrixInverse")
                      .doc("Inverse of the last two axes, by LU in fp64; a singular matrix gives infinities")
                      .source("CANN operator library")
-                     .input("x").output("y").attr("adjoint", false).unit(Unit::AiCpu)
+                     .input("x")
+                     .output("y")
+                     .attr("adjoint", false)
+                     .unit(Unit::AiCpu)
                      .infer([](InferContext& context) { return inferSquare(context, true); })
-                     .cost(bytesOnly).kernel([](KernelContext& context) { return squareKernel(context, true); }));
+                     .cost(bytesOnly)
+                     .kernel([](KernelContext& context) { return squareKernel(context, true); }));
 }
 
 } // namespace gelens

@@ -9,21 +9,27 @@
 
 #include <algorithm>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 // Input slots of FlashAttentionScore.
 enum Slot { Query, Key, Value, RealShift, DropMask, PaddingMask, AttenMask };
 
 const char* const flashDoc =
-    "y = softmax(scale · q·kᵀ + real_shift, masked) · v. Both products accumulate in fp32 on the cube, the softmax runs in "
+    "y = softmax(scale · q·kᵀ + real_shift, masked) · v. Both products accumulate in fp32 on the cube, the softmax "
+    "runs in "
     "fp32 on the vector unit; scores never leave the chip and y is rounded once, on storage.\n"
     "input_layout: BNSD (any leading batch axes), BSND, BSH, SBH, or BS3ND: query alone, holding q, k and v as "
-    "[B, S, 3, N, D] (or flat [B, S, 3·N·D]), key and value unconnected. key_layout, value_layout and output_layout differ "
-    "from it where a transpose was absorbed (BNDS: keys stored transposed). Fewer key heads than query heads: each serves "
+    "[B, S, 3, N, D] (or flat [B, S, 3·N·D]), key and value unconnected. key_layout, value_layout and output_layout "
+    "differ "
+    "from it where a transpose was absorbed (BNDS: keys stored transposed). Fewer key heads than query heads: each "
+    "serves "
     "a group.\n"
     "real_shift broadcasts to [B, N, Sq, Skv]; it is added after the scale (pse_type 0), or before it (1, CANN's own "
-    "default). atten_mask: bool or uint8, not zero = masked; of a floating type it is added like real_shift. sparse_mode "
+    "default). atten_mask: bool or uint8, not zero = masked; of a floating type it is added like real_shift. "
+    "sparse_mode "
     "2 or 3 is causal, aligned to the first or the last key; pre_tockens and next_tockens bound the band in mode 4. "
     "A row that sees no key gives zeros.\n"
     "The simulator makes attention_out only; CANN's softmax_max, softmax_sum and softmax_out serve training.";
@@ -47,7 +53,8 @@ Result<FlashPlan> planPacked(const AttrMap& attrs, const Shape& shape)
     plan.isPacked = true;
     std::int64_t heads = attrInt(attrs, "head_num"), size = 0;
     if (shape.rank() == 5) {
-        if (shape.dim(2) != 3) return Error::invalid(fmt::format("query of shape {} is not [B, S, 3, N, D]", shape.text()));
+        if (shape.dim(2) != 3)
+            return Error::invalid(fmt::format("query of shape {} is not [B, S, 3, N, D]", shape.text()));
         heads = shape.dim(3);
         size = shape.dim(4);
     } else if (shape.rank() == 3 && heads > 0 && (shape.dim(2) < 0 || shape.dim(2) % (3 * heads) == 0)) {
@@ -75,7 +82,10 @@ Shape outputShape(const FlashPlan& plan, const std::string& layout, const Shape&
         out.append(plan.q.batch, query.symbol(static_cast<std::size_t>(at)));
     };
     const auto rows = [&] {
-        int at = queryLayout == "SBH" ? 0 : queryLayout == "BNSD" ? query.rank() - 2 : query.rank() == 3 && queryLayout == "BSND" ? 0 : 1;
+        int at = queryLayout == "SBH"                         ? 0
+                 : queryLayout == "BNSD"                      ? query.rank() - 2
+                 : query.rank() == 3 && queryLayout == "BSND" ? 0
+                                                              : 1;
         out.append(plan.q.rows, query.symbol(static_cast<std::size_t>(at)));
     };
     const std::int64_t width = plan.v.size < 0 || plan.q.heads < 0 ? unknownDim : plan.q.heads * plan.v.size;
@@ -116,7 +126,8 @@ Result<FlashPlan> planFlash(const AttrMap& attrs, const Shape& query, const Shap
         outLayout = layoutOf(attrs, "output_layout", "BSH");
         queryLayout = "BSH";
     } else {
-        if (!key || !value) return Error::invalid("key and value are missing");
+        if (!key || !value)
+            return Error::invalid("key and value are missing");
         GELENS_ASSIGN(plan.q, readHeadLayout(layout, query, heads));
         GELENS_ASSIGN(plan.k, readHeadLayout(layoutOf(attrs, "key_layout", layout), *key, 0, plan.q.size));
         const std::int64_t keyHeads = plan.k.heads;
@@ -126,7 +137,8 @@ Result<FlashPlan> planFlash(const AttrMap& attrs, const Shape& query, const Shap
         return Error::invalid(fmt::format("head sizes of query and key differ: {} and {}", plan.q.size, plan.k.size));
     if (dimsContradict(plan.k.rows, plan.v.rows))
         return Error::invalid(fmt::format("key has {} rows, value has {}", plan.k.rows, plan.v.rows));
-    if (dimsContradict(plan.k.heads, plan.v.heads)) return Error::invalid("key and value have different head counts");
+    if (dimsContradict(plan.k.heads, plan.v.heads))
+        return Error::invalid("key and value have different head counts");
     if (plan.k.heads == 0 || (plan.q.heads > 0 && plan.k.heads > 0 && plan.q.heads % plan.k.heads != 0))
         return Error::invalid(fmt::format("{} query heads cannot share {} key heads", plan.q.heads, plan.k.heads));
     if (dimsContradict(plan.q.batch, plan.k.batch) || dimsContradict(plan.q.batch, plan.v.batch))
@@ -149,7 +161,8 @@ Status inferFlash(InferContext& context)
     }
     auto plan = planFlash(context.attrs(), query, context.hasInput(Key) ? &context.shape(Key) : nullptr,
                           context.hasInput(Value) ? &context.shape(Value) : nullptr);
-    if (!plan.ok()) return context.error(plan.error().what);
+    if (!plan.ok())
+        return context.error(plan.error().what);
     context.setOutput(0, context.dtype(Query), plan->outShape);
     return {};
 }
@@ -240,7 +253,8 @@ Status flashKernel(KernelContext& context)
     const Shape& query = context.input(Query).shape;
     const auto plan = planFlash(context.attrs(), query, context.hasInput(Key) ? &context.input(Key).shape : nullptr,
                                 context.hasInput(Value) ? &context.input(Value).shape : nullptr);
-    if (!plan.ok()) return context.error(plan.error().what);
+    if (!plan.ok())
+        return context.error(plan.error().what);
     GELENS_ASSIGN(const FloatOperand q, FloatOperand::of(context, Query));
     FloatOperand k, v;
     if (!plan->isPacked) {
@@ -253,13 +267,15 @@ Status flashKernel(KernelContext& context)
     const Shape leading = leadingAxes(context.attrs(), query, *plan);
     Bias bias;
     for (const int slot : {static_cast<int>(RealShift), static_cast<int>(AttenMask)}) {
-        if (!context.hasInput(slot)) continue;
+        if (!context.hasInput(slot))
+            continue;
         const bool isMask = slot == AttenMask && !isFloating(context.input(slot).dtype);
         GELENS_ASSIGN(Bias read, readBias(context, slot, leading, *plan, isMask));
         bias = bias.data ? addBiases(bias, read, leading, *plan) : std::move(read);
         bias.data = bias.values.data();
     }
-    GELENS_ASSIGN(FloatResult y, FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(Query).dtype), plan->outShape));
+    GELENS_ASSIGN(FloatResult y,
+                  FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(Query).dtype), plan->outShape));
     const AttentionOptions options = readOptions(context.attrs(), *plan);
     // Where each (batch, head) pair starts in the bias.
     std::vector<std::int64_t> offsets(static_cast<std::size_t>(plan->q.batch * plan->q.heads), 0);
@@ -269,14 +285,16 @@ Status flashKernel(KernelContext& context)
             for (std::size_t axis = 0; axis < index.size(); ++axis)
                 offset += index[axis] * bias.strides[axis];
             for (std::size_t axis = index.size(); axis-- > 0;) {
-                if (++index[axis] < leading[axis]) break;
+                if (++index[axis] < leading[axis])
+                    break;
                 index[axis] = 0;
             }
         }
     }
     const std::int64_t group = plan->q.heads / plan->k.heads;
     for (std::int64_t b = 0; b < plan->q.batch; ++b) {
-        if (context.stop.stop_requested()) return Error::cancelled();
+        if (context.stop.stop_requested())
+            return Error::cancelled();
         for (std::int64_t h = 0; h < plan->q.heads; ++h) {
             AttentionHead head;
             head.query = {plan->q.at(q.data(), b, h), plan->q.rowStride, plan->q.step};
@@ -301,11 +319,13 @@ Cost flashCost(const Node& node, const Graph& graph)
 {
     Cost cost = bytesOnly(node, graph);
     const Shape& query = inputDesc(node, graph, Query).originShape;
-    if (!query.hasRank()) return cost;
+    if (!query.hasRank())
+        return cost;
     const Shape &key = inputDesc(node, graph, Key).originShape, &value = inputDesc(node, graph, Value).originShape;
     const auto plan = planFlash(node.attrs, query, node.hasInput(Key) && key.hasRank() ? &key : nullptr,
                                 node.hasInput(Value) && value.hasRank() ? &value : nullptr);
-    if (!plan.ok()) return cost;
+    if (!plan.ok())
+        return cost;
     const auto known = [](std::int64_t value) { return std::max<std::int64_t>(value, 1); };
     cost.batch = known(plan->q.batch) * known(plan->q.heads);
     cost.m = known(plan->q.rows);
@@ -324,14 +344,30 @@ void registerFlashAttentionOps(OpRegistry& registry)
     registry.add(OpDef("FlashAttentionScore")
                      .doc(flashDoc)
                      .source("CANN operator library; layouts per operand and BS3ND are the simulator's")
-                     .input("query").optionalInput("key").optionalInput("value").optionalInput("real_shift")
-                     .optionalInput("drop_mask").optionalInput("padding_mask").optionalInput("atten_mask")
+                     .input("query")
+                     .optionalInput("key")
+                     .optionalInput("value")
+                     .optionalInput("real_shift")
+                     .optionalInput("drop_mask")
+                     .optionalInput("padding_mask")
+                     .optionalInput("atten_mask")
                      .output("attention_out")
-                     .attr("scale_value", 1.0f).attr("keep_prob", 1.0f).attr("pre_tockens", 2147483647)
-                     .attr("next_tockens", 2147483647).attr("head_num", 0).attr("input_layout", "BNSD")
-                     .attr("inner_precise", 0).attr("sparse_mode", 0).attr("pse_type", 0)
-                     .attr("key_layout", "").attr("value_layout", "").attr("output_layout", "")
-                     .unit(Unit::Mix).fusionClass(FusionClass::Other).infer(inferFlash).cost(flashCost)
+                     .attr("scale_value", 1.0f)
+                     .attr("keep_prob", 1.0f)
+                     .attr("pre_tockens", 2147483647)
+                     .attr("next_tockens", 2147483647)
+                     .attr("head_num", 0)
+                     .attr("input_layout", "BNSD")
+                     .attr("inner_precise", 0)
+                     .attr("sparse_mode", 0)
+                     .attr("pse_type", 0)
+                     .attr("key_layout", "")
+                     .attr("value_layout", "")
+                     .attr("output_layout", "")
+                     .unit(Unit::Mix)
+                     .fusionClass(FusionClass::Other)
+                     .infer(inferFlash)
+                     .cost(flashCost)
                      .kernel(flashKernel));
 }
 

@@ -7,15 +7,20 @@
 
 #include <fmt/format.h>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 Status inferEpilogue(InferContext& context)
 {
-    auto plan = planMatMul(context.shape(0), context.shape(1), transposesFirst(context.attrs()), transposesSecond(context.attrs()));
-    if (!plan.ok()) return context.error(plan.error().what);
+    auto plan = planMatMul(context.shape(0), context.shape(1), transposesFirst(context.attrs()),
+                           transposesSecond(context.attrs()));
+    if (!plan.ok())
+        return context.error(plan.error().what);
     for (const int slot : {2, 3}) {
-        if (!context.hasInput(slot) || !context.shape(slot).hasRank() || !plan->out.hasRank()) continue;
+        if (!context.hasInput(slot) || !context.shape(slot).hasRank() || !plan->out.hasRank())
+            continue;
         const auto sum = broadcastShapes(plan->out, context.shape(slot));
         if (!sum.ok() || sum->rank() != plan->out.rank())
             return context.error(fmt::format("input {} of shape {} does not fit the result {}", slot,
@@ -32,19 +37,23 @@ Status epilogueKernel(KernelContext& context)
     const Shape &sa = context.input(0).shape, &sb = context.input(1).shape;
     const bool ta = transposesFirst(context.attrs()), tb = transposesSecond(context.attrs());
     const auto plan = planMatMul(sa, sb, ta, tb);
-    if (!plan.ok()) return context.error(plan.error().what);
+    if (!plan.ok())
+        return context.error(plan.error().what);
     const ScalarActivation activation = findActivation(attrString(context.attrs(), "activation"));
-    if (!activation) return context.error("unknown activation");
+    if (!activation)
+        return context.error("unknown activation");
     GELENS_ASSIGN(const FloatOperand a, FloatOperand::of(context, 0));
     GELENS_ASSIGN(const FloatOperand b, FloatOperand::of(context, 1));
-    GELENS_ASSIGN(FloatResult y, FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(0).dtype), plan->out));
+    GELENS_ASSIGN(FloatResult y,
+                  FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(0).dtype), plan->out));
     matMulFloat(*plan, sa, sb, ta, tb, a.data(), b.data(), y.data());
     const auto scale = static_cast<float>(attrFloat(context.attrs(), "alpha", 1));
     if (scale != 1.0f)
         for (std::size_t i = 0; i < y.size(); ++i)
             y.data()[i] *= scale;
     for (const int slot : {2, 3}) {
-        if (!context.hasInput(slot)) continue;
+        if (!context.hasInput(slot))
+            continue;
         if (!broadcastsTo(context.input(slot).shape, plan->out))
             return context.error(fmt::format("input {} does not fit the result", slot));
         GELENS_ASSIGN(const FloatOperand added, FloatOperand::of(context, slot));
@@ -71,10 +80,13 @@ Status inferMatmulSwiGlu(InferContext& context)
 {
     const bool isTransposed = attrBool(context.attrs(), "transpose_weight");
     auto gate = planMatMul(context.shape(0), context.shape(1), false, isTransposed);
-    if (!gate.ok()) return context.error(gate.error().what);
+    if (!gate.ok())
+        return context.error(gate.error().what);
     const auto up = planMatMul(context.shape(0), context.shape(2), false, isTransposed);
-    if (!up.ok()) return context.error(up.error().what);
-    if (dimsContradict(gate->n, up->n)) return context.error(fmt::format("w_gate has {} columns, w_up {}", gate->n, up->n));
+    if (!up.ok())
+        return context.error(up.error().what);
+    if (dimsContradict(gate->n, up->n))
+        return context.error(fmt::format("w_gate has {} columns, w_up {}", gate->n, up->n));
     context.setOutput(0, context.dtype(0), gate->out);
     return {};
 }
@@ -84,14 +96,18 @@ Status matmulSwiGluKernel(KernelContext& context)
     const bool isTransposed = attrBool(context.attrs(), "transpose_weight");
     const Shape &sx = context.input(0).shape, &sg = context.input(1).shape, &su = context.input(2).shape;
     const auto gatePlan = planMatMul(sx, sg, false, isTransposed);
-    if (!gatePlan.ok()) return context.error(gatePlan.error().what);
+    if (!gatePlan.ok())
+        return context.error(gatePlan.error().what);
     const auto upPlan = planMatMul(sx, su, false, isTransposed);
-    if (!upPlan.ok()) return context.error(upPlan.error().what);
-    if (gatePlan->out.dims() != upPlan->out.dims()) return context.error("w_gate and w_up give different shapes");
+    if (!upPlan.ok())
+        return context.error(upPlan.error().what);
+    if (gatePlan->out.dims() != upPlan->out.dims())
+        return context.error("w_gate and w_up give different shapes");
     GELENS_ASSIGN(const FloatOperand x, FloatOperand::of(context, 0));
     GELENS_ASSIGN(const FloatOperand gate, FloatOperand::of(context, 1));
     GELENS_ASSIGN(const FloatOperand up, FloatOperand::of(context, 2));
-    GELENS_ASSIGN(FloatResult y, FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(0).dtype), gatePlan->out));
+    GELENS_ASSIGN(FloatResult y,
+                  FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(0).dtype), gatePlan->out));
     std::vector<float> right(y.size());
     matMulFloat(*gatePlan, sx, sg, false, isTransposed, x.data(), gate.data(), y.data());
     matMulFloat(*upPlan, sx, su, false, isTransposed, x.data(), up.data(), right.data());
@@ -106,7 +122,8 @@ Cost matmulSwiGluCost(const Node& node, const Graph& graph)
     Cost cost = bytesOnly(node, graph);
     const auto plan = planMatMul(inputDesc(node, graph, 0).originShape, inputDesc(node, graph, 1).originShape, false,
                                  attrBool(node.attrs, "transpose_weight"));
-    if (!plan.ok() || !plan->out.hasRank()) return cost;
+    if (!plan.ok() || !plan->out.hasRank())
+        return cost;
     cost.m = 1;
     for (int i = 0; i + 1 < plan->out.rank(); ++i)
         cost.m *= std::max<std::int64_t>(plan->out.dim(i), 1);
@@ -121,24 +138,46 @@ Cost matmulSwiGluCost(const Node& node, const Graph& graph)
 
 void registerFusedMatMulOps(OpRegistry& registry)
 {
-    registry.add(OpDef("MatmulEpilogue")
-                     .doc("Simulator form of a matrix product whose epilogue runs before the result leaves the chip: "
-                          "y = activation(alpha · op(x1)·op(x2) + bias + x3), activation a name as in FusedConv2D or empty. "
-                          "All of it in fp32, one rounding on storage")
-                     .source("simulator")
-                     .input("x1").input("x2").optionalInput("bias").optionalInput("x3").output("y")
-                     .attr("transpose_x1", false).attr("transpose_x2", false).attr("alpha", 1.0f).attr("activation", "")
-                     .attr("activation_alpha", 1.0f).attr("activation_beta", 0.0f)
-                     .unit(Unit::Mix).fusionClass(FusionClass::MatMul).formats(FormatSupport::CubeMatrix)
-                     .infer(inferEpilogue).cost(epilogueCost).kernel(epilogueKernel));
-    registry.add(OpDef("MatmulSwiGlu")
-                     .doc("Simulator form of the gated feed-forward half: y = swish(x·w_gate) · (x·w_up), both products on "
-                          "the cube with fp32 accumulation, the gate on the vector unit in fp32, one rounding on storage. "
-                          "transpose_weight: the weights are stored [N, K]")
-                     .source("simulator")
-                     .input("x").input("w_gate").input("w_up").output("y").attr("transpose_weight", false)
-                     .unit(Unit::Mix).fusionClass(FusionClass::MatMul).formats(FormatSupport::CubeMatrix)
-                     .infer(inferMatmulSwiGlu).cost(matmulSwiGluCost).kernel(matmulSwiGluKernel));
+    registry.add(
+        OpDef("MatmulEpilogue")
+            .doc("Simulator form of a matrix product whose epilogue runs before the result leaves the chip: "
+                 "y = activation(alpha · op(x1)·op(x2) + bias + x3), activation a name as in FusedConv2D or empty. "
+                 "All of it in fp32, one rounding on storage")
+            .source("simulator")
+            .input("x1")
+            .input("x2")
+            .optionalInput("bias")
+            .optionalInput("x3")
+            .output("y")
+            .attr("transpose_x1", false)
+            .attr("transpose_x2", false)
+            .attr("alpha", 1.0f)
+            .attr("activation", "")
+            .attr("activation_alpha", 1.0f)
+            .attr("activation_beta", 0.0f)
+            .unit(Unit::Mix)
+            .fusionClass(FusionClass::MatMul)
+            .formats(FormatSupport::CubeMatrix)
+            .infer(inferEpilogue)
+            .cost(epilogueCost)
+            .kernel(epilogueKernel));
+    registry.add(
+        OpDef("MatmulSwiGlu")
+            .doc("Simulator form of the gated feed-forward half: y = swish(x·w_gate) · (x·w_up), both products on "
+                 "the cube with fp32 accumulation, the gate on the vector unit in fp32, one rounding on storage. "
+                 "transpose_weight: the weights are stored [N, K]")
+            .source("simulator")
+            .input("x")
+            .input("w_gate")
+            .input("w_up")
+            .output("y")
+            .attr("transpose_weight", false)
+            .unit(Unit::Mix)
+            .fusionClass(FusionClass::MatMul)
+            .formats(FormatSupport::CubeMatrix)
+            .infer(inferMatmulSwiGlu)
+            .cost(matmulSwiGluCost)
+            .kernel(matmulSwiGluKernel));
 }
 
 } // namespace gelens

@@ -9,8 +9,10 @@
 
 #include <cmath>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 /// How a tensor splits into rows that are normalised: gamma covers the last axes.
 struct Rows {
@@ -41,14 +43,17 @@ Result<Rows> readRows(const Shape& x, const Shape& gamma)
 
 Status checkOperands(const InferContext& context)
 {
-    if (context.dtype(0) != context.dtype(1)) return context.error("x1 and x2 have different types");
+    if (context.dtype(0) != context.dtype(1))
+        return context.error("x1 and x2 have different types");
     const Shape &a = context.shape(0), &b = context.shape(1);
-    if (!a.hasRank() || !b.hasRank()) return {};
+    if (!a.hasRank() || !b.hasRank())
+        return {};
     // x2 may repeat along leading axes of x1 (exporters share one position table over the batch).
     bool fits = a.rank() >= b.rank();
     for (int i = 1; fits && i <= b.rank(); ++i)
         fits = b.dim(-i) == 1 || !dimsContradict(a.dim(-i), b.dim(-i));
-    if (!fits) return context.error(fmt::format("x2 of shape {} does not fit x1 of shape {}", b.text(), a.text()));
+    if (!fits)
+        return context.error(fmt::format("x2 of shape {} does not fit x1 of shape {}", b.text(), a.text()));
     return {};
 }
 
@@ -61,7 +66,8 @@ InferFunction inferAddNorm(int statistics)
         Shape rows = Shape::unknownRank();
         if (x.hasRank() && context.shape(2).hasRank()) {
             auto read = readRows(x, context.shape(2));
-            if (!read.ok()) return context.error(read.error().what);
+            if (!read.ok())
+                return context.error(read.error().what);
             rows = read->statistics;
         }
         context.setOutput(0, context.dtype(0), x);
@@ -77,10 +83,12 @@ Result<std::vector<float>> roundedSum(const KernelContext& context, int biasSlot
 {
     GELENS_ASSIGN(std::vector<float> sum, context.floats(0));
     GELENS_ASSIGN(const FloatOperand second, FloatOperand::of(context, 1));
-    if (!broadcastsTo(context.input(1).shape, context.input(0).shape)) return context.error("x2 does not fit x1");
+    if (!broadcastsTo(context.input(1).shape, context.input(0).shape))
+        return context.error("x2 does not fit x1");
     addBroadcast(sum.data(), context.input(0).shape, second.data(), context.input(1).shape);
     if (biasSlot >= 0 && context.hasInput(biasSlot)) {
-        if (!broadcastsTo(context.input(biasSlot).shape, context.input(0).shape)) return context.error("bias does not fit x1");
+        if (!broadcastsTo(context.input(biasSlot).shape, context.input(0).shape))
+            return context.error("bias does not fit x1");
         GELENS_ASSIGN(const FloatOperand bias, FloatOperand::of(context, biasSlot));
         addBroadcast(sum.data(), context.input(0).shape, bias.data(), context.input(biasSlot).shape);
     }
@@ -102,17 +110,18 @@ Status addRmsNormKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     const auto rows = readRows(x.shape, context.input(2).shape);
-    if (!rows.ok()) return context.error(rows.error().what);
+    if (!rows.ok())
+        return context.error(rows.error().what);
     GELENS_ASSIGN(const std::vector<float> sum, roundedSum(context, -1));
     GELENS_ASSIGN(const FloatOperand gamma, FloatOperand::of(context, 2));
-    const auto epsilon = static_cast<float>(attrFloat(context.attrs(), "epsilon", 1e-6));
+    const double epsilon = attrFloat(context.attrs(), "epsilon", 1e-6);
     std::vector<float> y(sum.size()), rstd(static_cast<std::size_t>(rows->count));
     for (std::int64_t r = 0; r < rows->count; ++r) {
         const float* const from = sum.data() + r * rows->length;
-        float squares = 0;
+        double squares = 0;
         for (std::int64_t i = 0; i < rows->length; ++i)
-            squares += from[i] * from[i];
-        const float scale = 1.0f / std::sqrt(squares / static_cast<float>(rows->length) + epsilon);
+            squares += static_cast<double>(from[i]) * from[i];
+        const auto scale = static_cast<float>(1 / std::sqrt(squares / static_cast<double>(rows->length) + epsilon));
         rstd[static_cast<std::size_t>(r)] = scale;
         for (std::int64_t i = 0; i < rows->length; ++i)
             y[static_cast<std::size_t>(r * rows->length + i)] = from[i] * scale * gamma[static_cast<std::size_t>(i)];
@@ -127,32 +136,35 @@ Status addLayerNormKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     const auto rows = readRows(x.shape, context.input(2).shape);
-    if (!rows.ok()) return context.error(rows.error().what);
+    if (!rows.ok())
+        return context.error(rows.error().what);
     GELENS_ASSIGN(const std::vector<float> sum, roundedSum(context, 4));
     GELENS_ASSIGN(const FloatOperand gamma, FloatOperand::of(context, 2));
     FloatOperand beta;
     const bool hasBeta = context.hasInput(3);
     if (hasBeta) {
-        if (context.input(3).elementCount() != rows->length) return context.error("beta does not fit gamma");
+        if (context.input(3).elementCount() != rows->length)
+            return context.error("beta does not fit gamma");
         GELENS_ASSIGN(beta, FloatOperand::of(context, 3));
     }
-    const auto epsilon = static_cast<float>(attrFloat(context.attrs(), "epsilon", 1e-5));
+    const double epsilon = attrFloat(context.attrs(), "epsilon", 1e-5);
     std::vector<float> y(sum.size()), mean(static_cast<std::size_t>(rows->count)), rstd(mean.size());
     for (std::int64_t r = 0; r < rows->count; ++r) {
         const float* const from = sum.data() + r * rows->length;
-        const auto length = static_cast<float>(rows->length);
-        float total = 0, squares = 0;
+        const auto length = static_cast<double>(rows->length);
+        double total = 0, squares = 0;
         for (std::int64_t i = 0; i < rows->length; ++i)
             total += from[i];
-        const float middle = total / length;
+        const double middle = total / length;
         for (std::int64_t i = 0; i < rows->length; ++i)
             squares += (from[i] - middle) * (from[i] - middle);
-        const float scale = 1.0f / std::sqrt(squares / length + epsilon);
-        mean[static_cast<std::size_t>(r)] = middle;
-        rstd[static_cast<std::size_t>(r)] = scale;
+        const double scale = 1 / std::sqrt(squares / length + epsilon);
+        mean[static_cast<std::size_t>(r)] = static_cast<float>(middle);
+        rstd[static_cast<std::size_t>(r)] = static_cast<float>(scale);
         for (std::int64_t i = 0; i < rows->length; ++i)
             y[static_cast<std::size_t>(r * rows->length + i)] =
-                (from[i] - middle) * scale * gamma[static_cast<std::size_t>(i)] + (hasBeta ? beta[static_cast<std::size_t>(i)] : 0.0f);
+                static_cast<float>((from[i] - middle) * scale) * gamma[static_cast<std::size_t>(i)] +
+                (hasBeta ? beta[static_cast<std::size_t>(i)] : 0.0f);
     }
     GELENS_TRY(context.setFloats(0, x.dtype, x.shape, y));
     GELENS_TRY(writeIfMade(context, 1, DataType::Float, rows->statistics, mean));
@@ -166,29 +178,60 @@ void registerFusedNormOps(OpRegistry& registry)
 {
     const char* const doc =
         "x = x1 + x2, rounded into the storage type; rstd = 1 / sqrt(mean(x²) + epsilon) over gamma's axes; "
-        "y = x · rstd · gamma, all in fp32 and rounded once. ";
+        "y = x · rstd · gamma, the mean in fp64, the rest in fp32, rounded once. ";
     registry.add(OpDef("AddRmsNorm")
-                     .doc(doc).source("CANN operator library")
-                     .input("x1").input("x2").input("gamma").output("y").output("rstd").output("x")
+                     .doc(doc)
+                     .source("CANN operator library")
+                     .input("x1")
+                     .input("x2")
+                     .input("gamma")
+                     .output("y")
+                     .output("rstd")
+                     .output("x")
                      .attr("epsilon", 1e-6f)
-                     .unit(Unit::Vector).fusionClass(FusionClass::Reduce).infer(inferAddNorm(1)).cost(perInputElement(5))
+                     .unit(Unit::Vector)
+                     .fusionClass(FusionClass::Reduce)
+                     .infer(inferAddNorm(1))
+                     .cost(perInputElement(5))
                      .kernel(addRmsNormKernel));
     registry.add(OpDef("InplaceAddRmsNorm")
                      .doc(std::string(doc) + "y lies over x1 and x over x2")
                      .source("CANN operator library")
-                     .input("x1").input("x2").input("gamma").output("x1").output("rstd").output("x2")
+                     .input("x1")
+                     .input("x2")
+                     .input("gamma")
+                     .output("x1")
+                     .output("rstd")
+                     .output("x2")
                      .attr("epsilon", 1e-6f)
-                     .unit(Unit::Vector).fusionClass(FusionClass::Reduce).mayRunInPlace(0, 0).mayRunInPlace(2, 1)
-                     .infer(inferAddNorm(1)).cost(perInputElement(5)).kernel(addRmsNormKernel));
-    registry.add(OpDef("AddLayerNorm")
-                     .doc("x = x1 + x2 (+ bias), rounded into the storage type; y = (x − mean) · rstd · gamma + beta over "
-                          "gamma's axes, in fp32 and rounded once")
-                     .source("CANN operator library")
-                     .input("x1").input("x2").input("gamma").optionalInput("beta").optionalInput("bias")
-                     .output("y").output("mean").output("rstd").output("x")
-                     .attr("epsilon", 1e-5f).attr("additional_output", false)
-                     .unit(Unit::Vector).fusionClass(FusionClass::Reduce).infer(inferAddNorm(2)).cost(perInputElement(8))
-                     .kernel(addLayerNormKernel));
+                     .unit(Unit::Vector)
+                     .fusionClass(FusionClass::Reduce)
+                     .mayRunInPlace(0, 0)
+                     .mayRunInPlace(2, 1)
+                     .infer(inferAddNorm(1))
+                     .cost(perInputElement(5))
+                     .kernel(addRmsNormKernel));
+    registry.add(
+        OpDef("AddLayerNorm")
+            .doc("x = x1 + x2 (+ bias), rounded into the storage type; y = (x − mean) · rstd · gamma + beta over "
+                 "gamma's axes; the two means in fp64, the rest in fp32, rounded once")
+            .source("CANN operator library")
+            .input("x1")
+            .input("x2")
+            .input("gamma")
+            .optionalInput("beta")
+            .optionalInput("bias")
+            .output("y")
+            .output("mean")
+            .output("rstd")
+            .output("x")
+            .attr("epsilon", 1e-5f)
+            .attr("additional_output", false)
+            .unit(Unit::Vector)
+            .fusionClass(FusionClass::Reduce)
+            .infer(inferAddNorm(2))
+            .cost(perInputElement(8))
+            .kernel(addLayerNormKernel));
 }
 
 } // namespace gelens

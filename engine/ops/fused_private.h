@@ -1,7 +1,8 @@
 #pragma once
 // Parts of the fused family that live in files of their own.
 
-namespace gelens {
+namespace gelens
+{
 
 class OpRegistry;
 
@@ -9,6 +10,6 @@ void registerFlashAttentionOps(OpRegistry&); ///< FlashAttentionScore, PromptFla
 void registerFusedNormOps(OpRegistry&);      ///< AddRmsNorm, InplaceAddRmsNorm, AddLayerNorm, SkipLayerNorm forms
 void registerFusedMatMulOps(OpRegistry&);    ///< MatmulEpilogue, MatmulSwiGlu
 void registerRotaryOps(OpRegistry&);         ///< RotaryPositionEmbedding, RotaryMul, ApplyRotaryPosEmb
-void registerGatedOps(OpRegistry&);          ///< SwiGlu, SwiGluMul, GeGlu forms, FusedMulAdd, FusedMulAddN, ConfusionTransposeD
+void registerGatedOps(OpRegistry&); ///< SwiGlu, SwiGluMul, GeGlu forms, FusedMulAdd, FusedMulAddN, ConfusionTransposeD
 
 } // namespace gelens

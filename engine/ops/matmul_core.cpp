@@ -6,17 +6,22 @@
 
 #include <algorithm>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 /// Shape with at least two axes: 1-D operands get one (front for a, back for b).
 Shape asMatrix(const Shape& shape, bool isFirst)
 {
-    if (shape.rank() != 1) return shape;
+    if (shape.rank() != 1)
+        return shape;
     Shape matrix;
-    if (isFirst) matrix.append(1);
+    if (isFirst)
+        matrix.append(1);
     appendDim(matrix, shape, 0);
-    if (!isFirst) matrix.append(1);
+    if (!isFirst)
+        matrix.append(1);
     return matrix;
 }
 
@@ -39,7 +44,8 @@ Result<MatMulPlan> planMatMul(const Shape& aGiven, const Shape& bGiven, bool tra
         return plan;
     }
     if (aGiven.rank() == 0 || bGiven.rank() == 0)
-        return Error::invalid(fmt::format("a scalar cannot be multiplied as a matrix ({} x {})", aGiven.text(), bGiven.text()));
+        return Error::invalid(
+            fmt::format("a scalar cannot be multiplied as a matrix ({} x {})", aGiven.text(), bGiven.text()));
     plan.dropM = aGiven.rank() == 1;
     plan.dropN = bGiven.rank() == 1;
     // A vector has no second axis to exchange.
@@ -52,14 +58,17 @@ Result<MatMulPlan> planMatMul(const Shape& aGiven, const Shape& bGiven, bool tra
     if (dimsContradict(plan.k, kb))
         return Error::invalid(fmt::format("inner dims differ: {}{} x {}{}", aGiven.text(), ta ? " transposed" : "",
                                           bGiven.text(), tb ? " transposed" : ""));
-    if (plan.k < 0) plan.k = kb;
+    if (plan.k < 0)
+        plan.k = kb;
     auto batch = broadcastShapes(withoutLastTwo(a), withoutLastTwo(b));
     if (!batch.ok())
         return Error::invalid(fmt::format("batch dims of {} and {} cannot be broadcast", aGiven.text(), bGiven.text()));
     plan.batch = batch->dims();
     plan.out = *batch;
-    if (!plan.dropM) appendDim(plan.out, a, ta ? -1 : -2);
-    if (!plan.dropN) appendDim(plan.out, b, tb ? -2 : -1);
+    if (!plan.dropM)
+        appendDim(plan.out, a, ta ? -1 : -2);
+    if (!plan.dropN)
+        appendDim(plan.out, b, tb ? -2 : -1);
     plan.sharedB = b.rank() == 2;
     return plan;
 }
@@ -79,7 +88,8 @@ std::vector<std::int64_t> batchOffsets(const Shape& operand, const std::vector<s
         at = offset;
         for (std::size_t axis = batch.size(); axis-- > 0;) {
             offset += strides[axis];
-            if (++index[axis] < batch[axis]) break;
+            if (++index[axis] < batch[axis])
+                break;
             offset -= strides[axis] * batch[axis];
             index[axis] = 0;
         }
@@ -120,13 +130,15 @@ Cost matMulCost(const Node& node, const Graph& graph, int a, int b)
     Cost cost = bytesOnly(node, graph);
     const auto plan = planMatMul(inputDesc(node, graph, a).originShape, inputDesc(node, graph, b).originShape,
                                  transposesFirst(node.attrs), transposesSecond(node.attrs));
-    if (!plan.ok() || !plan->out.hasRank()) return cost;
+    if (!plan.ok() || !plan->out.hasRank())
+        return cost;
     cost.m = std::max<std::int64_t>(plan->m, 1);
     cost.k = std::max<std::int64_t>(plan->k, 1);
     cost.n = std::max<std::int64_t>(plan->n, 1);
     cost.batch = 1;
     for (const std::int64_t dim : plan->batch)
-        if (dim > 0) cost.batch *= dim;
+        if (dim > 0)
+            cost.batch *= dim;
     if (plan->sharedB && !transposesFirst(node.attrs)) { // one tall product
         cost.m *= cost.batch;
         cost.batch = 1;

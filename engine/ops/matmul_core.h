@@ -5,15 +5,16 @@
 
 #include <algorithm>
 
-namespace gelens {
+namespace gelens
+{
 
 /// How two operands of NumPy's matmul meet. 1-D operands get a row or column axis, dropped from the result.
 struct MatMulPlan {
-    Shape out;                      ///< result, unknown dims as -1
-    std::vector<std::int64_t> batch; ///< broadcast batch dims
+    Shape out;                        ///< result, unknown dims as -1
+    std::vector<std::int64_t> batch;  ///< broadcast batch dims
     std::int64_t m = 1, k = 1, n = 1; ///< -1 when unknown
     bool dropM = false, dropN = false;
-    bool sharedB = false;           ///< b has no batch dims: batches of a may be run as one tall matrix
+    bool sharedB = false; ///< b has no batch dims: batches of a may be run as one tall matrix
 };
 
 /// Plans op(a)·op(b); the error text names both shapes. Unknown dims stay unknown.

@@ -1,7 +1,8 @@
 #pragma once
 // Parts of the matmul family that live in files of their own.
 
-namespace gelens {
+namespace gelens
+{
 
 class OpRegistry;
 

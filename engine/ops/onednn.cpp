@@ -6,8 +6,10 @@
 #include <limits>
 #include <unordered_map>
 
-namespace gelens::onednn {
-namespace {
+namespace gelens::onednn
+{
+namespace
+{
 
 using dnnl::memory;
 
@@ -17,7 +19,8 @@ void setOpenMpThreads(int count)
 {
     using Setter = void (*)(int);
     static const auto setter = reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
-    if (setter) setter(count);
+    if (setter)
+        setter(count);
 }
 
 void prepareThread()
@@ -44,33 +47,31 @@ dnnl::stream& cpuStream()
 memory::format_tag plainTag(std::size_t rank)
 {
     switch (rank) {
-    case 1: return memory::format_tag::a;
-    case 3: return memory::format_tag::abc;
-    case 4: return memory::format_tag::abcd;
-    case 5: return memory::format_tag::abcde;
-    case 6: return memory::format_tag::abcdef;
-    default: return memory::format_tag::undef;
+    case 1:
+        return memory::format_tag::a;
+    case 3:
+        return memory::format_tag::abc;
+    case 4:
+        return memory::format_tag::abcd;
+    case 5:
+        return memory::format_tag::abcde;
+    case 6:
+        return memory::format_tag::abcdef;
+    default:
+        return memory::format_tag::undef;
     }
 }
 
-memory::desc plain(const memory::dims& dims)
-{
-    return {dims, memory::data_type::f32, plainTag(dims.size())};
-}
+memory::desc plain(const memory::dims& dims) { return {dims, memory::data_type::f32, plainTag(dims.size())}; }
 
-memory::desc anyLayout(const memory::dims& dims)
-{
-    return {dims, memory::data_type::f32, memory::format_tag::any};
-}
+memory::desc anyLayout(const memory::dims& dims) { return {dims, memory::data_type::f32, memory::format_tag::any}; }
 
-memory wrap(const memory::desc& desc, const float* data)
-{
-    return {desc, cpuEngine(), const_cast<float*>(data)};
-}
+memory wrap(const memory::desc& desc, const float* data) { return {desc, cpuEngine(), const_cast<float*>(data)}; }
 
 memory reordered(memory source, const memory::desc& wanted)
 {
-    if (source.get_desc() == wanted) return source;
+    if (source.get_desc() == wanted)
+        return source;
     memory target(wanted, cpuEngine());
     dnnl::reorder(source, target).execute(cpuStream(), source, target);
     return target;
@@ -118,9 +119,11 @@ void runWindow(const typename Primitive::primitive_desc& pd, const memory& x, co
     const bool direct = pd.dst_desc() == y.get_desc();
     memory target = direct ? y : memory(pd.dst_desc(), cpuEngine());
     std::unordered_map<int, memory> args{{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, target}};
-    if (bias) args.emplace(DNNL_ARG_BIAS, wrap(biasDesc, bias));
+    if (bias)
+        args.emplace(DNNL_ARG_BIAS, wrap(biasDesc, bias));
     Primitive(pd).execute(stream, args);
-    if (!direct) dnnl::reorder(target, y).execute(stream, target, const_cast<memory&>(y));
+    if (!direct)
+        dnnl::reorder(target, y).execute(stream, target, const_cast<memory&>(y));
     stream.wait();
 }
 
@@ -164,7 +167,8 @@ bool deconvolution(const WindowSpec& spec, const float* x, const float* filter, 
 try {
     prepareThread();
     const WindowDims dims = windowDims(spec, true);
-    // The library wants filters as [(g,) Co, Ci, …]; ours lie as [(g,) Ci, Co, …]: the same memory with two axes swapped.
+    // The library wants filters as [(g,) Co, Ci, …]; ours lie as [(g,) Ci, Co, …]: the same memory with two axes
+    // swapped.
     memory::dims wanted = dims.filter;
     const int at = dims.grouped ? 1 : 0;
     std::swap(wanted[at], wanted[at + 1]);
@@ -176,12 +180,11 @@ try {
     const memory::desc biasDesc = plain({spec.outChannels});
     using Primitive = dnnl::deconvolution_forward;
     const auto algorithm = dnnl::algorithm::deconvolution_direct;
-    const auto desc = bias ? Primitive::desc(dnnl::prop_kind::forward_inference, algorithm, anyLayout(dims.source),
-                                             anyLayout(wanted), biasDesc, anyLayout(dims.target), dims.strides,
-                                             dims.dilates, dims.left, dims.right)
-                           : Primitive::desc(dnnl::prop_kind::forward_inference, algorithm, anyLayout(dims.source),
-                                             anyLayout(wanted), anyLayout(dims.target), dims.strides, dims.dilates,
-                                             dims.left, dims.right);
+    const auto desc =
+        bias ? Primitive::desc(dnnl::prop_kind::forward_inference, algorithm, anyLayout(dims.source), anyLayout(wanted),
+                               biasDesc, anyLayout(dims.target), dims.strides, dims.dilates, dims.left, dims.right)
+             : Primitive::desc(dnnl::prop_kind::forward_inference, algorithm, anyLayout(dims.source), anyLayout(wanted),
+                               anyLayout(dims.target), dims.strides, dims.dilates, dims.left, dims.right);
     const Primitive::primitive_desc pd(desc, cpuEngine());
     runWindow<Primitive>(pd, wrap(plain(dims.source), x), wrap(stored, filter), bias, biasDesc,
                          wrap(plain(dims.target), y));

@@ -1,13 +1,14 @@
 #pragma once
-// Primitives that oneDNN computes, behind plain functions. onednn.cpp is the only file that sees oneDNN's API (2.6 here),
-// so another major version is a change of that one file. All data is dense row-major fp32. Every function returns false
-// when the library cannot do the job (unsupported shape, out of memory): the caller then runs its own loops.
-// One thread, unless setThreads says otherwise.
+// Primitives that oneDNN computes, behind plain functions. onednn.cpp is the only file that sees oneDNN's API (2.6
+// here), so another major version is a change of that one file. All data is dense row-major fp32. Every function
+// returns false when the library cannot do the job (unsupported shape, out of memory): the caller then runs its own
+// loops. One thread, unless setThreads says otherwise.
 
 #include <cstdint>
 #include <vector>
 
-namespace gelens::onednn {
+namespace gelens::onednn
+{
 
 /// Threads for calls made from the current thread (default 1). No effect where the library was built without OpenMP.
 void setThreads(int count);

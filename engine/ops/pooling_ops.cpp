@@ -11,7 +11,8 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens {
+namespace gelens
+{
 
 Result<PoolProblem> readPool(const AttrMap& attrs, const Shape& x, int spatial)
 {
@@ -37,19 +38,22 @@ Result<PoolProblem> readPool(const AttrMap& attrs, const Shape& x, int spatial)
     } else {
         GELENS_ASSIGN(std::vector<std::int64_t> kernel, spatialAttr(attrs, "ksize", spatial, channelsLast, 0));
         for (const std::int64_t size : kernel)
-            if (size < 1) return Error::invalid(fmt::format("kernel size {} is not allowed", size));
+            if (size < 1)
+                return Error::invalid(fmt::format("kernel size {} is not allowed", size));
         GELENS_ASSIGN(pool.axes, readWindow(attrs, std::move(kernel), channelsLast));
         GELENS_ASSIGN(pool.out, windowOutput(pool.axes, pool.in));
     }
     pool.shape.append(x[0], x.symbol(0));
-    if (!channelsLast) pool.shape.append(x[1], x.symbol(1));
+    if (!channelsLast)
+        pool.shape.append(x[1], x.symbol(1));
     for (int i = 0; i < spatial; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const std::int64_t range = (pool.axes.kernel[at] - 1) * pool.axes.dilations[at] + 1;
         const bool keeps = pool.axes.strides[at] == 1 && pool.axes.padBegin[at] + pool.axes.padEnd[at] == range - 1;
         pool.shape.append(pool.out[at], keeps ? x.symbol(static_cast<std::size_t>(first + i)) : std::string_view());
     }
-    if (channelsLast) appendDim(pool.shape, x, spatial + 1);
+    if (channelsLast)
+        appendDim(pool.shape, x, spatial + 1);
     return pool;
 }
 
@@ -59,19 +63,18 @@ InferFunction inferPool(int spatial, bool hasIndices)
         Shape out = Shape::unknownRank();
         if (context.shape(0).hasRank()) {
             auto pool = readPool(context.attrs(), context.shape(0), spatialRank(spatial, context.shape(0)));
-            if (!pool.ok()) return context.error(pool.error().what);
+            if (!pool.ok())
+                return context.error(pool.error().what);
             out = pool->shape;
         }
         context.setOutput(0, context.dtype(0), out);
-        if (hasIndices) context.setOutput(1, DataType::Int64, out);
+        if (hasIndices)
+            context.setOutput(1, DataType::Int64, out);
         return {};
     };
 }
 
-int spatialRank(int stated, const Shape& x)
-{
-    return stated > 0 ? stated : std::clamp(x.rank() - 2, 1, 3);
-}
+int spatialRank(int stated, const Shape& x) { return stated > 0 ? stated : std::clamp(x.rank() - 2, 1, 3); }
 
 PoolGrid::PoolGrid(const PoolProblem& pool)
 {
@@ -87,7 +90,8 @@ PoolGrid::PoolGrid(const PoolProblem& pool)
     fill(padEnd, pool.axes.padEnd);
 }
 
-namespace {
+namespace
+{
 
 enum class Mode { Max, Average, Lp };
 
@@ -112,7 +116,8 @@ void maxPlane(const PoolGrid& g, const T* x, T* y, std::int64_t* indices, std::i
             const std::int64_t offset = (d * g.in[1] + h) * g.in[2] + w;
             const C value = load(x[offset * step]);
             bool isNan = false;
-            if constexpr (std::is_floating_point_v<C>) isNan = std::isnan(value);
+            if constexpr (std::is_floating_point_v<C>)
+                isNan = std::isnan(value);
             if (isFirst || value > best || isNan) {
                 best = value;
                 where = columnMajor ? (w * g.in[1] + h) * g.in[0] + d : offset;
@@ -120,7 +125,8 @@ void maxPlane(const PoolGrid& g, const T* x, T* y, std::int64_t* indices, std::i
             }
         });
         y[at * step] = store<T>(isFirst ? std::numeric_limits<C>::lowest() : best); // first: a window of padding only
-        if (indices) indices[at] = base + where;
+        if (indices)
+            indices[at] = base + where;
     });
 }
 
@@ -135,8 +141,10 @@ void averagePlane(const PoolGrid& g, const T* x, T* y, std::int64_t step, const 
             sum += static_cast<C>(load(x[((d * g.in[1] + h) * g.in[2] + w) * step]));
             ++count;
         });
-        if (options.includePadding) count = g.paddedCount(window);
-        if (options.divisor > 0) count = options.divisor;
+        if (options.includePadding)
+            count = g.paddedCount(window);
+        if (options.divisor > 0)
+            count = options.divisor;
         y[at * step] = store<T>(count ? sum / static_cast<C>(count) : C{0});
     });
 }
@@ -150,14 +158,17 @@ void lpPlane(const PoolGrid& g, const T* x, T* y, std::int64_t step, double p)
             const double value = std::fabs(static_cast<double>(load(x[((d * g.in[1] + h) * g.in[2] + w) * step])));
             sum += p == 2 ? value * value : p == 1 ? value : std::pow(value, p);
         });
-        y[at * step] = store<T>(static_cast<ComputeType<T>>(p == 2 ? std::sqrt(sum) : p == 1 ? sum : std::pow(sum, 1 / p)));
+        y[at * step] = store<T>(static_cast<ComputeType<T>>(p == 2   ? std::sqrt(sum)
+                                                            : p == 1 ? sum
+                                                                     : std::pow(sum, 1 / p)));
     });
 }
 
 /// The vendor library's pooling where it has the same meaning; false leaves it to the loops.
 bool poolByLibrary(const PoolProblem& pool, Mode mode, const PoolOptions& options, const float* x, float* y)
 {
-    if (mode == Mode::Lp || options.divisor > 0 || pool.channelsLast) return false;
+    if (mode == Mode::Lp || options.divisor > 0 || pool.channelsLast)
+        return false;
     onednn::WindowSpec spec;
     spec.batch = pool.batch;
     spec.inChannels = pool.channels;
@@ -171,11 +182,13 @@ bool poolByLibrary(const PoolProblem& pool, Mode mode, const PoolOptions& option
         const std::int64_t range = (spec.kernel[i] - 1) * spec.dilations[i] + 1;
         const std::int64_t reach = (spec.out[i] - 1) * spec.strides[i] + range - spec.in[i] - spec.padBegin[i];
         // Rounded-up sizes reach past the padding: that part has rules of its own. So have windows of padding only.
-        if (reach > pool.axes.padEnd[i] || spec.padBegin[i] >= range || reach >= range || spec.dilations[i] != 1) return false;
+        if (reach > pool.axes.padEnd[i] || spec.padBegin[i] >= range || reach >= range || spec.dilations[i] != 1)
+            return false;
         spec.padEnd.push_back(std::max<std::int64_t>(reach, 0));
-        if (reach < 0 && (spec.in[i] + spec.padBegin[i] - range) / spec.strides[i] + 1 != spec.out[i]) return false;
+        if (reach < 0 && (spec.in[i] + spec.padBegin[i] - range) / spec.strides[i] + 1 != spec.out[i])
+            return false;
     }
-    const auto kind = mode == Mode::Max           ? onednn::PoolKind::Max
+    const auto kind = mode == Mode::Max        ? onednn::PoolKind::Max
                       : options.includePadding ? onednn::PoolKind::AverageIncludePadding
                                                : onednn::PoolKind::AverageExcludePadding;
     return onednn::pooling(spec, kind, x, y);
@@ -188,11 +201,14 @@ Status runPlanes(KernelContext& context, const PoolProblem& pool, Mode mode, con
     const TensorView& x = context.input(0);
     GELENS_ASSIGN(T* const y, context.outputAs<T>(0, x.dtype, pool.shape));
     const T* const source = reinterpret_cast<const T*>(x.data);
-    if (pool.shape.elementCount().value_or(0) == 0) return {};
+    if (pool.shape.elementCount().value_or(0) == 0)
+        return {};
     if constexpr (std::is_same_v<T, float>)
-        if (!indices && poolByLibrary(pool, mode, options, source, y)) return {};
+        if (!indices && poolByLibrary(pool, mode, options, source, y))
+            return {};
     const PoolGrid grid(pool);
-    const std::int64_t inPlane = grid.in[0] * grid.in[1] * grid.in[2], outPlane = grid.out[0] * grid.out[1] * grid.out[2];
+    const std::int64_t inPlane = grid.in[0] * grid.in[1] * grid.in[2],
+                       outPlane = grid.out[0] * grid.out[1] * grid.out[2];
     const std::int64_t step = pool.channelsLast ? pool.channels : 1;
     const bool columnMajor = attrInt(context.attrs(), "storage_order") != 0;
     for (std::int64_t n = 0; n < pool.batch; ++n) {
@@ -201,7 +217,8 @@ Status runPlanes(KernelContext& context, const PoolProblem& pool, Mode mode, con
             const T* const from = pool.channelsLast ? source + n * inPlane * step + c : source + plane * inPlane;
             T* const to = pool.channelsLast ? y + n * outPlane * step + c : y + plane * outPlane;
             if (mode == Mode::Max)
-                maxPlane(grid, from, to, indices ? indices + plane * outPlane : nullptr, plane * inPlane, step, columnMajor);
+                maxPlane(grid, from, to, indices ? indices + plane * outPlane : nullptr, plane * inPlane, step,
+                         columnMajor);
             else if (mode == Mode::Average)
                 averagePlane(grid, from, to, step, options);
             else
@@ -216,12 +233,15 @@ KernelFunction poolKernel(int spatial, Mode mode, bool hasIndices = false)
     return [=](KernelContext& context) -> Status {
         const TensorView& x = context.input(0);
         const auto pool = readPool(context.attrs(), x.shape, spatialRank(spatial, x.shape));
-        if (!pool.ok()) return context.error(pool.error().what);
+        if (!pool.ok())
+            return context.error(pool.error().what);
         PoolOptions options;
-        options.includePadding = attrBool(context.attrs(), "count_include_pad") || !attrBool(context.attrs(), "exclusive", true);
+        options.includePadding =
+            attrBool(context.attrs(), "count_include_pad") || !attrBool(context.attrs(), "exclusive", true);
         options.divisor = attrInt(context.attrs(), "divisor_override");
         options.p = static_cast<double>(attrInt(context.attrs(), "p", 2));
-        if (mode == Mode::Lp && options.p < 1) return context.error(fmt::format("p of {} is not allowed", options.p));
+        if (mode == Mode::Lp && options.p < 1)
+            return context.error(fmt::format("p of {} is not allowed", options.p));
         std::int64_t* indices = nullptr;
         if (hasIndices && context.outputCount() > 1) {
             GELENS_ASSIGN(indices, context.outputAs<std::int64_t>(1, DataType::Int64, pool->shape));
@@ -237,7 +257,8 @@ Cost poolCost(const Node& node, const Graph& graph)
 {
     Cost cost = bytesOnly(node, graph);
     const Shape& x = inputDesc(node, graph, 0).originShape;
-    if (!x.hasRank() || x.rank() < 3) return cost;
+    if (!x.hasRank() || x.rank() < 3)
+        return cost;
     const auto pool = readPool(node.attrs, x, spatialRank(0, x));
     double taps = 1;
     if (pool.ok())
@@ -261,37 +282,76 @@ OpDef poolDef(const char* type, int spatial, Mode mode, const char* doc)
 void registerPoolingOps(OpRegistry& registry)
 {
     const IntList none4{0, 0, 0, 0}, none6{0, 0, 0, 0, 0, 0}, ones5{1, 1, 1, 1, 1};
-    registry.add(poolDef("MaxPoolV3", 2, Mode::Max,
-                         "Largest element of each window; exact in any type. padding_mode CALCULATED takes pads (begin and "
-                         "end of each axis), SAME and VALID compute them; dilations is the simulator's extension")
-                     .requiredAttr("ksize").requiredAttr("strides").attr("padding_mode", "CALCULATED").attr("pads", none4)
-                     .attr("data_format", "NCHW").attr("global_pooling", false).attr("ceil_mode", false));
+    registry.add(
+        poolDef("MaxPoolV3", 2, Mode::Max,
+                "Largest element of each window; exact in any type. padding_mode CALCULATED takes pads (begin and "
+                "end of each axis), SAME and VALID compute them; dilations is the simulator's extension")
+            .requiredAttr("ksize")
+            .requiredAttr("strides")
+            .attr("padding_mode", "CALCULATED")
+            .attr("pads", none4)
+            .attr("data_format", "NCHW")
+            .attr("global_pooling", false)
+            .attr("ceil_mode", false));
     registry.add(poolDef("MaxPool3D", 3, Mode::Max, "Largest element of each 3-D window; exact in any type")
-                     .requiredAttr("ksize").requiredAttr("strides").attr("padding", "CALCULATED").attr("pads", none6)
-                     .attr("dilation", ones5).attr("ceil_mode", 0).attr("data_format", "NDHWC"));
-    registry.add(poolDef("AvgPoolV2", 2, Mode::Average,
-                         "Mean of each window, over elements inside x (exclusive) or inside the padded x; sums in fp32, "
-                         "one rounding on storage. divisor_override replaces the count")
-                     .requiredAttr("ksize").requiredAttr("strides").attr("padding_mode", "CALCULATED").attr("pads", none4)
-                     .attr("data_format", "NCHW").attr("global_pooling", false).attr("ceil_mode", false)
-                     .attr("exclusive", true).attr("divisor_override", 0));
-    registry.add(poolDef("AvgPool3D", 3, Mode::Average, "Mean of each 3-D window; sums in fp32, one rounding on storage")
-                     .requiredAttr("ksize").requiredAttr("strides").requiredAttr("pads").attr("ceil_mode", false)
-                     .attr("count_include_pad", true).attr("divisor_override", 0).attr("data_format", "NDHWC"));
+                     .requiredAttr("ksize")
+                     .requiredAttr("strides")
+                     .attr("padding", "CALCULATED")
+                     .attr("pads", none6)
+                     .attr("dilation", ones5)
+                     .attr("ceil_mode", 0)
+                     .attr("data_format", "NDHWC"));
+    registry.add(
+        poolDef("AvgPoolV2", 2, Mode::Average,
+                "Mean of each window, over elements inside x (exclusive) or inside the padded x; sums in fp32, "
+                "one rounding on storage. divisor_override replaces the count")
+            .requiredAttr("ksize")
+            .requiredAttr("strides")
+            .attr("padding_mode", "CALCULATED")
+            .attr("pads", none4)
+            .attr("data_format", "NCHW")
+            .attr("global_pooling", false)
+            .attr("ceil_mode", false)
+            .attr("exclusive", true)
+            .attr("divisor_override", 0));
+    registry.add(
+        poolDef("AvgPool3D", 3, Mode::Average, "Mean of each 3-D window; sums in fp32, one rounding on storage")
+            .requiredAttr("ksize")
+            .requiredAttr("strides")
+            .requiredAttr("pads")
+            .attr("ceil_mode", false)
+            .attr("count_include_pad", true)
+            .attr("divisor_override", 0)
+            .attr("data_format", "NDHWC"));
     registry.add(poolDef("LpPool", 0, Mode::Lp, "p-norm of each window (1 to 3 spatial axes), summed in fp64")
                      .source("simulator (ONNX LpPool-22)")
-                     .requiredAttr("ksize").requiredAttr("strides").attr("padding_mode", "CALCULATED").attr("pads", IntList{})
-                     .attr("data_format", "NCHW").attr("p", 2));
-    registry.add(OpDef("MaxPoolWithIndices")
-                     .doc("Largest element of each window (1 to 3 spatial axes) and its flat position in the whole of x, "
-                          "counted row-major, or column-major within a plane when storage_order is 1. The indices are "
-                          "ONNX's; CANN's MaxPoolWithArgmax counts otherwise")
-                     .source("simulator (ONNX MaxPool-22)")
-                     .input("x").output("y").output("indices")
-                     .requiredAttr("ksize").requiredAttr("strides").attr("padding_mode", "CALCULATED").attr("pads", IntList{})
-                     .attr("data_format", "NCHW").attr("ceil_mode", false).attr("storage_order", 0)
-                     .unit(Unit::Vector).fusionClass(FusionClass::Pool).infer(inferPool(0, true)).cost(poolCost)
-                     .kernel(poolKernel(0, Mode::Max, true)));
+                     .requiredAttr("ksize")
+                     .requiredAttr("strides")
+                     .attr("padding_mode", "CALCULATED")
+                     .attr("pads", IntList{})
+                     .attr("data_format", "NCHW")
+                     .attr("p", 2));
+    registry.add(
+        OpDef("MaxPoolWithIndices")
+            .doc("Largest element of each window (1 to 3 spatial axes) and its flat position in the whole of x, "
+                 "counted row-major, or column-major within a plane when storage_order is 1. The indices are "
+                 "ONNX's; CANN's MaxPoolWithArgmax counts otherwise")
+            .source("simulator (ONNX MaxPool-22)")
+            .input("x")
+            .output("y")
+            .output("indices")
+            .requiredAttr("ksize")
+            .requiredAttr("strides")
+            .attr("padding_mode", "CALCULATED")
+            .attr("pads", IntList{})
+            .attr("data_format", "NCHW")
+            .attr("ceil_mode", false)
+            .attr("storage_order", 0)
+            .unit(Unit::Vector)
+            .fusionClass(FusionClass::Pool)
+            .infer(inferPool(0, true))
+            .cost(poolCost)
+            .kernel(poolKernel(0, Mode::Max, true)));
     registerGlobalPoolOps(registry);
 }
 

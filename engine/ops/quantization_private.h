@@ -3,12 +3,13 @@
 
 #include "engine/ops/cube_common.h"
 
-namespace gelens {
+namespace gelens
+{
 
 class OpRegistry;
 
 void registerQuantizedProductOps(OpRegistry&); ///< MatMulInteger, ConvInteger, QLinearMatMul, QLinearConv, MatMulNBits
-void registerAscendQuantOps(OpRegistry&);      ///< AscendQuant, AscendQuantV2, AscendDequant, AscendAntiQuant, DynamicQuant
+void registerAscendQuantOps(OpRegistry&); ///< AscendQuant, AscendQuantV2, AscendDequant, AscendAntiQuant, DynamicQuant
 
 /// Values of one quantised type: the range integers saturate to, whether it is a float.
 struct QuantRange {
@@ -22,18 +23,22 @@ Result<QuantRange> quantRange(DataType type);
 /// floats beyond the range become NaN, or infinity where the type has one.
 void storeQuantized(std::vector<double>& values, DataType type, const QuantRange& range, bool saturates);
 /// Writes numbers of any type, packed ones too.
-Status writeDoubles(KernelContext& context, int i, DataType type, const Shape& shape, const std::vector<double>& values);
+Status writeDoubles(KernelContext& context, int i, DataType type, const Shape& shape,
+                    const std::vector<double>& values);
 
 /// Which scale each element takes: per tensor, per index of one axis, or per block of an axis.
-class ScalePlan {
+class ScalePlan
+{
 public:
     /// Errors are texts: scales that fit neither the axis nor the blocks.
     static Result<ScalePlan> make(const Shape& x, const Shape& scale, std::int64_t axis, std::int64_t blockSize);
     std::int64_t operator()(std::int64_t element) const
     {
-        if (m_isSingle) return 0;
+        if (m_isSingle)
+            return 0;
         const std::int64_t inner = element % m_inner, at = element / m_inner % m_length;
-        if (!m_isBlocked) return at;
+        if (!m_isBlocked)
+            return at;
         return (element / m_inner / m_length * m_blocks + at / m_block) * m_inner + inner;
     }
 

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-namespace gelens::recurrent {
+namespace gelens::recurrent
+{
 
 enum class Cell { Rnn, Gru, Lstm };
 int gateCount(Cell cell); ///< 1, 3, 4
@@ -26,10 +27,11 @@ struct Activation {
     float operator()(float x) const { return function(x, alpha, beta); }
 };
 
-/// Activations of all directions in order (1, 2 or 3 for each); the cell's defaults when `names` is empty. alpha and beta
-/// are handed out in order to the functions that take them.
-Result<std::vector<Activation>> readActivations(Cell cell, std::int64_t directions, const std::vector<std::string>& names,
-                                                std::span<const float> alphas, std::span<const float> betas);
+/// Activations of all directions in order (1, 2 or 3 for each); the cell's defaults when `names` is empty. alpha and
+/// beta are handed out in order to the functions that take them.
+Result<std::vector<Activation>> readActivations(Cell cell, std::int64_t directions,
+                                                const std::vector<std::string>& names, std::span<const float> alphas,
+                                                std::span<const float> betas);
 
 /// Inputs as ONNX lays them out, results in the same layouts. Empty vectors stand for absent operands.
 struct Job {

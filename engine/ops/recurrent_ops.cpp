@@ -9,13 +9,16 @@
 #include <algorithm>
 #include <string>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 using recurrent::Cell;
 using recurrent::Sizes;
 
-/// Sizes from the shapes of x [seq, batch, input], w [directions, gates·hidden, input] and the attributes; -1 when unknown.
+/// Sizes from the shapes of x [seq, batch, input], w [directions, gates·hidden, input] and the attributes; -1 when
+/// unknown.
 Result<Sizes> readSizes(const AttrMap& attrs, Cell cell, const Shape& x, const Shape& w, const Shape& r)
 {
     Sizes s;
@@ -27,19 +30,24 @@ Result<Sizes> readSizes(const AttrMap& attrs, Cell cell, const Shape& x, const S
     s.directions = direction == "bidirectional" ? 2 : 1;
     s.isReverse = direction == "reverse";
     if (x.hasRank()) {
-        if (x.rank() != 3) return Error::invalid(fmt::format("x of shape {} needs three axes", x.text()));
+        if (x.rank() != 3)
+            return Error::invalid(fmt::format("x of shape {} needs three axes", x.text()));
         s.steps = x.dim(0);
         s.batch = x.dim(1);
         s.input = x.dim(2);
     }
-    if (s.hidden <= 0 && r.hasRank() && r.rank() == 3) s.hidden = r.dim(2);
-    if (s.hidden == 0) return Error::invalid("hidden_size is missing");
+    if (s.hidden <= 0 && r.hasRank() && r.rank() == 3)
+        s.hidden = r.dim(2);
+    if (s.hidden == 0)
+        return Error::invalid("hidden_size is missing");
     const auto check = [&](const Shape& shape, const char* name, std::int64_t width) -> Status {
-        if (!shape.hasRank()) return {};
+        if (!shape.hasRank())
+            return {};
         const std::int64_t rows = s.hidden < 0 ? unknownDim : s.gates * s.hidden;
         if (shape.rank() != 3 || dimsContradict(shape.dim(0), s.directions) || dimsContradict(shape.dim(1), rows) ||
             dimsContradict(shape.dim(2), width))
-            return Error::invalid(fmt::format("{} of shape {} must be [{}, {}, {}]", name, shape.text(), s.directions, rows, width));
+            return Error::invalid(
+                fmt::format("{} of shape {} must be [{}, {}, {}]", name, shape.text(), s.directions, rows, width));
         return {};
     };
     GELENS_TRY(check(w, "w", s.input));
@@ -51,7 +59,8 @@ InferFunction inferRecurrent(Cell cell)
 {
     return [cell](InferContext& context) -> Status {
         auto sizes = readSizes(context.attrs(), cell, context.shape(0), context.shape(1), context.shape(2));
-        if (!sizes.ok()) return context.error(sizes.error().what);
+        if (!sizes.ok())
+            return context.error(sizes.error().what);
         const Shape& x = context.shape(0);
         Shape y, state;
         y.append(sizes->steps, x.hasRank() ? x.symbol(0) : std::string_view());
@@ -70,9 +79,11 @@ InferFunction inferRecurrent(Cell cell)
 /// An optional operand of a known element count, as fp32; empty when it is absent.
 Result<std::vector<float>> optionalOperand(const KernelContext& context, int slot, std::int64_t count, const char* name)
 {
-    if (slot < 0 || !context.hasInput(slot)) return std::vector<float>{};
+    if (slot < 0 || !context.hasInput(slot))
+        return std::vector<float>{};
     if (context.input(slot).elementCount() != count)
-        return context.error(fmt::format("{} of shape {} must have {} elements", name, context.input(slot).shape.text(), count));
+        return context.error(
+            fmt::format("{} of shape {} must have {} elements", name, context.input(slot).shape.text(), count));
     return context.floats(slot);
 }
 
@@ -85,7 +96,8 @@ KernelFunction recurrentKernel(Cell cell)
     return [cell](KernelContext& context) -> Status {
         const Shape& x = context.input(0).shape;
         const auto sizes = readSizes(context.attrs(), cell, x, context.input(1).shape, context.input(2).shape);
-        if (!sizes.ok()) return context.error(sizes.error().what);
+        if (!sizes.ok())
+            return context.error(sizes.error().what);
         const Sizes& s = *sizes;
         Slots slots;
         if (cell == Cell::Lstm) {
@@ -106,25 +118,33 @@ KernelFunction recurrentKernel(Cell cell)
         job.lengths.assign(static_cast<std::size_t>(s.batch), s.steps);
         if (context.hasInput(slots.lengths)) {
             GELENS_ASSIGN(job.lengths, context.ints(slots.lengths));
-            if (static_cast<std::int64_t>(job.lengths.size()) != s.batch) return context.error("sequence_lens does not fit the batch");
+            if (static_cast<std::int64_t>(job.lengths.size()) != s.batch)
+                return context.error("sequence_lens does not fit the batch");
             for (const std::int64_t length : job.lengths)
-                if (length < 0 || length > s.steps) return context.error(fmt::format("sequence length {} lies outside 0 to {}", length, s.steps));
+                if (length < 0 || length > s.steps)
+                    return context.error(fmt::format("sequence length {} lies outside 0 to {}", length, s.steps));
         }
         auto activations = recurrent::readActivations(cell, s.directions, attrStrings(context.attrs(), "activations"),
-                                                      attrFloats(context.attrs(), "activation_alpha"), attrFloats(context.attrs(), "activation_beta"));
-        if (!activations.ok()) return context.error(activations.error().what);
+                                                      attrFloats(context.attrs(), "activation_alpha"),
+                                                      attrFloats(context.attrs(), "activation_beta"));
+        if (!activations.ok())
+            return context.error(activations.error().what);
         job.activations = *activations;
         job.clip = static_cast<float>(attrFloat(context.attrs(), "clip", -1));
         job.linearBeforeReset = attrInt(context.attrs(), "linear_before_reset") != 0;
         job.inputForget = attrInt(context.attrs(), "input_forget") != 0;
         job.stop = context.stop;
         const Shape yShape{s.steps, s.directions, s.batch, s.hidden}, stateShape{s.directions, s.batch, s.hidden};
-        if (!storageBytes(DataType::Float, yShape)) return context.error("the result is too large");
-        if (!recurrent::run(job)) return Error::cancelled();
+        if (!storageBytes(DataType::Float, yShape))
+            return context.error("the result is too large");
+        if (!recurrent::run(job))
+            return Error::cancelled();
         const DataType type = context.input(0).dtype;
         GELENS_TRY(context.setFloats(0, type, yShape, job.y));
-        if (context.outputCount() > 1) GELENS_TRY(context.setFloats(1, type, stateShape, job.hidden));
-        if (context.outputCount() > 2) GELENS_TRY(context.setFloats(2, type, stateShape, job.cellState));
+        if (context.outputCount() > 1)
+            GELENS_TRY(context.setFloats(1, type, stateShape, job.hidden));
+        if (context.outputCount() > 2)
+            GELENS_TRY(context.setFloats(2, type, stateShape, job.cellState));
         return {};
     };
 }
@@ -133,14 +153,17 @@ CostFunction recurrentCost(Cell cell)
 {
     return [cell](const Node& node, const Graph& graph) {
         Cost cost = bytesOnly(node, graph);
-        const auto s = readSizes(node.attrs, cell, inputDesc(node, graph, 0).originShape, inputDesc(node, graph, 1).originShape, inputDesc(node, graph, 2).originShape);
-        if (!s.ok()) return cost;
+        const auto s = readSizes(node.attrs, cell, inputDesc(node, graph, 0).originShape,
+                                 inputDesc(node, graph, 1).originShape, inputDesc(node, graph, 2).originShape);
+        if (!s.ok())
+            return cost;
         const auto known = [](std::int64_t v) { return std::max<std::int64_t>(v, 1); };
         cost.batch = known(s->steps) * s->directions;
         cost.m = known(s->batch);
         cost.k = known(s->input) + known(s->hidden);
         cost.n = s->gates * known(s->hidden);
-        cost.cubeMacs = static_cast<double>(cost.batch) * static_cast<double>(cost.m) * static_cast<double>(cost.k) * static_cast<double>(cost.n);
+        cost.cubeMacs = static_cast<double>(cost.batch) * static_cast<double>(cost.m) * static_cast<double>(cost.k) *
+                        static_cast<double>(cost.n);
         cost.vectorOps = static_cast<double>(cost.batch * cost.m) * static_cast<double>(cost.n) * 8;
         return cost;
     };
@@ -149,13 +172,25 @@ CostFunction recurrentCost(Cell cell)
 OpDef recurrentOp(const char* type, Cell cell, const char* doc)
 {
     OpDef def(type);
-    def.doc(doc).input("x").input("w").input("r").optionalInput("b").optionalInput("sequence_lens").optionalInput("initial_h");
-    if (cell == Cell::Lstm) def.optionalInput("initial_c").optionalInput("p");
+    def.doc(doc)
+        .input("x")
+        .input("w")
+        .input("r")
+        .optionalInput("b")
+        .optionalInput("sequence_lens")
+        .optionalInput("initial_h");
+    if (cell == Cell::Lstm)
+        def.optionalInput("initial_c").optionalInput("p");
     def.output("y").output("y_h");
-    if (cell == Cell::Lstm) def.output("y_c");
+    if (cell == Cell::Lstm)
+        def.output("y_c");
     def.attr("activation_alpha", FloatList{}).attr("activation_beta", FloatList{}).attr("activations", StringList{});
     def.attr("clip", -1.0f).attr("direction", "forward").requiredAttr("hidden_size");
-    def.unit(Unit::Mix).fusionClass(FusionClass::Other).infer(inferRecurrent(cell)).cost(recurrentCost(cell)).kernel(recurrentKernel(cell));
+    def.unit(Unit::Mix)
+        .fusionClass(FusionClass::Other)
+        .infer(inferRecurrent(cell))
+        .cost(recurrentCost(cell))
+        .kernel(recurrentKernel(cell));
     return def;
 }
 
@@ -163,20 +198,26 @@ OpDef recurrentOp(const char* type, Cell cell, const char* doc)
 
 void registerRecurrentOps(OpRegistry& registry)
 {
-    registry.add(recurrentOp("CommonRNN", Cell::Rnn,
-                             "h' = f(x·wᵀ + h·rᵀ + b) over [seq, batch, input], one or two directions, with lengths, initial state, "
-                             "clip and any ONNX activation. Products and state in fp32, one rounding on storage")
-                     .source("simulator (ONNX RNN-22); named after CommonGRU"));
-    registry.add(recurrentOp("CommonGRU", Cell::Gru,
-                             "Gated recurrent unit, gates in the order z, r, h; linear_before_reset applies the recurrent product "
-                             "before the reset gate. Products and state in fp32, one rounding on storage")
-                     .source("CANN operator library")
-                     .attr("linear_before_reset", 0));
-    registry.add(recurrentOp("CommonLSTM", Cell::Lstm,
-                             "Long short-term memory, gates in the order i, o, f, c, with peepholes and coupled input and forget "
-                             "gates. Products and state in fp32, one rounding on storage")
-                     .source("CANN operator library")
-                     .attr("input_forget", 0));
+    registry.add(
+        recurrentOp(
+            "CommonRNN", Cell::Rnn,
+            "h' = f(x·wᵀ + h·rᵀ + b) over [seq, batch, input], one or two directions, with lengths, initial state, "
+            "clip and any ONNX activation. Products and state in fp32, one rounding on storage")
+            .source("simulator (ONNX RNN-22); named after CommonGRU"));
+    registry.add(
+        recurrentOp(
+            "CommonGRU", Cell::Gru,
+            "Gated recurrent unit, gates in the order z, r, h; linear_before_reset applies the recurrent product "
+            "before the reset gate. Products and state in fp32, one rounding on storage")
+            .source("CANN operator library")
+            .attr("linear_before_reset", 0));
+    registry.add(
+        recurrentOp(
+            "CommonLSTM", Cell::Lstm,
+            "Long short-term memory, gates in the order i, o, f, c, with peepholes and coupled input and forget "
+            "gates. Products and state in fp32, one rounding on storage")
+            .source("CANN operator library")
+            .attr("input_forget", 0));
 }
 
 } // namespace gelens

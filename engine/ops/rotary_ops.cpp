@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
-namespace gelens {
-namespace {
+namespace gelens
+{
+namespace
+{
 
 enum RotaryMode { Half = 0, Interleave = 1 };
 
@@ -73,7 +75,8 @@ Result<RowAxes> packedRows(const Shape& shape, std::int64_t heads)
 Status rotate(const KernelContext& context, const RowAxes& rows, const float* x, int cosineSlot, int sineSlot, int mode,
               float* y)
 {
-    if (rows.size % 2 != 0) return context.error(fmt::format("head size {} is odd", rows.size));
+    if (rows.size % 2 != 0)
+        return context.error(fmt::format("head size {} is odd", rows.size));
     const Shape logical = rows.logical();
     for (const int slot : {cosineSlot, sineSlot})
         if (!broadcastsTo(context.input(slot).shape, logical))
@@ -96,7 +99,8 @@ Status rotate(const KernelContext& context, const RowAxes& rows, const float* x,
         }
         rotateRow(x + at, cosine.data() + c, cs.back(), sine.data() + s, ss.back(), rows.size, mode, y + at);
         for (std::size_t axis = index.size(); axis-- > 0;) {
-            if (++index[axis] < rows.dims[axis]) break;
+            if (++index[axis] < rows.dims[axis])
+                break;
             index[axis] = 0;
         }
     }
@@ -113,12 +117,15 @@ Status inferLikeInputs(InferContext& context)
 Status rotaryKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 1) return context.error("x has no axes");
+    if (x.shape.rank() < 1)
+        return context.error("x has no axes");
     const std::int64_t mode = attrInt(context.attrs(), "mode");
-    if (mode != Half && mode != Interleave) return context.error(fmt::format("mode {} is not supported", mode));
+    if (mode != Half && mode != Interleave)
+        return context.error(fmt::format("mode {} is not supported", mode));
     const bool isPacked = attrString(context.attrs(), "input_layout") == "BS3ND";
     Result<RowAxes> rows = isPacked ? packedRows(x.shape, attrInt(context.attrs(), "head_num")) : denseRows(x.shape);
-    if (!rows.ok()) return context.error(rows.error().what);
+    if (!rows.ok())
+        return context.error(rows.error().what);
     GELENS_ASSIGN(const std::vector<float> source, context.floats(0)); // a copy: y may lie over x
     std::vector<float> y = source;
     GELENS_TRY(rotate(context, *rows, source.data(), 1, 2, static_cast<int>(mode), y.data()));
@@ -128,9 +135,11 @@ Status rotaryKernel(KernelContext& context)
 Status rotaryMulKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 1) return context.error("x has no axes");
+    if (x.shape.rank() < 1)
+        return context.error("x has no axes");
     const std::string mode = attrString(context.attrs(), "rotary_mode", "half");
-    if (mode != "half" && mode != "interleave") return context.error(fmt::format("rotary_mode '{}' is not supported", mode));
+    if (mode != "half" && mode != "interleave")
+        return context.error(fmt::format("rotary_mode '{}' is not supported", mode));
     GELENS_ASSIGN(const std::vector<float> source, context.floats(0));
     std::vector<float> y = source;
     GELENS_TRY(rotate(context, denseRows(x.shape), source.data(), 1, 2, mode == "half" ? Half : Interleave, y.data()));
@@ -140,10 +149,12 @@ Status rotaryMulKernel(KernelContext& context)
 Status applyRotaryKernel(KernelContext& context)
 {
     const std::string mode = attrString(context.attrs(), "rotary_mode", "half");
-    if (mode != "half" && mode != "interleave") return context.error(fmt::format("rotary_mode '{}' is not supported", mode));
+    if (mode != "half" && mode != "interleave")
+        return context.error(fmt::format("rotary_mode '{}' is not supported", mode));
     std::vector<float> results[2];
     for (const int slot : {0, 1}) {
-        if (context.input(slot).shape.rank() < 1) return context.error("query and key need axes");
+        if (context.input(slot).shape.rank() < 1)
+            return context.error("query and key need axes");
         GELENS_ASSIGN(const std::vector<float> source, context.floats(slot));
         results[slot] = source;
         GELENS_TRY(rotate(context, denseRows(context.input(slot).shape), source.data(), 2, 3,
@@ -159,36 +170,65 @@ Status applyRotaryKernel(KernelContext& context)
 
 void registerRotaryOps(OpRegistry& registry)
 {
-    registry.add(OpDef("RotaryPositionEmbedding")
-                     .doc("y = x·cos + rotate(x)·sin along the last axis; rotate is (−second half, first half) in mode 0, "
-                          "(−odd, even) neighbours in mode 1. cos and sin broadcast to x. In fp32, one rounding on storage; "
-                          "y may lie over x. input_layout BS3ND (the simulator's): x is a packed [B, S, 3, N, D] or "
-                          "[B, S, 3·N·D] of q, k and v; q and k are rotated, with cos and sin broadcast to "
-                          "[2, B, N, S, D], and v stays as it is")
-                     .source("CANN operator library; packed layout of the simulator")
-                     .input("x").input("cos").input("sin").output("y").attr("mode", 0).attr("input_layout", "").attr("head_num", 0)
-                     .unit(Unit::Vector).fusionClass(FusionClass::Other).mayRunInPlace().infer(inferLikeInputs)
-                     .cost(elementwise(3)).kernel(rotaryKernel));
+    registry.add(
+        OpDef("RotaryPositionEmbedding")
+            .doc("y = x·cos + rotate(x)·sin along the last axis; rotate is (−second half, first half) in mode 0, "
+                 "(−odd, even) neighbours in mode 1. cos and sin broadcast to x. In fp32, one rounding on storage; "
+                 "y may lie over x. input_layout BS3ND (the simulator's): x is a packed [B, S, 3, N, D] or "
+                 "[B, S, 3·N·D] of q, k and v; q and k are rotated, with cos and sin broadcast to "
+                 "[2, B, N, S, D], and v stays as it is")
+            .source("CANN operator library; packed layout of the simulator")
+            .input("x")
+            .input("cos")
+            .input("sin")
+            .output("y")
+            .attr("mode", 0)
+            .attr("input_layout", "")
+            .attr("head_num", 0)
+            .unit(Unit::Vector)
+            .fusionClass(FusionClass::Other)
+            .mayRunInPlace()
+            .infer(inferLikeInputs)
+            .cost(elementwise(3))
+            .kernel(rotaryKernel));
     registry.add(OpDef("RotaryMul")
                      .doc("y = x·r1 + rotate(x)·r2 along the last axis, as RotaryPositionEmbedding")
                      .source("CANN operator library")
-                     .input("x").input("r1").input("r2").output("y").attr("rotary_mode", "half")
-                     .unit(Unit::Vector).fusionClass(FusionClass::Other).mayRunInPlace().infer(inferLikeInputs)
-                     .cost(elementwise(3)).kernel(rotaryMulKernel));
-    registry.add(OpDef("ApplyRotaryPosEmb")
-                     .doc("RotaryPositionEmbedding of query and key at once, in place; cos and sin broadcast to each. In "
-                          "fp32, one rounding on storage")
-                     .source("CANN operator library")
-                     .input("query").input("key").input("cos").input("sin").output("query").output("key")
-                     .attr("layout", 1).attr("rotary_mode", "half")
-                     .unit(Unit::Vector).fusionClass(FusionClass::Other).mayRunInPlace(0, 0).mayRunInPlace(1, 1)
+                     .input("x")
+                     .input("r1")
+                     .input("r2")
+                     .output("y")
+                     .attr("rotary_mode", "half")
+                     .unit(Unit::Vector)
+                     .fusionClass(FusionClass::Other)
+                     .mayRunInPlace()
                      .infer(inferLikeInputs)
-                     .cost([](const Node& node, const Graph& graph) {
-                         Cost cost = bytesOnly(node, graph);
-                         cost.vectorOps = 3 * (elementsOf(outputDesc(node, 0)) + elementsOf(outputDesc(node, 1)));
-                         return cost;
-                     })
-                     .kernel(applyRotaryKernel));
+                     .cost(elementwise(3))
+                     .kernel(rotaryMulKernel));
+    registry.add(
+        OpDef("ApplyRotaryPosEmb")
+            .doc("RotaryPositionEmbedding of query and key at once, in place; cos and sin broadcast to each. In "
+                 "fp32, one rounding on storage")
+            .source("CANN operator library")
+            .input("query")
+            .input("key")
+            .input("cos")
+            .input("sin")
+            .output("query")
+            .output("key")
+            .attr("layout", 1)
+            .attr("rotary_mode", "half")
+            .unit(Unit::Vector)
+            .fusionClass(FusionClass::Other)
+            .mayRunInPlace(0, 0)
+            .mayRunInPlace(1, 1)
+            .infer(inferLikeInputs)
+            .cost([](const Node& node, const Graph& graph) {
+                Cost cost = bytesOnly(node, graph);
+                cost.vectorOps = 3 * (elementsOf(outputDesc(node, 0)) + elementsOf(outputDesc(node, 1)));
+                return cost;
+            })
+            .kernel(applyRotaryKernel));
 }
 
 } // namespace gelens

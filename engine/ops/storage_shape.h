@@ -10,20 +10,22 @@
 #include <memory>
 #include <vector>
 
-namespace gelens {
+namespace gelens
+{
 
-/// Elements of a 32-byte block row: 16 for 16- and 32-bit types, 32 for 8-bit, 64 for 4-bit, 128 for 2-bit ones, 256 bits.
-/// (fp32 uses 16 by CANN's default table; a platform with another block passes it explicitly.)
+/// Elements of a 32-byte block row: 16 for 16- and 32-bit types, 32 for 8-bit, 64 for 4-bit, 128 for 2-bit ones, 256
+/// bits. (fp32 uses 16 by CANN's default table; a platform with another block passes it explicitly.)
 std::int64_t blockSizeOf(DataType dtype);
 
 /// Shape in memory of a tensor of `originShape` in `originFormat` when stored as `format`; unknown dims stay -1.
-/// `blockSize` 0 takes the format's C0 code, else the default of the type. Groups of FRACTAL_Z come from `format.group`.
-/// Errors: a rank that the format cannot hold, a format without a formula.
+/// `blockSize` 0 takes the format's C0 code, else the default of the type. Groups of FRACTAL_Z come from
+/// `format.group`. Errors: a rank that the format cannot hold, a format without a formula.
 Result<Shape> storageShape(TensorFormat format, const Shape& originShape, Format originFormat, DataType dtype,
                            std::int64_t blockSize = 0);
 
 /// Where each element of a tensor lies in a storage format. All dims known.
-class StorageMap {
+class StorageMap
+{
 public:
     static Result<StorageMap> make(TensorFormat format, const Shape& originShape, Format originFormat, DataType dtype,
                                    std::int64_t blockSize = 0);
@@ -48,7 +50,8 @@ public:
             }
             f(offset);
             for (std::size_t axis = m_dims.size(); axis-- > 0;) {
-                if (++index[axis] < m_dims[axis]) break;
+                if (++index[axis] < m_dims[axis])
+                    break;
                 index[axis] = 0;
             }
         }
@@ -66,8 +69,8 @@ private:
     Shape m_storage;
 };
 
-/// Moves a tensor between two storage formats (either may be plain). `originShape` is in `originFormat`'s order; a plain
-/// source or target format other than that has its axes permuted. `from` and `to` hold the whole storage tensors.
+/// Moves a tensor between two storage formats (either may be plain). `originShape` is in `originFormat`'s order; a
+/// plain source or target format other than that has its axes permuted. `from` and `to` hold the whole storage tensors.
 Status convertStorage(const std::byte* from, TensorFormat source, std::byte* to, TensorFormat target,
                       const Shape& originShape, Format originFormat, DataType dtype, std::int64_t blockSize = 0);
 

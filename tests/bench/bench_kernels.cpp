@@ -10,7 +10,8 @@
 
 using namespace gelens;
 
-namespace {
+namespace
+{
 
 HostTensor filled(const Shape& shape)
 {
@@ -22,7 +23,8 @@ HostTensor filled(const Shape& shape)
 }
 
 /// Runs a kernel into memory that is allocated once, as the device's arena is.
-void runKernel(benchmark::State& state, const char* type, const std::vector<HostTensor>& inputs, AttrMap attrs, double operations)
+void runKernel(benchmark::State& state, const char* type, const std::vector<HostTensor>& inputs, AttrMap attrs,
+               double operations)
 {
     const OpDef* const def = OpRegistry::instance().find(type);
     if (!def) {
@@ -30,13 +32,15 @@ void runKernel(benchmark::State& state, const char* type, const std::vector<Host
         return;
     }
     for (const AttrSpec& spec : def->attrs())
-        if (spec.defaultValue.isSet()) attrs.emplace(spec.name, spec.defaultValue);
+        if (spec.defaultValue.isSet())
+            attrs.emplace(spec.name, spec.defaultValue);
     std::vector<TensorView> views;
     for (const HostTensor& input : inputs)
         views.push_back(input.isPresent() ? input.view() : TensorView());
     HostTensor result;
     const auto allocate = [&](int, DataType dtype, const Shape& shape) -> Result<std::byte*> {
-        if (!result.isPresent()) result = HostTensor::zeros(dtype, shape);
+        if (!result.isPresent())
+            result = HostTensor::zeros(dtype, shape);
         return result.bytes->data();
     };
     for (auto _ : state) {
@@ -66,7 +70,8 @@ void matmulLibrary(benchmark::State& state)
     HostTensor c = HostTensor::zeros(DataType::Float, {edge, edge});
     const auto pointer = [](const HostTensor& tensor) { return reinterpret_cast<float*>(tensor.bytes->data()); };
     for (auto _ : state) {
-        if (!onednn::gemm(false, false, edge, edge, edge, 1, pointer(a), edge, pointer(b), edge, 0, pointer(c), edge)) state.SkipWithError("declined");
+        if (!onednn::gemm(false, false, edge, edge, edge, 1, pointer(a), edge, pointer(b), edge, 0, pointer(c), edge))
+            state.SkipWithError("declined");
         benchmark::ClobberMemory();
     }
     state.counters["GFLOPS"] = benchmark::Counter(2e-9 * edgeCubed, benchmark::Counter::kIsIterationInvariantRate);
@@ -98,28 +103,37 @@ void convolutionLibrary(benchmark::State& state)
     HostTensor y = HostTensor::zeros(DataType::Float, {1, 64, 56, 56});
     const auto pointer = [](const HostTensor& tensor) { return reinterpret_cast<float*>(tensor.bytes->data()); };
     for (auto _ : state)
-        if (!onednn::convolution(resnetBlock(), pointer(x), pointer(filter), pointer(bias), pointer(y))) state.SkipWithError("declined");
+        if (!onednn::convolution(resnetBlock(), pointer(x), pointer(filter), pointer(bias), pointer(y)))
+            state.SkipWithError("declined");
     state.counters["GFLOPS"] = benchmark::Counter(2e-9 * resnetMacs, benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(convolutionLibrary)->Name("conv2d/f32/64x56x56x64x3x3/onednn")->Unit(benchmark::kMillisecond);
 
 void depthwise(benchmark::State& state)
 {
-    runKernel(state, "Conv2D", {filled({1, 96, 56, 56}), filled({96, 1, 3, 3})},
-              {{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1}}, {"data_format", "NCHW"}, {"groups", 96}}, 96.0 * 9 * 56 * 56);
+    runKernel(
+        state, "Conv2D", {filled({1, 96, 56, 56}), filled({96, 1, 3, 3})},
+        {{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1}}, {"data_format", "NCHW"}, {"groups", 96}},
+        96.0 * 9 * 56 * 56);
 }
 BENCHMARK(depthwise)->Name("conv2d/f32/depthwise/96x56x56")->Unit(benchmark::kMillisecond);
 
 void pooling(benchmark::State& state)
 {
     runKernel(state, "MaxPoolV3", {filled({1, 64, 112, 112})},
-              {{"ksize", IntList{1, 1, 3, 3}}, {"strides", IntList{1, 1, 2, 2}}, {"pads", IntList{1, 1, 1, 1}}, {"data_format", "NCHW"}}, 64.0 * 56 * 56 * 9);
+              {{"ksize", IntList{1, 1, 3, 3}},
+               {"strides", IntList{1, 1, 2, 2}},
+               {"pads", IntList{1, 1, 1, 1}},
+               {"data_format", "NCHW"}},
+              64.0 * 56 * 56 * 9);
 }
 BENCHMARK(pooling)->Name("maxpool/f32/64x112x112")->Unit(benchmark::kMillisecond);
 
 void attention(benchmark::State& state)
 {
-    runKernel(state, "FlashAttentionScore", {filled({1, 12, 512, 64}), filled({1, 12, 512, 64}), filled({1, 12, 512, 64})}, {{"scale_value", 0.125f}}, 12.0 * 512 * 512 * 128);
+    runKernel(state, "FlashAttentionScore",
+              {filled({1, 12, 512, 64}), filled({1, 12, 512, 64}), filled({1, 12, 512, 64})}, {{"scale_value", 0.125f}},
+              12.0 * 512 * 512 * 128);
 }
 BENCHMARK(attention)->Name("attention/f32/12x512x64")->Unit(benchmark::kMillisecond);
 

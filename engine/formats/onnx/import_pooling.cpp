@@ -6,33 +6,40 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import {
+namespace gelens::onnx_import
+{
 
 void importPooling(ImportTable&);
 
-namespace {
+namespace
+{
 
 /// kernel_shape with the lists that go with it checked against it.
 Result<IntList> kernelShape(const ImportContext& context)
 {
     const AttrMap& onnx = attrsOf(context);
     const IntList kernel = attrInts(onnx, "kernel_shape");
-    if (kernel.empty()) return context.error("attribute 'kernel_shape' is missing");
-    if (kernel.size() > 3) return unsupported(context, fmt::format("{} spatial axes are not supported", kernel.size()));
+    if (kernel.empty())
+        return context.error("attribute 'kernel_shape' is missing");
+    if (kernel.size() > 3)
+        return unsupported(context, fmt::format("{} spatial axes are not supported", kernel.size()));
     for (const char* const name : {"strides", "dilations"}) {
         const IntList list = attrInts(onnx, name);
         if (!list.empty() && list.size() != kernel.size())
-            return context.error(fmt::format("attribute '{}' has {} entries for {} spatial axes", name, list.size(), kernel.size()));
+            return context.error(
+                fmt::format("attribute '{}' has {} entries for {} spatial axes", name, list.size(), kernel.size()));
     }
     const IntList pads = attrInts(onnx, "pads");
     if (!pads.empty() && pads.size() != 2 * kernel.size())
-        return context.error(fmt::format("attribute 'pads' has {} entries for {} spatial axes", pads.size(), kernel.size()));
+        return context.error(
+            fmt::format("attribute 'pads' has {} entries for {} spatial axes", pads.size(), kernel.size()));
     return kernel;
 }
 
 const char* paddingMode(const std::string& autoPad)
 {
-    if (autoPad == "VALID") return "VALID";
+    if (autoPad == "VALID")
+        return "VALID";
     return autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER" ? "SAME" : "CALCULATED";
 }
 
@@ -56,15 +63,18 @@ AttrMap planarAttrs(const ImportContext& context, const IntList& kernel)
                   {"data_format", "NCHW"},
                   {"global_pooling", false},
                   {"ceil_mode", attrInt(onnx, "ceil_mode") != 0}};
-    if (autoPad == "SAME_LOWER") attrs["auto_pad"] = autoPad;
-    if (isDilated(context)) attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), spatial, 1);
+    if (autoPad == "SAME_LOWER")
+        attrs["auto_pad"] = autoPad;
+    if (isDilated(context))
+        attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), spatial, 1);
     return attrs;
 }
 
 Status planarPool(ImportContext& context, const char* type, AttrMap attrs, bool isLine)
 {
     OutputRef x = context.input(0);
-    if (isLine) x = addRowAxis(context, x, "unsqueeze");
+    if (isLine)
+        x = addRowAxis(context, x, "unsqueeze");
     const OutputRef y = makeOne(context, type, {x}, std::move(attrs), type);
     context.setOutput(0, isLine ? dropRowAxis(context, y, "squeeze") : y);
     return {};
@@ -81,13 +91,20 @@ Status maxPoolWithIndices(ImportContext& context, const IntList& kernel)
         pairs.push_back(pads.empty() ? 0 : pads[kernel.size() + i]);
     }
     IntList strides = attrInts(onnx, "strides");
-    if (strides.empty()) strides.assign(kernel.size(), 1);
+    if (strides.empty())
+        strides.assign(kernel.size(), 1);
     const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET");
-    AttrMap attrs{{"ksize", kernel}, {"strides", strides}, {"pads", pairs}, {"data_format", "NCHW"},
-                  {"padding_mode", paddingMode(autoPad)}, {"ceil_mode", attrInt(onnx, "ceil_mode") != 0},
+    AttrMap attrs{{"ksize", kernel},
+                  {"strides", strides},
+                  {"pads", pairs},
+                  {"data_format", "NCHW"},
+                  {"padding_mode", paddingMode(autoPad)},
+                  {"ceil_mode", attrInt(onnx, "ceil_mode") != 0},
                   {"storage_order", attrInt(onnx, "storage_order")}};
-    if (autoPad == "SAME_LOWER") attrs["auto_pad"] = autoPad;
-    if (isDilated(context)) attrs["dilations"] = attrInts(onnx, "dilations");
+    if (autoPad == "SAME_LOWER")
+        attrs["auto_pad"] = autoPad;
+    if (isDilated(context))
+        attrs["dilations"] = attrInts(onnx, "dilations");
     const NodeId node = context.make("MaxPoolWithIndices", {context.input(0)}, std::move(attrs), 2);
     context.setOutput(0, {node, 0});
     context.setOutput(1, {node, 1});
@@ -102,7 +119,8 @@ AttrMap volumeAttrs(const ImportContext& context, const IntList& kernel)
                   {"pads", pairedPads(context, 3)},
                   {"data_format", "NCDHW"}};
     const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET");
-    if (autoPad != "NOTSET") attrs["auto_pad"] = autoPad;
+    if (autoPad != "NOTSET")
+        attrs["auto_pad"] = autoPad;
     return attrs;
 }
 
@@ -110,8 +128,10 @@ Status importMaxPool(ImportContext& context)
 {
     GELENS_TRY(requiredInputs(context, 1));
     GELENS_ASSIGN(const IntList kernel, kernelShape(context));
-    if (context.hasOutput(1)) return maxPoolWithIndices(context, kernel);
-    if (kernel.size() < 3) return planarPool(context, "MaxPoolV3", planarAttrs(context, kernel), kernel.size() == 1);
+    if (context.hasOutput(1))
+        return maxPoolWithIndices(context, kernel);
+    if (kernel.size() < 3)
+        return planarPool(context, "MaxPoolV3", planarAttrs(context, kernel), kernel.size() == 1);
     const AttrMap& onnx = attrsOf(context);
     AttrMap attrs = volumeAttrs(context, kernel);
     attrs["padding"] = paddingMode(attrString(onnx, "auto_pad", "NOTSET"));
@@ -137,7 +157,8 @@ Status importAveragePool(ImportContext& context)
     attrs["ceil_mode"] = attrInt(onnx, "ceil_mode") != 0;
     attrs["count_include_pad"] = includesPadding;
     attrs["divisor_override"] = 0;
-    if (isDilated(context)) attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), 3, 1);
+    if (isDilated(context))
+        attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), 3, 1);
     context.setOutput(0, makeOne(context, "AvgPool3D", {context.input(0)}, std::move(attrs)));
     return {};
 }
@@ -153,7 +174,8 @@ AttrMap spatialAttrs(const ImportContext& context, const IntList& kernel)
         pairs.push_back(pads[kernel.size() + i]);
     }
     IntList strides = attrInts(onnx, "strides");
-    if (strides.empty()) strides.assign(kernel.size(), 1);
+    if (strides.empty())
+        strides.assign(kernel.size(), 1);
     return {{"ksize", kernel}, {"strides", strides}, {"pads", pairs}};
 }
 
@@ -165,9 +187,12 @@ Status importLpPool(ImportContext& context)
     AttrMap attrs = spatialAttrs(context, kernel);
     attrs["p"] = attrInt(onnx, "p", 2);
     attrs["data_format"] = "NCHW";
-    if (const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET"); autoPad != "NOTSET") attrs["auto_pad"] = autoPad;
-    if (attrInt(onnx, "ceil_mode") != 0) attrs["ceil_mode"] = true;
-    if (isDilated(context)) attrs["dilations"] = attrInts(onnx, "dilations");
+    if (const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET"); autoPad != "NOTSET")
+        attrs["auto_pad"] = autoPad;
+    if (attrInt(onnx, "ceil_mode") != 0)
+        attrs["ceil_mode"] = true;
+    if (isDilated(context))
+        attrs["dilations"] = attrInts(onnx, "dilations");
     context.setOutput(0, makeOne(context, "LpPool", {context.input(0)}, std::move(attrs)));
     return {};
 }
@@ -175,7 +200,8 @@ Status importLpPool(ImportContext& context)
 Status importGlobalLpPool(ImportContext& context)
 {
     GELENS_TRY(requiredInputs(context, 1));
-    context.setOutput(0, makeOne(context, "GlobalLpPool", {context.input(0)}, {{"p", attrInt(attrsOf(context), "p", 2)}}));
+    context.setOutput(0,
+                      makeOne(context, "GlobalLpPool", {context.input(0)}, {{"p", attrInt(attrsOf(context), "p", 2)}}));
     return {};
 }
 
@@ -183,7 +209,8 @@ Status importMaxUnpool(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     GELENS_ASSIGN(const IntList kernel, kernelShape(context));
-    context.setOutput(0, makeOne(context, "MaxUnpool", {inputs[0], inputs[1], context.input(2)}, spatialAttrs(context, kernel)));
+    context.setOutput(
+        0, makeOne(context, "MaxUnpool", {inputs[0], inputs[1], context.input(2)}, spatialAttrs(context, kernel)));
     return {};
 }
 
@@ -191,9 +218,11 @@ Status importMaxRoiPool(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const IntList pooled = attrInts(attrsOf(context), "pooled_shape");
-    if (pooled.size() != 2) return context.error("attribute 'pooled_shape' needs two entries");
-    context.setOutput(0, makeOne(context, "MaxRoiPool", inputs,
-                                 {{"pooled_shape", pooled}, {"spatial_scale", attrFloat(attrsOf(context), "spatial_scale", 1)}}));
+    if (pooled.size() != 2)
+        return context.error("attribute 'pooled_shape' needs two entries");
+    context.setOutput(
+        0, makeOne(context, "MaxRoiPool", inputs,
+                   {{"pooled_shape", pooled}, {"spatial_scale", attrFloat(attrsOf(context), "spatial_scale", 1)}}));
     return {};
 }
 

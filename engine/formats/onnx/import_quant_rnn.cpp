@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
-namespace gelens::onnx_import {
-namespace {
+namespace gelens::onnx_import
+{
+namespace
+{
 
 // ---- quantisation ----
 
@@ -24,8 +26,10 @@ Status importQuantizeLinear(ImportContext& context)
     if (dtype.empty() && context.hasInput(2) && context.declaredType(2) != DataType::Undefined)
         dtype = dataTypeName(context.declaredType(2));
     AttrMap attrs{{"dtype", dtype}, {"axis", attrInt(onnx, "axis", 1)}};
-    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0) attrs["block_size"] = block;
-    if (attrInt(onnx, "saturate", 1) == 0) attrs["saturate"] = 0;
+    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0)
+        attrs["block_size"] = block;
+    if (attrInt(onnx, "saturate", 1) == 0)
+        attrs["saturate"] = 0;
     context.setOutput(0, makeOne(context, "Quantize", {inputs[0], inputs[1], context.input(2)}, std::move(attrs)));
     return {};
 }
@@ -35,9 +39,12 @@ Status importDequantizeLinear(ImportContext& context)
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const AttrMap& onnx = attrsOf(context);
     AttrMap attrs{{"axis", attrInt(onnx, "axis", 1)}};
-    if (const std::string dtype = outputType(context); !dtype.empty()) attrs["dtype"] = dtype;
-    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0) attrs["block_size"] = block;
-    context.setOutput(0, makeOne(context, "DequantizeLinear", {inputs[0], inputs[1], context.input(2)}, std::move(attrs)));
+    if (const std::string dtype = outputType(context); !dtype.empty())
+        attrs["dtype"] = dtype;
+    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0)
+        attrs["block_size"] = block;
+    context.setOutput(0,
+                      makeOne(context, "DequantizeLinear", {inputs[0], inputs[1], context.input(2)}, std::move(attrs)));
     return {};
 }
 
@@ -88,14 +95,16 @@ Status importConvInteger(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     GELENS_ASSIGN(AttrMap attrs, integerConvAttrs(context, 1));
-    context.setOutput(0, makeOne(context, "ConvInteger", {inputs[0], inputs[1], context.input(2), context.input(3)}, std::move(attrs)));
+    context.setOutput(0, makeOne(context, "ConvInteger", {inputs[0], inputs[1], context.input(2), context.input(3)},
+                                 std::move(attrs)));
     return {};
 }
 
 Status importQLinearConv(ImportContext& context)
 {
     GELENS_ASSIGN(std::vector<OutputRef> inputs, requiredInputs(context, 8));
-    if (attrInt(attrsOf(context), "channels_last") != 0) return unsupported(context, "channels_last is not supported");
+    if (attrInt(attrsOf(context), "channels_last") != 0)
+        return unsupported(context, "channels_last is not supported");
     GELENS_ASSIGN(AttrMap attrs, integerConvAttrs(context, 3));
     inputs.push_back(context.input(8));
     context.setOutput(0, makeOne(context, "QLinearConv", inputs, std::move(attrs)));
@@ -106,7 +115,8 @@ Status importQLinearConv(ImportContext& context)
 
 OutputRef transposed(ImportContext& context, OutputRef value, const IntList& perm, const std::string& suffix)
 {
-    return makeOne(context, "Transpose", {value, intConstant(context, perm, false, DataType::Int64, suffix + "_perm")}, {}, suffix);
+    return makeOne(context, "Transpose", {value, intConstant(context, perm, false, DataType::Int64, suffix + "_perm")},
+                   {}, suffix);
 }
 
 /// RNN, GRU and LSTM; `outputs` includes y. With layout 1 the batch comes first: transposes around the operator.
@@ -118,8 +128,10 @@ ImportFunction recurrent(const char* type, int inputs, int outputs, int gates)
         std::int64_t hidden = attrInt(onnx, "hidden_size");
         if (hidden <= 0) {
             const Shape r = context.declaredShape(2);
-            if (r.hasRank() && r.rank() == 3 && r.dim(1) > 0) hidden = r.dim(1) / gates;
-            if (hidden <= 0) return context.error("attribute 'hidden_size' is missing");
+            if (r.hasRank() && r.rank() == 3 && r.dim(1) > 0)
+                hidden = r.dim(1) / gates;
+            if (hidden <= 0)
+                return context.error("attribute 'hidden_size' is missing");
         }
         AttrMap attrs{{"activation_alpha", attrFloats(onnx, "activation_alpha")},
                       {"activation_beta", attrFloats(onnx, "activation_beta")},
@@ -127,21 +139,27 @@ ImportFunction recurrent(const char* type, int inputs, int outputs, int gates)
                       {"clip", attrFloat(onnx, "clip", -1)},
                       {"direction", attrString(onnx, "direction", "forward")},
                       {"hidden_size", hidden}};
-        if (gates == 3) attrs["linear_before_reset"] = attrInt(onnx, "linear_before_reset");
-        if (gates == 4) attrs["input_forget"] = attrInt(onnx, "input_forget");
+        if (gates == 3)
+            attrs["linear_before_reset"] = attrInt(onnx, "linear_before_reset");
+        if (gates == 4)
+            attrs["input_forget"] = attrInt(onnx, "input_forget");
         const bool batchFirst = attrInt(onnx, "layout") != 0;
         std::vector<OutputRef> operands;
         for (int i = 0; i < inputs; ++i) {
             OutputRef value = context.input(i);
             const bool isTimed = i == 0 || i == 5 || i == 6; // x and the initial states
-            if (batchFirst && isTimed && value.isValid()) value = transposed(context, value, {1, 0, 2}, fmt::format("transpose_{}", i));
+            if (batchFirst && isTimed && value.isValid())
+                value = transposed(context, value, {1, 0, 2}, fmt::format("transpose_{}", i));
             operands.push_back(value);
         }
         const NodeId node = context.make(type, operands, std::move(attrs), outputs, type);
         for (int i = 0; i < outputs; ++i) {
-            if (!context.hasOutput(i)) continue;
+            if (!context.hasOutput(i))
+                continue;
             OutputRef value{node, i};
-            if (batchFirst) value = transposed(context, value, i == 0 ? IntList{2, 0, 1, 3} : IntList{1, 0, 2}, fmt::format("transpose_y{}", i));
+            if (batchFirst)
+                value = transposed(context, value, i == 0 ? IntList{2, 0, 1, 3} : IntList{1, 0, 2},
+                                   fmt::format("transpose_y{}", i));
             context.setOutput(i, value);
         }
         return {};

@@ -7,7 +7,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 std::vector<double> randomValues(std::size_t count, unsigned seed)
 {
@@ -26,13 +27,17 @@ struct Conv {
     int outW() const { return (w + left + right - (kw - 1) * dw - 1) / sw + 1; }
     AttrMap attrs() const
     {
-        return {{"strides", IntList{1, 1, sh, sw}}, {"pads", IntList{top, bottom, left, right}},
-                {"dilations", IntList{1, 1, dh, dw}}, {"groups", groups}, {"data_format", "NCHW"}};
+        return {{"strides", IntList{1, 1, sh, sw}},
+                {"pads", IntList{top, bottom, left, right}},
+                {"dilations", IntList{1, 1, dh, dw}},
+                {"groups", groups},
+                {"data_format", "NCHW"}};
     }
 };
 
 /// The definition, element by element.
-std::vector<double> direct(const Conv& c, const std::vector<double>& x, const std::vector<double>& f, const std::vector<double>& bias)
+std::vector<double> direct(const Conv& c, const std::vector<double>& x, const std::vector<double>& f,
+                           const std::vector<double>& bias)
 {
     std::vector<double> y;
     const int cig = c.ci / c.groups, cog = c.co / c.groups;
@@ -45,8 +50,10 @@ std::vector<double> direct(const Conv& c, const std::vector<double>& x, const st
                         for (int a = 0; a < c.kh; ++a)
                             for (int b = 0; b < c.kw; ++b) {
                                 const int row = i * c.sh + a * c.dh - c.top, column = j * c.sw + b * c.dw - c.left;
-                                if (row < 0 || column < 0 || row >= c.h || column >= c.w) continue;
-                                sum += x[static_cast<std::size_t>(((n * c.ci + o / cog * cig + ch) * c.h + row) * c.w + column)] *
+                                if (row < 0 || column < 0 || row >= c.h || column >= c.w)
+                                    continue;
+                                sum += x[static_cast<std::size_t>(((n * c.ci + o / cog * cig + ch) * c.h + row) * c.w +
+                                                                  column)] *
                                        f[static_cast<std::size_t>(((o * cig + ch) * c.kh + a) * c.kw + b)];
                             }
                     y.push_back(sum);
@@ -56,13 +63,14 @@ std::vector<double> direct(const Conv& c, const std::vector<double>& x, const st
 
 } // namespace
 
-#define AGREES(actual, ...) \
-    do { \
-        const std::string text = difference(actual, __VA_ARGS__); \
-        QVERIFY2(text.empty(), text.c_str()); \
+#define AGREES(actual, ...)                                                                                            \
+    do {                                                                                                               \
+        const std::string text = difference(actual, __VA_ARGS__);                                                      \
+        QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestConvolution : public QObject {
+class TestConvolution : public QObject
+{
     Q_OBJECT
 
     static HostTensor filterOf(const Conv& c, const std::vector<double>& f, DataType type = DataType::Float)
@@ -82,8 +90,32 @@ private Q_SLOTS:
         QFETCH(int, which);
         const Conv cases[] = {
             {.n = 2, .ci = 3, .co = 4, .h = 7, .w = 5, .kh = 3, .kw = 3, .top = 1, .bottom = 1, .left = 1, .right = 1},
-            {.n = 1, .ci = 4, .co = 6, .h = 9, .w = 8, .kh = 3, .kw = 2, .groups = 2, .sh = 2, .sw = 3, .top = 1, .right = 2},
-            {.n = 1, .ci = 8, .co = 8, .h = 6, .w = 6, .kh = 3, .kw = 3, .groups = 8, .dh = 2, .dw = 2, .top = 2, .bottom = 2, .left = 2, .right = 2},
+            {.n = 1,
+             .ci = 4,
+             .co = 6,
+             .h = 9,
+             .w = 8,
+             .kh = 3,
+             .kw = 2,
+             .groups = 2,
+             .sh = 2,
+             .sw = 3,
+             .top = 1,
+             .right = 2},
+            {.n = 1,
+             .ci = 8,
+             .co = 8,
+             .h = 6,
+             .w = 6,
+             .kh = 3,
+             .kw = 3,
+             .groups = 8,
+             .dh = 2,
+             .dw = 2,
+             .top = 2,
+             .bottom = 2,
+             .left = 2,
+             .right = 2},
             {.n = 1, .ci = 5, .co = 7, .h = 4, .w = 4, .kh = 1, .kw = 1},
             {.n = 1, .ci = 2, .co = 3, .h = 5, .w = 5, .kh = 5, .kw = 5},
             {.n = 3, .ci = 1, .co = 1, .h = 1, .w = 11, .kh = 1, .kw = 4, .sw = 2, .left = 3, .right = 1},
@@ -92,11 +124,13 @@ private Q_SLOTS:
         const auto x = randomValues(static_cast<std::size_t>(c.n * c.ci * c.h * c.w), 1);
         const auto f = randomValues(static_cast<std::size_t>(c.co * c.ci / c.groups * c.kh * c.kw), 2);
         const auto bias = randomValues(static_cast<std::size_t>(c.co), 3);
-        const HostTensor y = run1("Conv2D", {tensor({c.n, c.ci, c.h, c.w}, x), filterOf(c, f), tensor({c.co}, bias)}, c.attrs());
+        const HostTensor y =
+            run1("Conv2D", {tensor({c.n, c.ci, c.h, c.w}, x), filterOf(c, f), tensor({c.co}, bias)}, c.attrs());
         QCOMPARE(y.shape, (Shape{c.n, c.co, c.outH(), c.outW()}));
         AGREES(y, direct(c, x, f, bias), 1e-5, 1e-5);
         // fp64 goes through our own loops: the same numbers by another road.
-        AGREES(run1("Conv2D", {tensor({c.n, c.ci, c.h, c.w}, x, DataType::Double), filterOf(c, f, DataType::Double)}, c.attrs()),
+        AGREES(run1("Conv2D", {tensor({c.n, c.ci, c.h, c.w}, x, DataType::Double), filterOf(c, f, DataType::Double)},
+                    c.attrs()),
                direct(c, x, f, {}), 1e-12, 1e-12);
     }
 
@@ -109,7 +143,8 @@ private Q_SLOTS:
         for (int n = 0; n < 2; ++n)
             for (int ch = 0; ch < 3; ++ch)
                 for (int p = 0; p < 20; ++p)
-                    last[static_cast<std::size_t>((n * 20 + p) * 3 + ch)] = x[static_cast<std::size_t>((n * 3 + ch) * 20 + p)];
+                    last[static_cast<std::size_t>((n * 20 + p) * 3 + ch)] =
+                        x[static_cast<std::size_t>((n * 3 + ch) * 20 + p)];
         AttrMap attrs{{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{0, 0, 0, 0}}, {"data_format", "NHWC"}};
         const HostTensor y = run1("Conv2D", {tensor({2, 4, 5, 3}, last), filterOf(c, f)}, attrs);
         QCOMPARE(y.shape, (Shape{2, 2, 3, 4}));
@@ -118,7 +153,8 @@ private Q_SLOTS:
         for (int n = 0; n < 2; ++n)
             for (int ch = 0; ch < 4; ++ch)
                 for (int p = 0; p < 6; ++p)
-                    back[static_cast<std::size_t>((n * 4 + ch) * 6 + p)] = got[static_cast<std::size_t>((n * 6 + p) * 4 + ch)];
+                    back[static_cast<std::size_t>((n * 4 + ch) * 6 + p)] =
+                        got[static_cast<std::size_t>((n * 6 + p) * 4 + ch)];
         AGREES(back, expected, 1e-5, 1e-5);
     }
 
@@ -135,7 +171,10 @@ private Q_SLOTS:
         QCOMPARE(with("VALID"), (Shape{1, 1, 2, 2}));
         // An even kernel needs one more row: at the end for UPPER, at the start for LOWER.
         const HostTensor line = tensor({1, 1, 1, 3}, {1, 2, 3}), two = tensor({1, 1, 1, 2}, {10, 1});
-        AttrMap same{{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{0, 0, 0, 0}}, {"data_format", "NCHW"}, {"auto_pad", "SAME_UPPER"}};
+        AttrMap same{{"strides", IntList{1, 1, 1, 1}},
+                     {"pads", IntList{0, 0, 0, 0}},
+                     {"data_format", "NCHW"},
+                     {"auto_pad", "SAME_UPPER"}};
         AGREES(run1("Conv2D", {line, two}, same), {12, 23, 30});
         same["auto_pad"] = "SAME_LOWER";
         AGREES(run1("Conv2D", {line, two}, same), {1, 12, 23});
@@ -144,7 +183,8 @@ private Q_SLOTS:
     void threeDimensions()
     {
         const std::vector<double> ones(27, 1);
-        AttrMap attrs{{"strides", IntList{1, 1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1, 1, 1}}, {"data_format", "NCDHW"}};
+        AttrMap attrs{
+            {"strides", IntList{1, 1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1, 1, 1}}, {"data_format", "NCDHW"}};
         const HostTensor y = run1("Conv3D", {tensor({1, 1, 3, 3, 3}, ones), tensor({1, 1, 3, 3, 3}, ones)}, attrs);
         QCOMPARE(y.shape, (Shape{1, 1, 3, 3, 3}));
         const auto got = values(y);
@@ -157,7 +197,10 @@ private Q_SLOTS:
     {
         const std::vector<double> ones(4096, 1.0);
         AttrMap attrs{{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{0, 0, 0, 0}}, {"data_format", "NCHW"}};
-        const HostTensor y = run1("Conv2D", {tensor({1, 4096, 1, 1}, ones, DataType::Float16), tensor({1, 4096, 1, 1}, ones, DataType::Float16)}, attrs);
+        const HostTensor y =
+            run1("Conv2D",
+                 {tensor({1, 4096, 1, 1}, ones, DataType::Float16), tensor({1, 4096, 1, 1}, ones, DataType::Float16)},
+                 attrs);
         QCOMPARE(y.dtype, DataType::Float16);
         AGREES(y, {4096}, 0, 0);
     }
@@ -165,7 +208,10 @@ private Q_SLOTS:
     void narrowIntegersWiden()
     {
         AttrMap attrs{{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{0, 0, 0, 0}}, {"data_format", "NCHW"}};
-        const HostTensor y = run1("Conv2D", {intTensor({1, 2, 1, 1}, {127, -128}, DataType::Int8), intTensor({1, 2, 1, 1}, {127, -128}, DataType::Int8)}, attrs);
+        const HostTensor y = run1("Conv2D",
+                                  {intTensor({1, 2, 1, 1}, {127, -128}, DataType::Int8),
+                                   intTensor({1, 2, 1, 1}, {127, -128}, DataType::Int8)},
+                                  attrs);
         QCOMPARE(y.dtype, DataType::Int32);
         QCOMPARE(ints(y), (std::vector<std::int64_t>{127 * 127 + 128 * 128}));
     }
@@ -176,13 +222,20 @@ private Q_SLOTS:
         const auto x = randomValues(100, 1), f = randomValues(72, 2);
         AttrMap attrs = c.attrs();
         attrs.erase("groups");
-        AGREES(run1("DepthwiseConv2D", {tensor({1, 4, 5, 5}, x), filterOf(c, f)}, attrs), direct(c, x, f, {}), 1e-5, 1e-5);
+        AGREES(run1("DepthwiseConv2D", {tensor({1, 4, 5, 5}, x), filterOf(c, f)}, attrs), direct(c, x, f, {}), 1e-5,
+               1e-5);
     }
 
     void fusedActivation()
     {
-        AttrMap attrs{{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{0, 0, 0, 0}}, {"data_format", "NCHW"}, {"fused_activation", "Relu"}};
-        AGREES(run1("FusedConv2D", {tensor({1, 1, 1, 3}, {-2, 1, 3}), tensor({1, 1, 1, 1}, {2}), tensor({1}, {1}), absent(), tensor({1, 1, 1, 3}, {0, -5, 0})}, attrs),
+        AttrMap attrs{{"strides", IntList{1, 1, 1, 1}},
+                      {"pads", IntList{0, 0, 0, 0}},
+                      {"data_format", "NCHW"},
+                      {"fused_activation", "Relu"}};
+        AGREES(run1("FusedConv2D",
+                    {tensor({1, 1, 1, 3}, {-2, 1, 3}), tensor({1, 1, 1, 1}, {2}), tensor({1}, {1}), absent(),
+                     tensor({1, 1, 1, 3}, {0, -5, 0})},
+                    attrs),
                {0, 0, 7});
         attrs["fused_activation"] = "Nonsense";
         QVERIFY(!runError("FusedConv2D", {tensor({1, 1, 1, 1}, {1}), tensor({1, 1, 1, 1}, {1})}, attrs).empty());
@@ -199,7 +252,19 @@ private Q_SLOTS:
     {
         QFETCH(int, which);
         const Conv cases[] = {
-            {.n = 1, .ci = 2, .co = 3, .h = 7, .w = 7, .kh = 3, .kw = 3, .sh = 2, .sw = 2, .top = 1, .bottom = 1, .left = 1, .right = 1},
+            {.n = 1,
+             .ci = 2,
+             .co = 3,
+             .h = 7,
+             .w = 7,
+             .kh = 3,
+             .kw = 3,
+             .sh = 2,
+             .sw = 2,
+             .top = 1,
+             .bottom = 1,
+             .left = 1,
+             .right = 1},
             {.n = 2, .ci = 4, .co = 2, .h = 5, .w = 6, .kh = 2, .kw = 3, .groups = 2},
             {.n = 1, .ci = 3, .co = 3, .h = 9, .w = 9, .kh = 3, .kw = 3, .groups = 3, .dh = 2, .dw = 2},
             {.n = 1, .ci = 1, .co = 2, .h = 8, .w = 8, .kh = 3, .kw = 3, .sh = 2, .sw = 2, .top = 1, .left = 1},
@@ -209,8 +274,12 @@ private Q_SLOTS:
         const auto f = randomValues(static_cast<std::size_t>(c.co * c.ci / c.groups * c.kh * c.kw), 2);
         const auto y = randomValues(static_cast<std::size_t>(c.n * c.co * c.outH() * c.outW()), 3);
         AttrMap attrs = c.attrs();
-        attrs["output_padding"] = IntList{0, 0, (c.h + c.top + c.bottom - c.kh) % c.sh, (c.w + c.left + c.right - c.kw) % c.sw};
-        const HostTensor back = run1("Conv2DTranspose", {intTensor({4}, {0, 0, 0, 0}, DataType::Int32), tensor({c.n, c.co, c.outH(), c.outW()}, y), filterOf(c, f)}, attrs);
+        attrs["output_padding"] =
+            IntList{0, 0, (c.h + c.top + c.bottom - c.kh) % c.sh, (c.w + c.left + c.right - c.kw) % c.sw};
+        const HostTensor back = run1(
+            "Conv2DTranspose",
+            {intTensor({4}, {0, 0, 0, 0}, DataType::Int32), tensor({c.n, c.co, c.outH(), c.outW()}, y), filterOf(c, f)},
+            attrs);
         QCOMPARE(back.shape, (Shape{c.n, c.ci, c.h, c.w}));
         const auto forward = direct(c, x, f, {}), adjoint = values(back);
         double left = 0, right = 0;
@@ -220,7 +289,11 @@ private Q_SLOTS:
             right += x[i] * adjoint[i];
         QVERIFY2(std::abs(left - right) < 1e-4, qPrintable(QStringLiteral("%1 %2").arg(left).arg(right)));
         // fp64 takes our own loops.
-        AGREES(run1("Conv2DTranspose", {absent(), tensor({c.n, c.co, c.outH(), c.outW()}, y, DataType::Double), filterOf(c, f, DataType::Double)}, attrs), adjoint, 1e-4, 1e-5);
+        AGREES(run1("Conv2DTranspose",
+                    {absent(), tensor({c.n, c.co, c.outH(), c.outW()}, y, DataType::Double),
+                     filterOf(c, f, DataType::Double)},
+                    attrs),
+               adjoint, 1e-4, 1e-5);
     }
 
     void transposedSizes()
@@ -245,12 +318,14 @@ private Q_SLOTS:
         const Conv c{.n = 1, .ci = 2, .co = 2, .h = 5, .w = 5, .kh = 3, .kw = 3};
         const auto x = randomValues(50, 1), f = randomValues(36, 2);
         const HostTensor still = tensor({1, 18, 3, 3}, std::vector<double>(162, 0));
-        AGREES(run1("DeformConv", {tensor({1, 2, 5, 5}, x), filterOf(c, f), still}, c.attrs()), direct(c, x, f, {}), 1e-5, 1e-5);
+        AGREES(run1("DeformConv", {tensor({1, 2, 5, 5}, x), filterOf(c, f), still}, c.attrs()), direct(c, x, f, {}),
+               1e-5, 1e-5);
         const HostTensor half = tensor({1, 9, 3, 3}, std::vector<double>(81, 0.5));
         auto expected = direct(c, x, f, {});
         for (double& value : expected)
             value *= 0.5;
-        AGREES(run1("DeformConv", {tensor({1, 2, 5, 5}, x), filterOf(c, f), still, absent(), half}, c.attrs()), expected, 1e-5, 1e-5);
+        AGREES(run1("DeformConv", {tensor({1, 2, 5, 5}, x), filterOf(c, f), still, absent(), half}, c.attrs()),
+               expected, 1e-5, 1e-5);
         QVERIFY(!runError("DeformConv", {tensor({1, 2, 5, 5}, x), filterOf(c, f), half}, c.attrs()).empty());
     }
 
@@ -283,8 +358,10 @@ private Q_SLOTS:
         Shape x{-1, 3, -1, 8};
         x.setSymbol(0, "N");
         x.setSymbol(2, "height");
-        const Conv c{.n = 1, .ci = 3, .co = 4, .h = 8, .w = 8, .kh = 3, .kw = 3, .top = 1, .bottom = 1, .left = 1, .right = 1};
-        const auto y = infer("Conv2D", {TensorDesc(DataType::Float, x), TensorDesc(DataType::Float, Shape{4, 3, 3, 3})}, c.attrs());
+        const Conv c{
+            .n = 1, .ci = 3, .co = 4, .h = 8, .w = 8, .kh = 3, .kw = 3, .top = 1, .bottom = 1, .left = 1, .right = 1};
+        const auto y = infer("Conv2D", {TensorDesc(DataType::Float, x), TensorDesc(DataType::Float, Shape{4, 3, 3, 3})},
+                             c.attrs());
         QVERIFY(y.ok());
         QCOMPARE(QString::fromStdString(y->front().shape.text()), QStringLiteral("[N, 4, height, 8]"));
     }

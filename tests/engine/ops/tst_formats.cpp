@@ -8,7 +8,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 TensorFormat fractalZ(int groups)
 {
@@ -59,7 +60,8 @@ std::vector<std::byte> pattern(std::int64_t bytes)
 
 } // namespace
 
-class TestFormats : public QObject {
+class TestFormats : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -80,7 +82,9 @@ private Q_SLOTS:
 
     void bytesOfTheExamples()
     {
-        const auto bytes = [](const Example& e) { return storageBytes(e.dtype, *storageShape(e.format, e.origin, e.originFormat, e.dtype)).value(); };
+        const auto bytes = [](const Example& e) {
+            return storageBytes(e.dtype, *storageShape(e.format, e.origin, e.originFormat, e.dtype)).value();
+        };
         QCOMPARE(bytes(examples()[0]), 12845056);
         QCOMPARE(bytes(examples()[3]), 100352);
         QCOMPARE(bytes(examples()[6]), 18432);
@@ -98,7 +102,8 @@ private Q_SLOTS:
             QTest::addRow("%s groups %d rank %d", std::string(formatName(format)).c_str(), groups, rank)
                 << static_cast<int>(format) << groups << rank;
         };
-        for (Format format : {Format::NC1HWC0, Format::FractalZ, Format::C1HWNCoC0, Format::FractalNz, Format::NHWC, Format::HWCN, Format::FractalNzC04})
+        for (Format format : {Format::NC1HWC0, Format::FractalZ, Format::C1HWNCoC0, Format::FractalNz, Format::NHWC,
+                              Format::HWCN, Format::FractalNzC04})
             add(format, 0, 4);
         add(Format::FractalZ, 3, 4);
         add(Format::NC1HWC0C04, 0, -4);
@@ -125,20 +130,25 @@ private Q_SLOTS:
                             : rank == 2  ? Shape{35, 70}
                                          : Shape{37};
         const Format origin = rank == 5 ? Format::NCDHW : std::abs(rank) == 4 ? Format::NCHW : Format::ND;
-        for (const DataType type : {DataType::Int8, DataType::Float16, DataType::Float, DataType::Int64, DataType::Complex128, DataType::Int4}) {
+        for (const DataType type : {DataType::Int8, DataType::Float16, DataType::Float, DataType::Int64,
+                                    DataType::Complex128, DataType::Int4}) {
             const auto storage = storageShape(private_, shape, origin, type);
             QVERIFY2(storage.ok(), storage.ok() ? "" : storage.error().message().c_str());
             std::vector<std::byte> data = pattern(storageBytes(type, shape).value());
-            if (type == DataType::Int4) data.back() &= std::byte(15); // the last nibble of an odd count is unused
-            std::vector<std::byte> stored(static_cast<std::size_t>(storageBytes(type, *storage).value()), std::byte(0xff));
+            if (type == DataType::Int4)
+                data.back() &= std::byte(15); // the last nibble of an odd count is unused
+            std::vector<std::byte> stored(static_cast<std::size_t>(storageBytes(type, *storage).value()),
+                                          std::byte(0xff));
             const Status there = convertStorage(data.data(), origin, stored.data(), private_, shape, origin, type);
             QVERIFY2(there.ok(), there.ok() ? "" : there.error().message().c_str());
             std::vector<std::byte> back(data.size(), std::byte(0xff));
             QVERIFY(convertStorage(stored.data(), private_, back.data(), origin, shape, origin, type).ok());
             QCOMPARE(back == data, true);
-            if (type != DataType::Int8) continue;
+            if (type != DataType::Int8)
+                continue;
             // Nothing is lost, and all the rest is zero.
-            const auto filled = std::count_if(stored.begin(), stored.end(), [](std::byte b) { return b != std::byte(0); });
+            const auto filled =
+                std::count_if(stored.begin(), stored.end(), [](std::byte b) { return b != std::byte(0); });
             QCOMPARE(static_cast<std::size_t>(filled), data.size());
         }
     }
@@ -148,7 +158,9 @@ private Q_SLOTS:
     {
         const auto offsets = [](TensorFormat format, const Shape& shape, Format origin) {
             std::vector<std::int64_t> list;
-            StorageMap::make(format, shape, origin, DataType::Float16)->forEachOffset([&](std::int64_t o) { list.push_back(o); });
+            StorageMap::make(format, shape, origin, DataType::Float16)->forEachOffset([&](std::int64_t o) {
+                list.push_back(o);
+            });
             return list;
         };
         const auto five = offsets(Format::NC1HWC0, {2, 33, 5, 7}, Format::NCHW);
@@ -164,7 +176,8 @@ private Q_SLOTS:
                     }
         for (int m : {0, 15, 16, 34})
             for (int n : {0, 15, 16, 69})
-                QCOMPARE(nz[static_cast<std::size_t>(m * 70 + n)], ((n / 16) * 3 + m / 16) * 256 + m % 16 * 16 + n % 16);
+                QCOMPARE(nz[static_cast<std::size_t>(m * 70 + n)],
+                         ((n / 16) * 3 + m / 16) * 256 + m % 16 * 16 + n % 16);
     }
 
     void transDataMovesBothWays()
@@ -177,8 +190,8 @@ private Q_SLOTS:
         QCOMPARE(stored.shape, (Shape{2, 2, 3, 2, 16}));
         const auto got = values(stored);
         QCOMPARE(got[0], 1.0);
-        QCOMPARE(got[1], 7.0);                 // the next channel
-        QCOMPARE(got[6 * 16 + 1], 0.0);        // channel 17 is padding
+        QCOMPARE(got[1], 7.0);          // the next channel
+        QCOMPARE(got[6 * 16 + 1], 0.0); // channel 17 is padding
         // The way back needs the logical shape, which the padded one does not tell.
         const OpDef* const def = OpRegistry::instance().find("TransData");
         AttrMap attrs{{"src_format", "NC1HWC0"}, {"dst_format", "NCHW"}};
@@ -187,10 +200,11 @@ private Q_SLOTS:
         view.originShape = x.shape;
         view.originFormat = Format::NCHW;
         HostTensor back;
-        KernelContext context("op", "TransData", attrs, {view}, {DataType::Float16}, [&](int, DataType type, const Shape& shape) -> Result<std::byte*> {
-            back = HostTensor::zeros(type, shape);
-            return back.bytes->data();
-        });
+        KernelContext context("op", "TransData", attrs, {view}, {DataType::Float16},
+                              [&](int, DataType type, const Shape& shape) -> Result<std::byte*> {
+                                  back = HostTensor::zeros(type, shape);
+                                  return back.bytes->data();
+                              });
         QVERIFY(def->kernelFunction()(context).ok());
         QCOMPARE(back.shape, x.shape);
         QCOMPARE(values(back), all);
@@ -219,7 +233,9 @@ private Q_SLOTS:
         QVERIFY(!storageShape(Format::NC1HWC0C04, {1, 5, 2, 2}, Format::NCHW, DataType::Float16).ok());
         QVERIFY(!storageShape(fractalZ(5), {64, 4, 3, 3}, Format::NCHW, DataType::Float16).ok());
         QVERIFY(!storageShape(Format::FractalNz, {}, Format::ND, DataType::Float16).ok());
-        QVERIFY(!runError("TransData", {tensor({2, 2}, {1, 2, 3, 4})}, {{"src_format", "ND"}, {"dst_format", "NONSENSE"}}).empty());
+        QVERIFY(
+            !runError("TransData", {tensor({2, 2}, {1, 2, 3, 4})}, {{"src_format", "ND"}, {"dst_format", "NONSENSE"}})
+                 .empty());
     }
 };
 

@@ -8,7 +8,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 std::vector<double> randomValues(std::size_t count, unsigned seed, double scale = 1)
 {
@@ -43,13 +44,14 @@ std::vector<double> transposed(const std::vector<double>& a, int rows, int colum
 
 } // namespace
 
-#define AGREES(actual, ...) \
-    do { \
-        const std::string text = difference(actual, __VA_ARGS__); \
-        QVERIFY2(text.empty(), text.c_str()); \
+#define AGREES(actual, ...)                                                                                            \
+    do {                                                                                                               \
+        const std::string text = difference(actual, __VA_ARGS__);                                                      \
+        QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestMatMul : public QObject {
+class TestMatMul : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -59,8 +61,10 @@ private Q_SLOTS:
         const auto expected = product(a, b, 5, 7, 3);
         const auto ta = transposed(a, 5, 7), tb = transposed(b, 7, 3);
         AGREES(run1("MatMulV2", {tensor({5, 7}, a), tensor({7, 3}, b)}), expected, 1e-5, 1e-6);
-        AGREES(run1("MatMulV2", {tensor({7, 5}, ta), tensor({7, 3}, b)}, {{"transpose_x1", true}}), expected, 1e-5, 1e-6);
-        AGREES(run1("MatMulV3", {tensor({5, 7}, a), tensor({3, 7}, tb)}, {{"transpose_x2", true}}), expected, 1e-5, 1e-6);
+        AGREES(run1("MatMulV2", {tensor({7, 5}, ta), tensor({7, 3}, b)}, {{"transpose_x1", true}}), expected, 1e-5,
+               1e-6);
+        AGREES(run1("MatMulV3", {tensor({5, 7}, a), tensor({3, 7}, tb)}, {{"transpose_x2", true}}), expected, 1e-5,
+               1e-6);
         AGREES(run1("BatchMatMulV2", {tensor({7, 5}, ta), tensor({3, 7}, tb)}, {{"adj_x1", true}, {"adj_x2", true}}),
                expected, 1e-5, 1e-6);
     }
@@ -73,7 +77,8 @@ private Q_SLOTS:
         std::vector<double> expected;
         for (int i = 0; i < 2; ++i) {
             for (int j = 0; j < 4; ++j) {
-                const auto one = product({a.begin() + i * 6, a.begin() + i * 6 + 6}, {b.begin() + j * 6, b.begin() + j * 6 + 6}, 2, 3, 2);
+                const auto one = product({a.begin() + i * 6, a.begin() + i * 6 + 6},
+                                         {b.begin() + j * 6, b.begin() + j * 6 + 6}, 2, 3, 2);
                 expected.insert(expected.end(), one.begin(), one.end());
             }
         }
@@ -104,31 +109,41 @@ private Q_SLOTS:
     {
         // 4096 ones: fp16 sums would stop at 2048; the cube's fp32 accumulator does not.
         const std::vector<double> ones(4096, 1.0);
-        const HostTensor y = run1("MatMulV2", {tensor({1, 4096}, ones, DataType::Float16), tensor({4096, 1}, ones, DataType::Float16)});
+        const HostTensor y =
+            run1("MatMulV2", {tensor({1, 4096}, ones, DataType::Float16), tensor({4096, 1}, ones, DataType::Float16)});
         QCOMPARE(y.dtype, DataType::Float16);
         AGREES(y, {4096}, 0, 0);
         // The result is rounded to the type: 2049 is not a half.
         const std::vector<double> less(2049, 1.0);
-        AGREES(run1("MatMulV2", {tensor({1, 2049}, less, DataType::Float16), tensor({2049, 1}, less, DataType::Float16)}), {2048}, 0, 0);
-        AGREES(run1("MatMulV2", {tensor({1, 2}, {256, 1}, DataType::BFloat16), tensor({2, 1}, {1, 1}, DataType::BFloat16)}), {256}, 0, 0);
+        AGREES(
+            run1("MatMulV2", {tensor({1, 2049}, less, DataType::Float16), tensor({2049, 1}, less, DataType::Float16)}),
+            {2048}, 0, 0);
+        AGREES(run1("MatMulV2",
+                    {tensor({1, 2}, {256, 1}, DataType::BFloat16), tensor({2, 1}, {1, 1}, DataType::BFloat16)}),
+               {256}, 0, 0);
     }
 
     void integers()
     {
-        const HostTensor a = intTensor({1, 2}, {100, -128}, DataType::Int8), b = intTensor({2, 1}, {127, 127}, DataType::Int8);
+        const HostTensor a = intTensor({1, 2}, {100, -128}, DataType::Int8),
+                         b = intTensor({2, 1}, {127, 127}, DataType::Int8);
         const HostTensor y = run1("MatMulV2", {a, b});
         QCOMPARE(y.dtype, DataType::Int32);
         QCOMPARE(ints(y), (std::vector<std::int64_t>{100 * 127 - 128 * 127}));
         const std::int64_t large = (std::int64_t{1} << 53) + 1;
-        QCOMPARE(ints(run1("MatMulV2", {intTensor({1, 1}, {large}), intTensor({1, 1}, {3})})), (std::vector<std::int64_t>{large * 3}));
-        QCOMPARE(ints(run1("MatMulV2", {intTensor({1, 1}, {1 << 30}, DataType::Int32), intTensor({1, 1}, {4}, DataType::Int32)})),
+        QCOMPARE(ints(run1("MatMulV2", {intTensor({1, 1}, {large}), intTensor({1, 1}, {3})})),
+                 (std::vector<std::int64_t>{large * 3}));
+        QCOMPARE(ints(run1("MatMulV2",
+                           {intTensor({1, 1}, {1 << 30}, DataType::Int32), intTensor({1, 1}, {4}, DataType::Int32)})),
                  (std::vector<std::int64_t>{0}));
     }
 
     void doubles()
     {
         const double tiny = 1e-12;
-        AGREES(run1("MatMulV2", {tensor({1, 2}, {1, tiny}, DataType::Double), tensor({2, 1}, {1, 1}, DataType::Double)}), {1 + tiny}, 1e-15, 0);
+        AGREES(
+            run1("MatMulV2", {tensor({1, 2}, {1, tiny}, DataType::Double), tensor({2, 1}, {1, 1}, DataType::Double)}),
+            {1 + tiny}, 1e-15, 0);
     }
 
     void emptyInnerAxisGivesZeros()
@@ -139,7 +154,8 @@ private Q_SLOTS:
 
     void mismatchIsOneError()
     {
-        const std::string text = runError("MatMulV2", {tensor({2, 3}, randomValues(6, 1)), tensor({4, 2}, randomValues(8, 1))});
+        const std::string text =
+            runError("MatMulV2", {tensor({2, 3}, randomValues(6, 1)), tensor({4, 2}, randomValues(8, 1))});
         QVERIFY2(text.find("[2, 3]") != std::string::npos && text.find("[4, 2]") != std::string::npos, text.c_str());
         QVERIFY(!runError("BatchMatMulV2", {tensor({}, {1}), tensor({1, 1}, {1})}).empty());
         QVERIFY(!runError("BatchMatMulV2", {tensor({2, 1, 1}, {1, 1}), tensor({3, 1, 1}, {1, 1, 1})}).empty());
@@ -150,11 +166,15 @@ private Q_SLOTS:
     {
         Shape x{-1, 8, 64};
         x.setSymbol(0, "batch");
-        const auto y = infer("BatchMatMulV2", {TensorDesc(DataType::Float16, x), TensorDesc(DataType::Float16, Shape{64, 32})});
+        const auto y =
+            infer("BatchMatMulV2", {TensorDesc(DataType::Float16, x), TensorDesc(DataType::Float16, Shape{64, 32})});
         QVERIFY(y.ok());
         QCOMPARE(y->front().shape.dims(), (std::vector<std::int64_t>{-1, 8, 32}));
         QCOMPARE(std::string(y->front().shape.symbol(0)), std::string("batch"));
-        QVERIFY(!infer("BatchMatMulV2", {TensorDesc(DataType::Float, Shape::unknownRank()), TensorDesc(DataType::Float, Shape{2, 2})})->front().shape.hasRank());
+        QVERIFY(!infer("BatchMatMulV2",
+                       {TensorDesc(DataType::Float, Shape::unknownRank()), TensorDesc(DataType::Float, Shape{2, 2})})
+                     ->front()
+                     .shape.hasRank());
     }
 
     void gemm()
@@ -163,13 +183,16 @@ private Q_SLOTS:
         auto expected = product(a, b, 2, 3, 2);
         for (std::size_t i = 0; i < 4; ++i)
             expected[i] = 0.5 * expected[i] + 2 * c[i % 2];
-        AGREES(run1("GEMM", {tensor({2, 3}, a), tensor({3, 2}, b), tensor({2}, c), tensor({1}, {0.5}), tensor({1}, {2})}), expected, 1e-5, 1e-6);
+        AGREES(
+            run1("GEMM", {tensor({2, 3}, a), tensor({3, 2}, b), tensor({2}, c), tensor({1}, {0.5}), tensor({1}, {2})}),
+            expected, 1e-5, 1e-6);
     }
 
     void fullyConnection()
     {
         const auto x = randomValues(2 * 3 * 4, 1), w = randomValues(5 * 12, 2);
-        const HostTensor y = run1("FullyConnection", {tensor({2, 3, 2, 2}, x), tensor({5, 3, 2, 2}, w)}, {{"num_output", 5}});
+        const HostTensor y =
+            run1("FullyConnection", {tensor({2, 3, 2, 2}, x), tensor({5, 3, 2, 2}, w)}, {{"num_output", 5}});
         QCOMPARE(y.shape, (Shape{2, 5}));
         AGREES(y, product(x, transposed(w, 5, 12), 2, 12, 5), 1e-5, 1e-6);
     }
@@ -184,7 +207,8 @@ private Q_SLOTS:
     {
         QFETCH(QString, equation);
         const auto a = randomValues(6, 1), b = randomValues(12, 2);
-        AGREES(run1("Einsum", {tensor({2, 3}, a), tensor({3, 4}, b)}, {{"equation", equation.toStdString()}}), product(a, b, 2, 3, 4), 1e-5, 1e-6);
+        AGREES(run1("Einsum", {tensor({2, 3}, a), tensor({3, 4}, b)}, {{"equation", equation.toStdString()}}),
+               product(a, b, 2, 3, 4), 1e-5, 1e-6);
     }
     void einsumForms()
     {
@@ -194,9 +218,11 @@ private Q_SLOTS:
         AGREES(run1("Einsum", {m}, {{"equation", "ij->ji"}}), {1, 3, 2, 4});
         AGREES(run1("Einsum", {m}, {{"equation", "...j->..."}}), {3, 7});
         AGREES(run1("Einsum", {m, m}, {{"equation", "ij,ij->"}}), {30});
-        AGREES(run1("Einsum", {tensor({2}, {1, 2}), tensor({3}, {1, 10, 100})}, {{"equation", "i,j->ij"}}), {1, 10, 100, 2, 20, 200});
+        AGREES(run1("Einsum", {tensor({2}, {1, 2}), tensor({3}, {1, 10, 100})}, {{"equation", "i,j->ij"}}),
+               {1, 10, 100, 2, 20, 200});
         const auto a = randomValues(2 * 3 * 4, 7), b = randomValues(2 * 5 * 4, 8);
-        const HostTensor y = run1("Einsum", {tensor({2, 3, 4}, a), tensor({2, 5, 4}, b)}, {{"equation", "bqd,bkd->bqk"}});
+        const HostTensor y =
+            run1("Einsum", {tensor({2, 3, 4}, a), tensor({2, 5, 4}, b)}, {{"equation", "bqd,bkd->bqk"}});
         for (int i = 0; i < 2; ++i) {
             const auto one = product({a.begin() + i * 12, a.begin() + i * 12 + 12},
                                      transposed({b.begin() + i * 20, b.begin() + i * 20 + 20}, 5, 4), 3, 4, 5);
@@ -223,7 +249,8 @@ private Q_SLOTS:
         QVERIFY(def && def->unitOf() == Unit::Cube);
         Node node;
         node.type = "MatMulV2";
-        node.inputs = {{TensorDesc(DataType::Float16, Shape{332, 4096}), {}, "x1"}, {TensorDesc(DataType::Float16, Shape{4096, 12288}), {}, "x2"}};
+        node.inputs = {{TensorDesc(DataType::Float16, Shape{332, 4096}), {}, "x1"},
+                       {TensorDesc(DataType::Float16, Shape{4096, 12288}), {}, "x2"}};
         const Cost cost = def->costFunction()(node, Graph("g"));
         QCOMPARE(cost.m, 332);
         QCOMPARE(cost.k, 4096);

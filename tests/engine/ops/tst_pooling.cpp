@@ -9,7 +9,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 std::vector<double> randomValues(std::size_t count, unsigned seed)
 {
@@ -23,7 +24,10 @@ std::vector<double> randomValues(std::size_t count, unsigned seed)
 
 AttrMap pool(IntList ksize, IntList strides, IntList pads = {0, 0, 0, 0})
 {
-    return {{"ksize", std::move(ksize)}, {"strides", std::move(strides)}, {"pads", std::move(pads)}, {"data_format", "NCHW"}};
+    return {{"ksize", std::move(ksize)},
+            {"strides", std::move(strides)},
+            {"pads", std::move(pads)},
+            {"data_format", "NCHW"}};
 }
 
 HostTensor count(int h, int w, DataType type = DataType::Float)
@@ -36,13 +40,14 @@ HostTensor count(int h, int w, DataType type = DataType::Float)
 
 } // namespace
 
-#define AGREES(actual, ...) \
-    do { \
-        const std::string text = difference(actual, __VA_ARGS__); \
-        QVERIFY2(text.empty(), text.c_str()); \
+#define AGREES(actual, ...)                                                                                            \
+    do {                                                                                                               \
+        const std::string text = difference(actual, __VA_ARGS__);                                                      \
+        QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestPooling : public QObject {
+class TestPooling : public QObject
+{
     Q_OBJECT
 
 private Q_SLOTS:
@@ -51,10 +56,15 @@ private Q_SLOTS:
         AGREES(run1("MaxPoolV3", {count(4, 4)}, pool({1, 1, 2, 2}, {1, 1, 2, 2})), {6, 8, 14, 16});
         AGREES(run1("MaxPoolV3", {count(3, 3)}, pool({1, 1, 3, 3}, {1, 1, 2, 2}, {1, 1, 1, 1})), {5, 6, 8, 9});
         // All negative: padding must not win.
-        AGREES(run1("MaxPoolV3", {tensor({1, 1, 2, 2}, {-4, -3, -2, -1})}, pool({1, 1, 2, 2}, {1, 1, 2, 2}, {1, 1, 1, 1})), {-4, -3, -2, -1});
-        AGREES(run1("MaxPoolV3", {count(4, 4, DataType::UInt8)}, pool({1, 1, 2, 2}, {1, 1, 2, 2})), {6, 8, 14, 16}, 0, 0);
+        AGREES(
+            run1("MaxPoolV3", {tensor({1, 1, 2, 2}, {-4, -3, -2, -1})}, pool({1, 1, 2, 2}, {1, 1, 2, 2}, {1, 1, 1, 1})),
+            {-4, -3, -2, -1});
+        AGREES(run1("MaxPoolV3", {count(4, 4, DataType::UInt8)}, pool({1, 1, 2, 2}, {1, 1, 2, 2})), {6, 8, 14, 16}, 0,
+               0);
         const double nan = std::numeric_limits<double>::quiet_NaN();
-        AGREES(run1("MaxPoolV3", {tensor({1, 1, 1, 3}, {1, nan, 2}, DataType::Double)}, pool({1, 1, 1, 2}, {1, 1, 1, 1})), {nan, nan});
+        AGREES(
+            run1("MaxPoolV3", {tensor({1, 1, 1, 3}, {1, nan, 2}, DataType::Double)}, pool({1, 1, 1, 2}, {1, 1, 1, 1})),
+            {nan, nan});
     }
 
     void libraryAndLoopsAgree()
@@ -118,7 +128,10 @@ private Q_SLOTS:
         std::vector<double> x;
         for (int i = 1; i <= 8; ++i)
             x.push_back(i);
-        AttrMap attrs{{"ksize", IntList{1, 1, 2, 2, 2}}, {"strides", IntList{1, 1, 1, 1, 1}}, {"data_format", "NCDHW"}, {"pads", IntList{0, 0, 0, 0, 0, 0}}};
+        AttrMap attrs{{"ksize", IntList{1, 1, 2, 2, 2}},
+                      {"strides", IntList{1, 1, 1, 1, 1}},
+                      {"data_format", "NCDHW"},
+                      {"pads", IntList{0, 0, 0, 0, 0, 0}}};
         AGREES(run1("MaxPool3D", {tensor({1, 1, 2, 2, 2}, x)}, attrs), {8});
         AGREES(run1("AvgPool3D", {tensor({1, 1, 2, 2, 2}, x)}, attrs), {4.5});
     }
@@ -134,14 +147,18 @@ private Q_SLOTS:
 
     void indicesAndBack()
     {
-        const auto both = run("MaxPoolWithIndices", {tensor({1, 2, 2, 2}, {1, 2, 4, 3, 8, 7, 6, 5})}, pool({1, 1, 2, 2}, {1, 1, 1, 1}), 2);
+        const auto both = run("MaxPoolWithIndices", {tensor({1, 2, 2, 2}, {1, 2, 4, 3, 8, 7, 6, 5})},
+                              pool({1, 1, 2, 2}, {1, 1, 1, 1}), 2);
         QVERIFY(both.ok());
         AGREES(both->at(0), {4, 8});
         QCOMPARE(ints(both->at(1)), (std::vector<std::int64_t>{2, 4}));
         AttrMap columns = pool({1, 1, 2, 2}, {1, 1, 1, 1});
         columns["storage_order"] = 1;
-        AGREES(run1("MaxUnpool", {both->at(0), both->at(1)}, {{"ksize", IntList{2, 2}}, {"strides", IntList{2, 2}}}), {0, 0, 4, 0, 8, 0, 0, 0});
-        QVERIFY(!runError("MaxUnpool", {tensor({1, 1, 1, 1}, {1}), intTensor({1, 1, 1, 1}, {99})}, {{"ksize", IntList{2, 2}}}).empty());
+        AGREES(run1("MaxUnpool", {both->at(0), both->at(1)}, {{"ksize", IntList{2, 2}}, {"strides", IntList{2, 2}}}),
+               {0, 0, 4, 0, 8, 0, 0, 0});
+        QVERIFY(!runError("MaxUnpool", {tensor({1, 1, 1, 1}, {1}), intTensor({1, 1, 1, 1}, {99})},
+                          {{"ksize", IntList{2, 2}}})
+                     .empty());
         // Four axes of pads are not this operator's: 1-D works too.
         AttrMap line{{"ksize", IntList{2}}, {"strides", IntList{2}}, {"pads", IntList{0, 0}}};
         const auto flat = run("MaxPoolWithIndices", {tensor({1, 1, 4}, {4, 3, 1, 2})}, line, 2);
@@ -165,7 +182,8 @@ private Q_SLOTS:
         AGREES(y, {2.5, 6.5});
         AGREES(run1("GlobalMaxPool", {tensor({1, 2, 2}, {-1, -2, 3, 4})}), {-1, 4});
         // A mean of large halves must not overflow on the way.
-        AGREES(run1("GlobalAveragePool", {tensor({1, 1, 4}, {60000, 60000, 60000, 60000}, DataType::Float16)}), {60000}, 1e-3);
+        AGREES(run1("GlobalAveragePool", {tensor({1, 1, 4}, {60000, 60000, 60000, 60000}, DataType::Float16)}), {60000},
+               1e-3);
     }
 
     void regions()
@@ -173,9 +191,13 @@ private Q_SLOTS:
         std::vector<double> x;
         for (int i = 0; i < 16; ++i)
             x.push_back(i);
-        const HostTensor y = run1("MaxRoiPool", {tensor({1, 1, 4, 4}, x), tensor({2, 5}, {0, 0, 0, 3, 3, 0, 0, 0, 1, 1})}, {{"pooled_shape", IntList{2, 2}}});
+        const HostTensor y =
+            run1("MaxRoiPool", {tensor({1, 1, 4, 4}, x), tensor({2, 5}, {0, 0, 0, 3, 3, 0, 0, 0, 1, 1})},
+                 {{"pooled_shape", IntList{2, 2}}});
         AGREES(y, {5, 7, 13, 15, 0, 1, 4, 5});
-        QVERIFY(!runError("MaxRoiPool", {tensor({1, 1, 4, 4}, x), tensor({1, 5}, {7, 0, 0, 1, 1})}, {{"pooled_shape", IntList{1, 1}}}).empty());
+        QVERIFY(!runError("MaxRoiPool", {tensor({1, 1, 4, 4}, x), tensor({1, 5}, {7, 0, 0, 1, 1})},
+                          {{"pooled_shape", IntList{1, 1}}})
+                     .empty());
     }
 
     void badAttributesGiveOneError()
@@ -183,8 +205,11 @@ private Q_SLOTS:
         QVERIFY(!runError("MaxPoolV3", {count(4, 4)}, pool({1, 1, 0, 2}, {1, 1, 1, 1})).empty());
         QVERIFY(!runError("MaxPoolV3", {count(4, 4)}, pool({1, 1, 2, 2}, {1, 1, 0, 1})).empty());
         QVERIFY(!runError("MaxPoolV3", {count(4, 4)}, pool({1, 1, 9, 9}, {1, 1, 1, 1})).empty());
-        QVERIFY(!runError("AvgPoolV2", {tensor({4, 4}, randomValues(16, 1))}, pool({1, 1, 2, 2}, {1, 1, 1, 1})).empty());
-        QVERIFY(!runError("LpPool", {tensor({1, 1, 3}, {1, 2, 3})}, {{"ksize", IntList{2}}, {"strides", IntList{1}}, {"p", 0}}).empty());
+        QVERIFY(
+            !runError("AvgPoolV2", {tensor({4, 4}, randomValues(16, 1))}, pool({1, 1, 2, 2}, {1, 1, 1, 1})).empty());
+        QVERIFY(!runError("LpPool", {tensor({1, 1, 3}, {1, 2, 3})},
+                          {{"ksize", IntList{2}}, {"strides", IntList{1}}, {"p", 0}})
+                     .empty());
     }
 };
 

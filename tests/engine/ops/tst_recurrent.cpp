@@ -8,7 +8,8 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace {
+namespace
+{
 
 std::vector<double> randomValues(std::size_t count, unsigned seed)
 {
@@ -20,10 +21,7 @@ std::vector<double> randomValues(std::size_t count, unsigned seed)
     return result;
 }
 
-double sigmoid(double x)
-{
-    return 1 / (1 + std::exp(-x));
-}
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 constexpr int steps = 4, batch = 2, inputs = 3, hidden = 2;
 
@@ -32,7 +30,8 @@ struct Weights {
     std::vector<double> w, r, b;
     int gates;
     Weights(int count, unsigned seed)
-        : w(randomValues(static_cast<std::size_t>(count * hidden * inputs), seed)), r(randomValues(static_cast<std::size_t>(count * hidden * hidden), seed + 1)),
+        : w(randomValues(static_cast<std::size_t>(count * hidden * inputs), seed)),
+          r(randomValues(static_cast<std::size_t>(count * hidden * hidden), seed + 1)),
           b(randomValues(static_cast<std::size_t>(2 * count * hidden), seed + 2)), gates(count)
     {
     }
@@ -51,22 +50,27 @@ struct Weights {
         return sum;
     }
     double recurrentBias(int gate, int i) const { return b[static_cast<std::size_t>((gates + gate) * hidden + i)]; }
-    double all(const double* x, const double* h, int gate, int i) const { return fromX(x, gate, i) + fromH(h, gate, i) + recurrentBias(gate, i); }
+    double all(const double* x, const double* h, int gate, int i) const
+    {
+        return fromX(x, gate, i) + fromH(h, gate, i) + recurrentBias(gate, i);
+    }
     std::vector<HostTensor> operands(const std::vector<double>& x) const
     {
-        return {tensor({steps, batch, inputs}, x), tensor({1, gates * hidden, inputs}, w), tensor({1, gates * hidden, hidden}, r), tensor({1, 2 * gates * hidden}, b)};
+        return {tensor({steps, batch, inputs}, x), tensor({1, gates * hidden, inputs}, w),
+                tensor({1, gates * hidden, hidden}, r), tensor({1, 2 * gates * hidden}, b)};
     }
 };
 
 } // namespace
 
-#define AGREES(actual, ...) \
-    do { \
-        const std::string text = difference(actual, __VA_ARGS__); \
-        QVERIFY2(text.empty(), text.c_str()); \
+#define AGREES(actual, ...)                                                                                            \
+    do {                                                                                                               \
+        const std::string text = difference(actual, __VA_ARGS__);                                                      \
+        QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestRecurrent : public QObject {
+class TestRecurrent : public QObject
+{
     Q_OBJECT
 
     std::vector<double> x = randomValues(steps * batch * inputs, 1);
@@ -115,14 +119,18 @@ private Q_SLOTS:
                     for (int k = 0; k < hidden; ++k)
                         product[k] = reset[k] * h[b][k];
                     const double z = sigmoid(net.all(at(t, b), h[b], 0, i));
-                    const double candidate = linear ? std::tanh(net.fromX(at(t, b), 2, i) + reset[i] * (net.fromH(h[b], 2, i) + net.recurrentBias(2, i)))
-                                                    : std::tanh(net.fromX(at(t, b), 2, i) + net.fromH(product, 2, i) + net.recurrentBias(2, i));
+                    const double candidate =
+                        linear
+                            ? std::tanh(net.fromX(at(t, b), 2, i) +
+                                        reset[i] * (net.fromH(h[b], 2, i) + net.recurrentBias(2, i)))
+                            : std::tanh(net.fromX(at(t, b), 2, i) + net.fromH(product, 2, i) + net.recurrentBias(2, i));
                     next[i] = (1 - z) * candidate + z * h[b][i];
                 }
                 std::copy(next, next + hidden, h[b]);
                 expected.insert(expected.end(), next, next + hidden);
             }
-        const auto y = run("CommonGRU", net.operands(x), {{"hidden_size", hidden}, {"linear_before_reset", linear ? 1 : 0}}, 2);
+        const auto y =
+            run("CommonGRU", net.operands(x), {{"hidden_size", hidden}, {"linear_before_reset", linear ? 1 : 0}}, 2);
         QVERIFY(y.ok());
         AGREES(y->at(0), expected, 1e-5, 1e-6);
     }
@@ -150,9 +158,12 @@ private Q_SLOTS:
                     double& cell = c[static_cast<std::size_t>(b * hidden + i)];
                     const double* state = h.data() + b * hidden;
                     const double in = sigmoid(net.all(at(t, b), state, 0, i) + p[static_cast<std::size_t>(i)] * cell);
-                    const double forget = coupled ? 1 - in : sigmoid(net.all(at(t, b), state, 2, i) + p[static_cast<std::size_t>(2 * hidden + i)] * cell);
+                    const double forget = coupled ? 1 - in
+                                                  : sigmoid(net.all(at(t, b), state, 2, i) +
+                                                            p[static_cast<std::size_t>(2 * hidden + i)] * cell);
                     cell = forget * cell + in * std::tanh(net.all(at(t, b), state, 3, i));
-                    next[i] = sigmoid(net.all(at(t, b), state, 1, i) + p[static_cast<std::size_t>(hidden + i)] * cell) * std::tanh(cell);
+                    next[i] = sigmoid(net.all(at(t, b), state, 1, i) + p[static_cast<std::size_t>(hidden + i)] * cell) *
+                              std::tanh(cell);
                 }
                 std::copy(next, next + hidden, h.begin() + b * hidden);
                 expected.insert(expected.end(), next, next + hidden);
@@ -176,10 +187,12 @@ private Q_SLOTS:
         for (int t = steps - 1; t >= 0; --t)
             reversed.insert(reversed.end(), at(t, 0), at(t, 0) + batch * inputs);
         const auto forward = values(run("CommonGRU", net.operands(reversed), {{"hidden_size", hidden}}, 2)->at(0));
-        const auto backward = values(run("CommonGRU", net.operands(x), {{"hidden_size", hidden}, {"direction", "reverse"}}, 2)->at(0));
+        const auto backward =
+            values(run("CommonGRU", net.operands(x), {{"hidden_size", hidden}, {"direction", "reverse"}}, 2)->at(0));
         for (int t = 0; t < steps; ++t)
             for (int i = 0; i < batch * hidden; ++i)
-                QCOMPARE(backward[static_cast<std::size_t>(t * batch * hidden + i)], forward[static_cast<std::size_t>((steps - 1 - t) * batch * hidden + i)]);
+                QCOMPARE(backward[static_cast<std::size_t>(t * batch * hidden + i)],
+                         forward[static_cast<std::size_t>((steps - 1 - t) * batch * hidden + i)]);
         // Both at once hold the two side by side.
         const auto twice = [](const HostTensor& one, Shape shape) {
             auto data = values(one);
@@ -188,13 +201,17 @@ private Q_SLOTS:
             return tensor(std::move(shape), data);
         };
         const auto operands = net.operands(x);
-        const HostTensor both = run("CommonGRU", {operands[0], twice(operands[1], {2, 3 * hidden, inputs}), twice(operands[2], {2, 3 * hidden, hidden}), twice(operands[3], {2, 6 * hidden})},
-                                    {{"hidden_size", hidden}, {"direction", "bidirectional"}}, 2)->at(0);
+        const HostTensor both = run("CommonGRU",
+                                    {operands[0], twice(operands[1], {2, 3 * hidden, inputs}),
+                                     twice(operands[2], {2, 3 * hidden, hidden}), twice(operands[3], {2, 6 * hidden})},
+                                    {{"hidden_size", hidden}, {"direction", "bidirectional"}}, 2)
+                                    ->at(0);
         QCOMPARE(both.shape, (Shape{steps, 2, batch, hidden}));
         const auto all = values(both);
         for (int t = 0; t < steps; ++t)
             for (int i = 0; i < batch * hidden; ++i)
-                QCOMPARE(all[static_cast<std::size_t>((t * 2 + 1) * batch * hidden + i)], backward[static_cast<std::size_t>(t * batch * hidden + i)]);
+                QCOMPARE(all[static_cast<std::size_t>((t * 2 + 1) * batch * hidden + i)],
+                         backward[static_cast<std::size_t>(t * batch * hidden + i)]);
     }
 
     void lengths()
@@ -225,10 +242,15 @@ private Q_SLOTS:
             return values(run1("CommonRNN", {one, w, r}, attrs))[0];
         };
         QCOMPARE(y({{"activations", StringList{"Relu"}}}), 6.0);
-        QCOMPARE(y({{"activations", StringList{"Affine"}}, {"activation_alpha", FloatList{2}}, {"activation_beta", FloatList{1}}}), 13.0);
+        QCOMPARE(y({{"activations", StringList{"Affine"}},
+                    {"activation_alpha", FloatList{2}},
+                    {"activation_beta", FloatList{1}}}),
+                 13.0);
         QCOMPARE(y({{"activations", StringList{"Relu"}}, {"clip", 4.0f}}), 4.0);
-        QVERIFY(!runError("CommonRNN", {one, w, r}, {{"hidden_size", 1}, {"activations", StringList{"Nonsense"}}}).empty());
-        QVERIFY(!runError("CommonRNN", {one, w, r}, {{"hidden_size", 1}, {"activations", StringList{"Relu", "Relu"}}}).empty());
+        QVERIFY(
+            !runError("CommonRNN", {one, w, r}, {{"hidden_size", 1}, {"activations", StringList{"Nonsense"}}}).empty());
+        QVERIFY(!runError("CommonRNN", {one, w, r}, {{"hidden_size", 1}, {"activations", StringList{"Relu", "Relu"}}})
+                     .empty());
         QVERIFY(!runError("CommonRNN", {one, w, r}, {{"hidden_size", 2}}).empty());
         QVERIFY(!runError("CommonRNN", {one, w, r}, {{"hidden_size", 1}, {"direction", "sideways"}}).empty());
     }
