@@ -176,10 +176,16 @@ private:
         m_isUsed.resize(m_links.size(), 0);
     }
 
+    /// Autofusion lowers operators of one result; of the library kernels with more only splits.
+    static bool isLoop(const Node& node)
+    {
+        const FusionClass fusionClass = fusionClassOf(node);
+        return isLoopClass(fusionClass) && (node.outputCount() <= 1 || fusionClass == FusionClass::Split);
+    }
+
     bool isNamed(const Node& from, const Node& to) const
     {
-        return m_neighbours.find(from.type, to.type) ||
-               (isLoopClass(fusionClassOf(from)) && isLoopClass(fusionClassOf(to)));
+        return m_neighbours.find(from.type, to.type) || (isLoop(from) && isLoop(to));
     }
 
     /// The run that starts with link `index`. Links come in graph order, so a run is met at its beginning.

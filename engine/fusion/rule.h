@@ -123,8 +123,8 @@ struct RuleNewConstant {
     Formula scale, shift, when;
     int axis = 0;
     bool isFlat = false;
-    std::vector<int> joined;  ///< elements to join along the axis
-    int parts = 0, part = 0;  ///< or a part of `like`
+    std::vector<int> joined; ///< elements to join along the axis
+    int parts = 0, part = 0; ///< or a part of `like`
     bool movesBytes() const { return !joined.empty() || parts > 0; }
 };
 

@@ -1,6 +1,5 @@
 // Each reason where it alone blocks a fusion, with the numbers of its evidence worked out by hand.
 
-#include "engine/fusion/chains.h"
 #include "engine/fusion/fusion_switch.h"
 #include "tests/engine/fusion/fusion_graphs.h"
 
@@ -80,8 +79,6 @@ private Q_SLOTS:
     void nearMiss();
     void headlineOrder();
     void cancels();
-    void chains();
-    void chainsOfManyReaders();
 };
 
 void TestFusionChecks::ruleDisabled()
@@ -606,58 +603,6 @@ void TestFusionChecks::cancels()
     const RuleOutcome outcome = apply(g, "SwishFusion", soc910B(), environment);
     QVERIFY(outcome.wasCancelled);
     QVERIFY(outcome.effective < 600);
-}
-
-void TestFusionChecks::chains()
-{
-    // Two equal blocks of conv and relu on split cores: one row, twice.
-    FusionGraph g;
-    OutputRef x = g.data("x", {1, 4, 6, 6}, fp32);
-    for (int i = 0; i < 2; ++i) {
-        const std::string n = std::to_string(i);
-        const OutputRef conv = g.op("Conv2D", "conv" + n, {x, g.weight("w" + n, {4, 4, 3, 3}, fp32)},
-                                    {{"strides", IntList{1, 1, 1, 1}},
-                                     {"pads", IntList{1, 1, 1, 1}},
-                                     {"dilations", IntList{1, 1, 1, 1}},
-                                     {"groups", 1},
-                                     {"data_format", "NCHW"}});
-        x = g.op("MaxPoolV3", "pool" + n, {g.op("Relu", "relu" + n, {conv})},
-                 {{"ksize", IntList{1, 1, 1, 1}}, {"strides", IntList{1, 1, 1, 1}}});
-    }
-    g.result({x});
-    const SocSpec soc = soc910B();
-    const RuleOutcome outcome = apply(g, "ConvReluUbFusion", soc);
-    QCOMPARE(outcome.matched, 2);
-    FusionEnvironment environment;
-    environment.soc = &soc;
-    const std::vector<Chain> found = findChains(g.graph(), allRules(), environment, outcome.verdicts);
-    QCOMPARE(found.size(), std::size_t{1});
-    QCOMPARE(found[0].count, 2);
-    QCOMPARE(found[0].nodeNames, (std::vector<std::string>{"conv0", "relu0"}));
-    QCOMPARE(found[0].reason, Reason::UnitConflict);
-    QCOMPARE(found[0].occurrences.size(), std::size_t{2});
-    QCOMPARE(found[0].links.size(), std::size_t{1});
-    QCOMPARE(found[0].links[0].tried.size(), std::size_t{1});
-    QVERIFY(!found[0].evidence.empty() && !found[0].remedy.empty());
-}
-
-void TestFusionChecks::chainsOfManyReaders()
-{
-    // x → Exp → Sigmoid and Exp → Neg: both links, both blocked by the other reader; then a link without any rule.
-    FusionGraph g;
-    const OutputRef e = g.op("Exp", "exp", {g.data("x", {4, 8}, fp32)});
-    const OutputRef s = g.op("Sigmoid", "sigmoid", {e});
-    g.result({g.op("Abs", "abs", {s}), g.op("Neg", "neg", {e})});
-    const SocSpec soc = soc910B();
-    FusionEnvironment environment;
-    environment.soc = &soc;
-    const std::vector<Chain> found = findChains(g.graph(), allRules(), environment, {});
-    QCOMPARE(found.size(), std::size_t{2});
-    QCOMPARE(found[0].nodeNames, (std::vector<std::string>{"exp", "sigmoid", "abs"}));
-    QCOMPARE(found[0].reason, Reason::MultiConsumer);
-    QCOMPARE(found[0].links[1].reason, Reason::NoRule);
-    QCOMPARE(found[1].nodeNames, (std::vector<std::string>{"exp", "neg"}));
-    QCOMPARE(found[1].reason, Reason::MultiConsumer);
 }
 
 QTEST_GUILESS_MAIN(TestFusionChecks)
