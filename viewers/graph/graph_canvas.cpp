@@ -13,6 +13,7 @@ namespace gelens {
 namespace {
 
 constexpr double fitMargin = 24;      ///< pixels around a fitted scene
+constexpr double captionSpace = 18;   ///< more of them above, for the caption
 constexpr double readableZoom = 0.62; ///< names can be read
 constexpr int miniMapSide = 150;
 
@@ -114,8 +115,9 @@ void GraphCanvas::fitAll()
 {
     const QRectF b = bounds();
     if (b.isEmpty()) return;
-    const double zoom = std::min({(width() - 2 * fitMargin) / b.width(), (height() - 2 * fitMargin) / b.height(), 1.25});
-    setView(b.center(), std::max(zoom, minZoom));
+    const double zoom = std::max(minZoom, std::min({(width() - 2 * fitMargin) / b.width(),
+                                                    (height() - 2 * fitMargin - captionSpace) / b.height(), 1.25}));
+    setView(b.center() - QPointF(0, captionSpace / 2 / zoom), zoom);
     moved();
 }
 
@@ -133,7 +135,7 @@ void GraphCanvas::showStart()
             x = box.centreX();
         }
     if (b.width() * zoom <= width() - 2 * fitMargin) x = b.center().x();
-    setView({x, b.top() + (height() / 2.0 - fitMargin) / zoom}, zoom);
+    setView({x, b.top() + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
     moved();
 }
 

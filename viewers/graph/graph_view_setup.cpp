@@ -173,7 +173,7 @@ QWidget* GraphView::buildToolBar()
     m_searchLine->setAccessibleName(tr("Find nodes"));
     m_searchLine->setToolTip(tr("Substring, glob (* ?) or /regular expression/; fields name: type: dtype: shape: format: attr: unit: "
                                 "stream: pass:. Enter and Shift+Enter go through the results, in the graph n and p."));
-    connect(m_searchLine, &QLineEdit::textChanged, m_searchTimer, [this] { m_searchTimer->start(); });
+    connect(m_searchLine, &QLineEdit::textChanged, this, [this] { m_searchTimer->start(); });
     connect(m_searchLine, &QLineEdit::returnPressed, this, [this] {
         m_searchTimer->stop();
         if (m_hits.empty())

@@ -131,7 +131,7 @@ private:
         const auto collect = [&](const Graph& graph, bool isRemoved) {
             for (const NodeId id : graph.allNodes())
                 if (const auto found = kinds.find(id.value);
-                    found != kinds.end() && (found->second == ChangeKind::Removed) == isRemoved)
+                    found != kinds.end() && (m_request.showConstants || !isConstantType(graph.node(id).type)) && (found->second == ChangeKind::Removed) == isRemoved)
                     m_answer->changes.emplace_back(id, found->second);
         };
         collect(after, false);
@@ -185,6 +185,8 @@ private:
         std::shared_ptr<const FoldModel> fold;
         if (previous != nullptr && previousStep == step)
             fold = previous->fold;
+        else if (previous != nullptr && !isFiltered)
+            fold = FoldModel::follow(*graph, *previous->fold, m_request.folding, m_stop);
         else
             fold = FoldModel::build(*graph, isFiltered ? FoldOptions{false, false} : m_request.folding, m_stop);
         if (m_stop.stop_requested()) return nullptr;

@@ -11,7 +11,7 @@
 namespace gelens {
 namespace {
 
-constexpr double signWidth = 13; ///< kept free behind the title for +, − or ~, so that a mark changes no size
+constexpr double signWidth = 19; ///< kept free behind the title for +, − or ~, so that a mark changes no size
 
 double textRoom(const DrawnBox& box) { return box.width - card::stripe - 2 * card::padding; }
 
@@ -161,7 +161,10 @@ std::string tensorLabel(const TensorDesc& desc)
         }
         if (desc.shape.isScalar()) text = "scalar";
     }
-    if (desc.format.primary != Format::ND && desc.format.primary != Format::Reserved)
+    // NCHW is GE's default for whatever a model feeds in; it means something for four dims only.
+    const bool isPlain = desc.format.primary == Format::ND || desc.format.primary == Format::Reserved ||
+                         (desc.format.primary == Format::NCHW && desc.shape.rank() != 4);
+    if (!isPlain)
         text += (text.empty() ? "" : " · ") + desc.format.text();
     return text;
 }

@@ -3,7 +3,22 @@
 
 #include "viewers/scene/fold_model.h"
 
+#include <functional>
+
 namespace gelens {
+
+/// The name that tells a node's scope: a fused node may be named after its pass, but keeps the names it came from; it
+/// belongs to the innermost scope that holds them all.
+std::string scopeNameOf(const Node& node);
+
+/// Groups by index, as the two functions below see them.
+struct GroupTree {
+    std::vector<int>& groupOf;               ///< by node
+    std::function<int(int group)> parentOf;  ///< -1 for the root
+};
+
+/// Nodes that passes insert (TransData, Cast …) carry names of their own; they belong to the blocks they stand between.
+void adoptByNeighbours(const Graph& graph, GroupTree tree, int top, const std::vector<NodeId>& nodes);
 
 /// Groups are made, merged and dissolved in any order here; `finish` renumbers them from the outside in.
 class FoldBuilder {
@@ -17,15 +32,13 @@ private:
         std::vector<int> children;
         int subtreeNodes = 0;
         bool isAlive = true;
+        int mergedInto = -1; ///< dissolved or joined: the group that has its content now
     };
 
     // fold_scopes.cpp
     void addGraphs();
     void addScopes(GraphId graph, int top);
     int scopeFor(int top, std::string_view name);
-    std::string scopeName(const Node& node) const;
-    void adoptUnscoped(GraphId graph, int top, const std::vector<NodeId>& unscoped);
-    int commonGroup(int a, int b) const;
     void dissolveSmall();
     void joinSingleChains();
     // fold_model.cpp

@@ -145,6 +145,8 @@ std::shared_ptr<const FoldModel> FoldBuilder::finish()
     auto model = std::make_shared<FoldModel>();
     const std::vector<int> order = outsideIn();
     std::vector<int> renumbered(m_drafts.size(), -1);
+    std::vector<std::string> draftKeys;
+    for (const Draft& draft : m_drafts) draftKeys.push_back(draft.group.key);
     for (std::size_t i = 0; i < order.size(); ++i) renumbered[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
     for (const int g : order) {
         FoldGroup group = std::move(at(g).group);
@@ -156,6 +158,12 @@ std::shared_ptr<const FoldModel> FoldBuilder::finish()
         if (const int parent = model->m_groups.back().parent; parent >= 0)
             model->m_groups[static_cast<std::size_t>(parent)].groups.push_back(index);
     }
+    for (std::size_t d = 0; d < m_drafts.size(); ++d) { // what was merged away still tells where its nodes belong
+        int g = static_cast<int>(d);
+        while (g >= 0 && !at(g).isAlive) g = at(g).mergedInto;
+        if (g >= 0) model->m_scopes.emplace(draftKeys[d], renumbered[static_cast<std::size_t>(g)]);
+    }
+    for (const auto& [graph, top] : m_topOfGraph) model->m_topOfGraph.emplace(graph, renumbered[static_cast<std::size_t>(top)]);
     model->m_groupOf.assign(m_groupOf.size(), -1);
     for (const NodeId id : m_order) {
         const int g = renumbered[static_cast<std::size_t>(groupOf(id))];

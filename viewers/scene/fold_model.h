@@ -40,6 +40,11 @@ class FoldModel {
 public:
     static std::shared_ptr<const FoldModel> build(const Graph& graph, const FoldOptions& options,
                                                   std::stop_token stop = {});
+    /// The blocks of another step of the same run, for its graph: what was in a block stays in it, new nodes join the
+    /// block that their name or their neighbours belong to, and no block is made or dissolved. So nothing jumps while
+    /// stepping. Builds anew when the graph has sub-graphs that `previous` does not know.
+    static std::shared_ptr<const FoldModel> follow(const Graph& graph, const FoldModel& previous,
+                                                   const FoldOptions& options, std::stop_token stop = {});
 
     /// Parents stand before their children.
     const std::vector<FoldGroup>& groups() const { return m_groups; }
@@ -65,6 +70,8 @@ private:
     std::vector<FoldGroup> m_groups;
     std::vector<int> m_groupOf;
     std::unordered_map<std::string, int> m_byKey;
+    std::unordered_map<std::string, int> m_scopes; ///< every scope's key, also of dissolved and joined ones → its group
+    std::unordered_map<int, int> m_topOfGraph;     ///< graph → its group
 };
 
 /// The components of a node's name: "/model/layers.0/mlp/Mul" → model, layers.0, mlp, Mul; names without slashes are

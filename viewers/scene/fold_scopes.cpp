@@ -11,6 +11,71 @@ constexpr int minGroupNodes = 4; ///< a smaller block is easier to read open
 
 } // namespace
 
+std::string scopeNameOf(const Node& node)
+{
+    if (node.name.find('/') != std::string::npos) return node.name;
+    const auto found = node.attrs.find("_datadump_original_op_names");
+    const StringList* names = found == node.attrs.end() ? nullptr : found->second.as<StringList>();
+    if (names == nullptr || names->empty()) return node.name;
+    std::string_view common = names->front();
+    common = common.substr(0, common.rfind('/') + 1);
+    for (const std::string& name : *names)
+        while (!name.starts_with(common)) {
+            common.remove_suffix(1);
+            common = common.substr(0, common.rfind('/') + 1);
+        }
+    return common.size() > 1 ? std::string(common) + node.name : names->front();
+}
+
+namespace {
+
+int commonGroup(const GroupTree& tree, int a, int b)
+{
+    const auto depth = [&](int g) {
+        int d = 0;
+        for (; g >= 0; g = tree.parentOf(g)) ++d;
+        return d;
+    };
+    int da = depth(a), db = depth(b);
+    while (a != b) {
+        int& deeper = da >= db ? a : b;
+        deeper = tree.parentOf(deeper);
+        --(da >= db ? da : db);
+    }
+    return a;
+}
+
+} // namespace
+
+void adoptByNeighbours(const Graph& graph, GroupTree tree, int top, const std::vector<NodeId>& nodes)
+{
+    constexpr std::size_t enough = 64; // readers looked at: a table feeds thousands
+    const auto groupOf = [&](NodeId id) -> int& { return tree.groupOf[static_cast<std::size_t>(id.value)]; };
+    const auto join = [&](int& sum, NodeId id) {
+        if (isBoundaryType(graph.node(id).type) || groupOf(id) < 0) return;
+        sum = sum < 0 ? groupOf(id) : commonGroup(tree, sum, groupOf(id));
+    };
+    const auto adopt = [&](NodeId id) {
+        if (groupOf(id) != top) return;
+        const Node& node = graph.node(id);
+        int readers = -1, sources = -1;
+        for (const OutputSlot& slot : node.outputs)
+            for (std::size_t i = 0; i < slot.consumers.size() && i < enough; ++i) join(readers, slot.consumers[i].node);
+        for (const InputSlot& slot : node.inputs)
+            if (slot.source.isValid()) join(sources, slot.source.node);
+        if (readers < 0 && sources < 0) return;
+        if (readers < 0 || sources < 0) {
+            groupOf(id) = std::max(readers, sources);
+            return;
+        }
+        const int common = commonGroup(tree, readers, sources);
+        // Between two blocks the node goes with the one that reads it: it was put there for its sake.
+        groupOf(id) = common == readers || common == sources ? common : readers;
+    };
+    for (const NodeId id : nodes) adopt(id);
+    for (auto id = nodes.rbegin(); id != nodes.rend(); ++id) adopt(*id);
+}
+
 void FoldBuilder::addGraphs()
 {
     add(FoldGroup::Kind::Root, -1, "", m_graph.name());
@@ -36,24 +101,6 @@ void FoldBuilder::addGraphs()
         if (groupOf(id) < 0) groupOf(id) = 0;
 }
 
-/// The name that tells a node's scope: a fused node may be named after its pass, but keeps the names it came from; it
-/// belongs to the innermost scope that holds them all.
-std::string FoldBuilder::scopeName(const Node& node) const
-{
-    if (node.name.find('/') != std::string::npos) return node.name;
-    const auto found = node.attrs.find("_datadump_original_op_names");
-    const StringList* names = found == node.attrs.end() ? nullptr : found->second.as<StringList>();
-    if (names == nullptr || names->empty()) return node.name;
-    std::string_view common = names->front();
-    common = common.substr(0, common.rfind('/') + 1);
-    for (const std::string& name : *names)
-        while (!name.starts_with(common)) {
-            common.remove_suffix(1);
-            common = common.substr(0, common.rfind('/') + 1);
-        }
-    return common.size() > 1 ? std::string(common) + node.name : names->front();
-}
-
 int FoldBuilder::scopeFor(int top, std::string_view name)
 {
     const std::vector<std::string_view> parts = nameComponents(name);
@@ -76,63 +123,14 @@ void FoldBuilder::addScopes(GraphId graph, int top)
     m_graph.forEachNode(graph, [&](const Node& node) {
         groupOf(node.id) = top;
         if (!m_options.byScopes || isBoundaryType(node.type)) return;
-        groupOf(node.id) = scopeFor(top, scopeName(node));
+        groupOf(node.id) = scopeFor(top, scopeNameOf(node));
         if (groupOf(node.id) == top)
             unscoped.push_back(node.id);
         else
             ++scoped;
     });
-    if (scoped > static_cast<int>(unscoped.size())) adoptUnscoped(graph, top, unscoped);
-}
-
-/// Nodes that passes insert (TransData, Cast …) carry names of their own; they belong to the blocks they stand between.
-void FoldBuilder::adoptUnscoped(GraphId, int top, const std::vector<NodeId>& unscoped)
-{
-    const auto adopt = [&](NodeId id) {
-        const Node& node = m_graph.node(id);
-        if (groupOf(id) != top) return;
-        int readers = -1, sources = -1;
-        for (const OutputSlot& slot : node.outputs)
-            for (std::size_t i = 0; i < slot.consumers.size() && i < 64; ++i) {
-                const NodeId to = slot.consumers[i].node;
-                if (isBoundaryType(m_graph.node(to).type)) continue;
-                readers = readers < 0 ? groupOf(to) : commonGroup(readers, groupOf(to));
-            }
-        for (const InputSlot& slot : node.inputs) {
-            if (!slot.source.isValid() || isBoundaryType(m_graph.node(slot.source.node).type)) continue;
-            sources = sources < 0 ? groupOf(slot.source.node) : commonGroup(sources, groupOf(slot.source.node));
-        }
-        if (readers < 0 && sources < 0) return;
-        if (readers < 0 || sources < 0) {
-            groupOf(id) = std::max(readers, sources);
-            return;
-        }
-        const int common = commonGroup(readers, sources);
-        // Between two blocks the node goes with the one that reads it: it was put there for its sake.
-        groupOf(id) = common == readers || common == sources ? common : readers;
-    };
-    for (const NodeId id : unscoped) adopt(id);
-    for (auto id = unscoped.rbegin(); id != unscoped.rend(); ++id) adopt(*id);
-}
-
-int FoldBuilder::commonGroup(int a, int b) const
-{
-    const auto depth = [this](int g) {
-        int d = 0;
-        for (; g >= 0; g = at(g).group.parent) ++d;
-        return d;
-    };
-    int da = depth(a), db = depth(b);
-    while (a != b) {
-        if (da >= db) {
-            a = at(a).group.parent;
-            --da;
-        } else {
-            b = at(b).group.parent;
-            --db;
-        }
-    }
-    return a;
+    if (scoped > static_cast<int>(unscoped.size()))
+        adoptByNeighbours(m_graph, {m_groupOf, [this](int g) { return at(g).group.parent; }}, top, unscoped);
 }
 
 void FoldBuilder::dissolveSmall()
@@ -147,6 +145,7 @@ void FoldBuilder::dissolveSmall()
         const int parent = into[static_cast<std::size_t>(draft.group.parent)];
         if (draft.group.kind == FoldGroup::Kind::Scope && draft.subtreeNodes < minGroupNodes) {
             draft.isAlive = false;
+            draft.mergedInto = parent;
             into[static_cast<std::size_t>(g)] = parent;
         }
         draft.group.parent = parent;
@@ -178,6 +177,7 @@ void FoldBuilder::joinSingleChains()
         for (const int child : draft.children) at(child).group.parent = *g;
         direct[static_cast<std::size_t>(*g)] = direct[static_cast<std::size_t>(only)];
         at(only).isAlive = false;
+        at(only).mergedInto = *g;
         into[static_cast<std::size_t>(only)] = *g;
     }
     for (const NodeId id : m_order) {

@@ -47,6 +47,7 @@ private:
     void drawPortLines(const SceneLevel& level);
     void drawStubs(const SceneLevel& level);
     void addLine(DrawnEdge edge, std::span<const DrawnPoint> points);
+    void measure();
     void labelEdges();
     void indexNodes();
     void makeLegend();

@@ -5,6 +5,7 @@
 #include "engine/session/node_facts.h"
 #include "viewers/scene/cards.h"
 #include "viewers/scene/scene_builder_internal.h"
+#include "viewers/scene/scene_index.h"
 
 #include <algorithm>
 #include <array>
@@ -30,10 +31,16 @@ void SceneBuilder::draw()
         drawPortLines(level);
         drawStubs(level);
     }
+    measure();
     labelEdges();
     indexNodes();
     makeLegend();
+}
 
+/// Where everything lies.
+void SceneBuilder::measure()
+{
+    GraphDrawing& drawing = m_scene->drawing;
     constexpr double far = std::numeric_limits<double>::infinity();
     double left = far, top = far, right = -far, bottom = -far;
     const auto include = [&](double x, double y) {
@@ -206,10 +213,21 @@ void SceneBuilder::labelEdges()
         return std::tie(l.y, l.x, l.edge) < std::tie(r.y, r.x, r.edge);
     });
     double lastY = -std::numeric_limits<double>::infinity(), lastRight = lastY;
+    const SceneIndex index(drawing);
+    std::vector<std::int32_t> near;
+    const auto isCovered = [&](const Label& label) { // by a card; frames are only a background
+        const double half = card::edgeFont * 0.6;
+        const SceneRect area{label.x, label.y - half, label.x + label.width, label.y + half};
+        index.boxesIn(area, near);
+        return std::any_of(near.begin(), near.end(), [&](std::int32_t i) {
+            const DrawnBox& box = drawing.boxes[static_cast<std::size_t>(i)];
+            return box.kind != BoxKind::Frame && area.meets({box.x, box.y, box.right(), box.bottom()});
+        });
+    };
     for (const Label& label : labels) {
         DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(label.edge)];
         const bool isSameRow = label.y - lastY < card::edgeFont;
-        if (isSameRow && label.x < lastRight + 6) {
+        if ((isSameRow && label.x < lastRight + 6) || isCovered(label)) {
             edge.label.clear();
             continue;
         }

@@ -1,0 +1,144 @@
+// The graph view on large graphs at 1920 × 1080, software raster: scene and index built, full repaint, pan, zoom step,
+// opening a block, the next step. `frame/…` reports the 95th percentile of single frames as p95_ms.
+
+#include "tests/viewers/graph_models.h"
+#include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_worker.h"
+
+#include <benchmark/benchmark.h>
+
+#include <QApplication>
+#include <QImage>
+
+#include <algorithm>
+#include <chrono>
+
+using namespace gelens;
+using namespace gelens::testing;
+
+namespace {
+
+std::shared_ptr<const Graph> decoder(int nodes)
+{
+    GraphMaker make;
+    addDecoder(make, std::max(1, nodes / layerNodes), scopedName);
+    return std::make_shared<Graph>(*make.graph);
+}
+
+std::shared_ptr<const Scene> flatScene(const std::shared_ptr<const Graph>& graph)
+{
+    LayoutEngine engine;
+    return buildScene(graph, FoldModel::build(*graph, {false, false}), {}, engine, SceneChange::Fresh, nullptr, {}, {});
+}
+
+void buildFlat(benchmark::State& state)
+{
+    const auto graph = decoder(static_cast<int>(state.range(0)));
+    for (auto _ : state) benchmark::DoNotOptimize(flatScene(graph));
+}
+BENCHMARK(buildFlat)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+void foldModel(benchmark::State& state)
+{
+    const auto graph = decoder(static_cast<int>(state.range(0)));
+    for (auto _ : state) benchmark::DoNotOptimize(FoldModel::build(*graph, {}));
+}
+BENCHMARK(foldModel)->Arg(1250)->Arg(20000)->Arg(100000)->Unit(benchmark::kMillisecond);
+
+void buildIndex(benchmark::State& state)
+{
+    const auto scene = flatScene(decoder(static_cast<int>(state.range(0))));
+    for (auto _ : state) benchmark::DoNotOptimize(SceneIndex(scene->drawing));
+}
+BENCHMARK(buildIndex)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+/// Times single frames drawn into an image; `move` changes the view before each.
+template <typename Move>
+void frames(benchmark::State& state, double zoom, Move move)
+{
+    const auto scene = flatScene(decoder(static_cast<int>(state.range(0))));
+    GraphCanvas canvas;
+    canvas.resize(1920, 1080);
+    canvas.setScene(scene);
+    if (zoom > 0)
+        canvas.setView({scene->drawing.left + scene->drawing.width / 2, scene->drawing.top + scene->drawing.height / 2}, zoom);
+    else
+        canvas.fitAll();
+    QImage image(1920, 1080, QImage::Format_RGB32);
+    canvas.render(&image);
+    std::vector<double> times;
+    int frame = 0;
+    for (auto _ : state) {
+        const auto start = std::chrono::steady_clock::now();
+        move(canvas, frame++);
+        canvas.render(&image);
+        times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::sort(times.begin(), times.end());
+    state.counters["p95_ms"] = times[times.size() * 95 / 100];
+}
+
+void framePan(benchmark::State& state)
+{
+    frames(state, 0.25, [](GraphCanvas& canvas, int frame) {
+        canvas.setView(canvas.centre() + QPointF(0, (frame / 200 % 2 == 0 ? 24 : -24) / canvas.zoom()), canvas.zoom());
+    });
+}
+BENCHMARK(framePan)->Arg(20000)->Arg(50000)->Unit(benchmark::kMillisecond)->Iterations(400);
+
+void frameZoom(benchmark::State& state)
+{
+    frames(state, 0.1, [](GraphCanvas& canvas, int frame) { canvas.zoomBy(frame / 8 % 2 == 0 ? 1.2 : 1 / 1.2); });
+}
+BENCHMARK(frameZoom)->Arg(20000)->Unit(benchmark::kMillisecond)->Iterations(160);
+
+void frameFullAtFit(benchmark::State& state)
+{
+    frames(state, 0, [](GraphCanvas& canvas, int frame) { canvas.resize(1920, 1080 - frame % 2); });
+}
+BENCHMARK(frameFullAtFit)->Arg(20000)->Unit(benchmark::kMillisecond)->Iterations(100);
+
+void openLayer(benchmark::State& state)
+{
+    const auto graph = decoder(static_cast<int>(state.range(0)));
+    LayoutEngine engine;
+    const auto fold = FoldModel::build(*graph, {});
+    SceneOptions folded;
+    std::string layer;
+    for (const FoldGroup& group : fold->groups()) {
+        if (group.kind != FoldGroup::Kind::Instance) folded.open.insert(group.key);
+        if (group.kind == FoldGroup::Kind::Instance) layer = group.key;
+    }
+    SceneOptions opened = folded;
+    opened.open.insert(layer);
+    const auto before = buildScene(graph, fold, folded, engine, SceneChange::Fresh, nullptr, {}, {});
+    for (auto _ : state)
+        benchmark::DoNotOptimize(buildScene(graph, fold, opened, engine, SceneChange::Fold, before.get(), {}, {}));
+}
+BENCHMARK(openLayer)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+void nextStep(benchmark::State& state)
+{
+    const auto run = makeRun(static_cast<int>(state.range(0)) / layerNodes);
+    GraphRequest request;
+    request.run = run;
+    request.shown = StepId{1};
+    request.folding = {false, false};
+    request.engine = std::make_shared<LayoutEngine>();
+    const auto first = workOut(request, {});
+    request.scenes = first->scenes;
+    for (auto _ : state) benchmark::DoNotOptimize(workOut(request, {}));
+}
+BENCHMARK(nextStep)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication app(argc, argv);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

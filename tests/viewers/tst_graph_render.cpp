@@ -1,0 +1,105 @@
+// Pictures of the graph view on the samples. They are written where GELENS_PICTURES says, for eyes; the test itself
+// checks what can be checked without them: no two boxes overlap, text is drawn, light and dark differ.
+
+#include "engine/session/session.h"
+#include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_view.h"
+
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace gelens;
+
+namespace {
+
+int overlaps(const GraphDrawing& drawing)
+{
+    int count = 0;
+    for (std::size_t i = 0; i < drawing.boxes.size(); ++i)
+        for (std::size_t k = i + 1; k < drawing.boxes.size(); ++k) {
+            const DrawnBox& a = drawing.boxes[i];
+            const DrawnBox& b = drawing.boxes[k];
+            if (a.kind == BoxKind::Frame || b.kind == BoxKind::Frame || a.isGhost || b.isGhost) continue;
+            count += a.x < b.right() - 0.01 && b.x < a.right() - 0.01 && a.y < b.bottom() - 0.01 && b.y < a.bottom() - 0.01;
+        }
+    return count;
+}
+
+} // namespace
+
+class GraphRenderTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void samples_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<bool>("isDark");
+        for (const char* name : {"tiny-llama", "llama-7b", "small-resnet"})
+            for (const bool isDark : {false, true})
+                QTest::addRow("%s %s", name, isDark ? "dark" : "light") << QString::fromLatin1(name) << isDark;
+    }
+
+    void samples()
+    {
+        QFETCH(QString, model);
+        QFETCH(bool, isDark);
+        const QString path = QStringLiteral(GELENS_SAMPLES_DIR "/") + model + QStringLiteral(".onnx");
+        if (!QFileInfo::exists(path)) QSKIP("the samples are not built");
+        auto session = Session::open(path.toStdString());
+        QVERIFY2(session.ok(), session.ok() ? "" : session.error().message().c_str());
+        auto run = (*session)->run({});
+        QVERIFY2(run.ok(), run.ok() ? "" : run.error().message().c_str());
+        QApplication::setPalette(Palette::of(isDark ? Theme::Dark : Theme::Light).widgetPalette());
+        GraphView view;
+        view.resize(1500, 900);
+        view.show();
+        QSignalSpy ready(&view, &GraphView::layoutReady);
+        view.setRun(*run);
+        // The step that added most while taking away more: a fusion.
+        int best = (*run)->stepCount() - 1, most = 0;
+        for (int s = 1; s < (*run)->stepCount(); ++s) {
+            const auto touched = (*run)->touched(StepId{s - 1}, StepId{s});
+            const int score = static_cast<int>(std::min(touched.added.size(), touched.removed.size()));
+            if (score > most) {
+                most = score;
+                best = s;
+            }
+        }
+        view.setStep(StepId{best}, StepId{best - 1});
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 20000);
+        QTest::qWait(50);
+        const QString folder = qEnvironmentVariable("GELENS_PICTURES");
+        const auto picture = [&](const char* name) {
+            if (folder.isEmpty()) return;
+            view.grab().save(QStringLiteral("%1/%2-%3-%4.png").arg(folder, model, QLatin1String(isDark ? "dark" : "light"), QLatin1String(name)));
+        };
+        picture("1start");
+        QVERIFY(!view.visibleText().isEmpty());
+        QCOMPARE(overlaps(view.afterCanvas()->scene()->drawing), 0);
+        view.nextChange();
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 20000);
+        QTest::qWait(50);
+        picture("2change");
+        QCOMPARE(overlaps(view.beforeCanvas()->scene()->drawing), 0);
+        view.setMode(GraphMode::Overlay);
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 20000);
+        QTest::qWait(50);
+        picture("3overlay");
+        view.setMode(GraphMode::Single);
+        view.openAll();
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 20000);
+        QTest::qWait(50);
+        picture("4open");
+        QCOMPARE(overlaps(view.afterCanvas()->scene()->drawing), 0);
+        view.fitAll();
+        QTest::qWait(20);
+        picture("5fit");
+    }
+};
+
+QTEST_MAIN(GraphRenderTest)
+#include "tst_graph_render.moc"
