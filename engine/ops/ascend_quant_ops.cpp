@@ -10,10 +10,8 @@
 #include <bit>
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 Result<double (*)(double)> rounding(const KernelContext& context)
 {

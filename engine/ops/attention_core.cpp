@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr std::int64_t rowBlock = 128; // bounds the score matrix that is alive at one time
 

@@ -7,8 +7,7 @@
 #include <functional>
 #include <limits>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Rows of a matrix inside a larger tensor: element (row, d) lies at data[row * rowStride + d * step].
 struct AttentionRows {

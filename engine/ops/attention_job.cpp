@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// A term over [batch, heads, queries, keys] of one (batch, head) pair.
 struct Term {

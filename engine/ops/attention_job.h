@@ -4,8 +4,7 @@
 
 #include "engine/ops/attention_core.h"
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

@@ -8,10 +8,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 enum Slot { Ids, Segments, Words, PositionTable, SegmentTable, Gamma, Beta, Mask, Positions };
 

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <array>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// Permutations between channels-last and channels-first of a tensor of `spatial` + 2 axes.
 void setLayout(ConvProblem& problem, int spatial)

@@ -3,8 +3,7 @@
 
 #include "engine/ops/cube_common.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// A convolution as its shapes and attributes describe it, in channels-first order. Unknown sizes are -1.
 struct ConvProblem {

@@ -7,8 +7,7 @@
 
 #include <algorithm>
 
-namespace gelens
-{
+namespace gelens {
 
 FilterView filterView(const Shape& shape, Format format, int spatial)
 {
@@ -29,8 +28,7 @@ FilterView filterView(const Shape& shape, Format format, int spatial)
     return view;
 }
 
-namespace
-{
+namespace {
 
 const char* const convolutionDoc =
     "Convolution (cross-correlation, as in all of machine learning). strides and dilations have one entry for each "

@@ -3,8 +3,7 @@
 
 #include "engine/ops/convolution_core.h"
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace gelens
-{
+namespace gelens {
 
 Result<FloatOperand> FloatOperand::of(const KernelContext& context, int i)
 {
@@ -175,8 +174,7 @@ ScalarActivation findActivation(std::string_view name)
     return nullptr;
 }
 
-namespace
-{
+namespace {
 
 template <std::size_t Width>
 void permuteRows(const std::byte* from, const std::vector<std::int64_t>& outDims,
@@ -273,8 +271,7 @@ Result<std::vector<std::int64_t>> spatialAttr(const AttrMap& attrs, std::string_
     return values;
 }
 
-namespace
-{
+namespace {
 
 Result<AutoPad> readAutoPad(const AttrMap& attrs)
 {

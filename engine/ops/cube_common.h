@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// An input as fp32: the tensor's own memory when it is fp32, else a converted copy.
 class FloatOperand

@@ -8,10 +8,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 Result<ConvProblem> readDeformable(const AttrMap& attrs, const Shape& x, const Shape& filter)
 {

@@ -13,10 +13,8 @@
 #include <map>
 #include <set>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 // Labels of axes: letters as themselves; axes that an ellipsis covers get -1, -2 … counted from its right end, so that
 // operands of different rank broadcast as NumPy does.

@@ -9,10 +9,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 // Input slots of FlashAttentionScore.
 enum Slot { Query, Key, Value, RealShift, DropMask, PaddingMask, AttenMask };
@@ -366,6 +364,7 @@ void registerFlashAttentionOps(OpRegistry& registry)
                      .attr("output_layout", "")
                      .unit(Unit::Mix)
                      .fusionClass(FusionClass::Other)
+                     .formats(FormatSupport::Matrices)
                      .infer(inferFlash)
                      .cost(flashCost)
                      .kernel(flashKernel));

@@ -5,10 +5,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 struct Formats {
     TensorFormat source, target;

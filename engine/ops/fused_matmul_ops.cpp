@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 Status inferEpilogue(InferContext& context)
 {

@@ -9,10 +9,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// How a tensor splits into rows that are normalised: gamma covers the last axes.
 struct Rows {
@@ -189,7 +187,7 @@ void registerFusedNormOps(OpRegistry& registry)
                      .output("rstd")
                      .output("x")
                      .attr("epsilon", 1e-6f)
-                     .unit(Unit::Vector)
+                     .unit(Unit::Vector).formats(FormatSupport::Matrices)
                      .fusionClass(FusionClass::Reduce)
                      .infer(inferAddNorm(1))
                      .cost(perInputElement(5))
@@ -204,7 +202,7 @@ void registerFusedNormOps(OpRegistry& registry)
                      .output("rstd")
                      .output("x2")
                      .attr("epsilon", 1e-6f)
-                     .unit(Unit::Vector)
+                     .unit(Unit::Vector).formats(FormatSupport::Matrices)
                      .fusionClass(FusionClass::Reduce)
                      .mayRunInPlace(0, 0)
                      .mayRunInPlace(2, 1)
@@ -229,6 +227,7 @@ void registerFusedNormOps(OpRegistry& registry)
             .attr("additional_output", false)
             .unit(Unit::Vector)
             .fusionClass(FusionClass::Reduce)
+            .formats(FormatSupport::Matrices)
             .infer(inferAddNorm(2))
             .cost(perInputElement(8))
             .kernel(addLayerNormKernel));

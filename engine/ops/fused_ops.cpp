@@ -3,8 +3,7 @@
 #include "engine/ops/op_families.h"
 #include "engine/ops/op_registry.h"
 
-namespace gelens
-{
+namespace gelens {
 
 void registerFusedOps(OpRegistry& registry)
 {

@@ -1,8 +1,7 @@
 #pragma once
 // Parts of the fused family that live in files of their own.
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

@@ -8,10 +8,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 // ---- one input, split in two halves along `dim` ----
 
@@ -230,7 +228,7 @@ void registerGatedOps(OpRegistry& registry)
 {
     const auto vectorOp = [](const char* type, const char* doc, const char* source) {
         OpDef def(type);
-        def.doc(doc).source(source).unit(Unit::Vector).fusionClass(FusionClass::Other);
+        def.doc(doc).source(source).unit(Unit::Vector).fusionClass(FusionClass::Other).formats(FormatSupport::Matrices);
         return def;
     };
     registry.add(

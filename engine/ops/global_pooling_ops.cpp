@@ -10,10 +10,8 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 enum class GlobalMode { Average, Max, Lp };
 

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// Shape with at least two axes: 1-D operands get one (front for a, back for b).
 Shape asMatrix(const Shape& shape, bool isFirst)

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-namespace gelens
-{
+namespace gelens {
 
 /// How two operands of NumPy's matmul meet. 1-D operands get a row or column axis, dropped from the result.
 struct MatMulPlan {

@@ -11,10 +11,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 const char* const productDoc =
     "y = op(x1)·op(x2) + bias, NumPy rules for batch dims and 1-D operands; op exchanges the last two axes. "

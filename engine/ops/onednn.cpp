@@ -6,10 +6,8 @@
 #include <limits>
 #include <unordered_map>
 
-namespace gelens::onednn
-{
-namespace
-{
+namespace gelens::onednn {
+namespace {
 
 using dnnl::memory;
 

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace gelens::onednn
-{
+namespace gelens::onednn {
 
 /// Threads for calls made from the current thread (default 1). No effect where the library was built without OpenMP.
 void setThreads(int count);

@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 enum Slot { Query, Key, Value, Mask, PastKey, PastValue, ValidKeys };
 

@@ -11,8 +11,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens
-{
+namespace gelens {
 
 Result<PoolProblem> readPool(const AttrMap& attrs, const Shape& x, int spatial)
 {
@@ -90,8 +89,7 @@ PoolGrid::PoolGrid(const PoolProblem& pool)
     fill(padEnd, pool.axes.padEnd);
 }
 
-namespace
-{
+namespace {
 
 enum class Mode { Max, Average, Lp };
 

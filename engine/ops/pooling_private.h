@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

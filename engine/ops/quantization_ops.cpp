@@ -9,8 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens
-{
+namespace gelens {
 
 Result<QuantRange> quantRange(DataType type)
 {
@@ -125,8 +124,7 @@ DataType typeAttr(const AttrMap& attrs, std::string_view name, DataType otherwis
     return otherwise;
 }
 
-namespace
-{
+namespace {
 
 // ---- Quantize ----
 

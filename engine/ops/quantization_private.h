@@ -3,8 +3,7 @@
 
 #include "engine/ops/cube_common.h"
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

@@ -10,10 +10,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 bool isQuantizedType(DataType type)
 {

@@ -7,13 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens::recurrent
-{
+namespace gelens::recurrent {
 
 int gateCount(Cell cell) { return cell == Cell::Rnn ? 1 : cell == Cell::Gru ? 3 : 4; }
 
-namespace
-{
+namespace {
 
 struct ActivationEntry {
     std::string_view name; // lower case

@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens::recurrent
-{
+namespace gelens::recurrent {
 
 enum class Cell { Rnn, Gru, Lstm };
 int gateCount(Cell cell); ///< 1, 3, 4

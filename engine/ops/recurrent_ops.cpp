@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <string>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using recurrent::Cell;
 using recurrent::Sizes;

@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 enum RotaryMode { Half = 0, Interleave = 1 };
 
@@ -188,6 +186,7 @@ void registerRotaryOps(OpRegistry& registry)
             .unit(Unit::Vector)
             .fusionClass(FusionClass::Other)
             .mayRunInPlace()
+            .formats(FormatSupport::Matrices)
             .infer(inferLikeInputs)
             .cost(elementwise(3))
             .kernel(rotaryKernel));

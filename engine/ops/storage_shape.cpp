@@ -8,10 +8,8 @@
 #include <optional>
 #include <string_view>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr std::int64_t cubeRows = 16; // M0, and N0 of filters
 
@@ -478,8 +476,7 @@ Result<Shape> reorderAxes(const Shape& shape, Format from, Format to)
     return result;
 }
 
-namespace
-{
+namespace {
 
 template <typename T>
 void moveElements(const std::vector<std::int64_t>& from, const StorageMap& to, const T* source, T* target)

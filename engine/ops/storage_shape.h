@@ -10,8 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Elements of a 32-byte block row: 16 for 16- and 32-bit types, 32 for 8-bit, 64 for 4-bit, 128 for 2-bit ones, 256
 /// bits. (fp32 uses 16 by CANN's default table; a platform with another block passes it explicitly.)

@@ -6,10 +6,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 const char* const transposedDoc =
     "Transposed convolution, filter [Cin, Cout/groups, kernel]. Output sizes: input_size where it is not zero (whole "

@@ -10,8 +10,7 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 HostTensor filled(const Shape& shape)
 {

@@ -6,10 +6,8 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 constexpr const char* microsoft = "com.microsoft";
 

@@ -3,8 +3,7 @@
 
 #include "engine/formats/onnx/import_cube_parts.h"
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// Quantised operators of com.microsoft: dequantise, compute, quantise.
 void importContribQuant(ImportTable&);

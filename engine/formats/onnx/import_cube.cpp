@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 void importPooling(ImportTable&);
 
@@ -84,8 +83,7 @@ OutputRef dropRowAxis(ImportContext& context, OutputRef value, std::string_view 
     return makeOne(context, "Squeeze", {value}, {{"axis", IntList{2}}}, suffix);
 }
 
-namespace
-{
+namespace {
 
 // GE's parser leaves these on every matrix product.
 AttrMap productAttrs(const char* first, bool transposesFirst, const char* second, bool transposesSecond)
@@ -136,8 +134,7 @@ Result<OutputRef> gemmOf(ImportContext& context)
     return y;
 }
 
-namespace
-{
+namespace {
 
 Status importEinsum(ImportContext& context)
 {
@@ -161,8 +158,7 @@ Status importConv(ImportContext& context)
 
 } // namespace
 
-namespace
-{
+namespace {
 
 /// GE's operators take the kernel's size from the weight alone, so a kernel_shape that says otherwise is caught here.
 Status checkKernelShape(const ImportContext& context, int spatial)
@@ -200,8 +196,7 @@ Result<OutputRef> convolutionOf(ImportContext& context)
     return spatial == 1 ? dropRowAxis(context, y, "squeeze") : y;
 }
 
-namespace
-{
+namespace {
 
 Status importConvTranspose(ImportContext& context)
 {

@@ -3,8 +3,7 @@
 
 #include "engine/formats/onnx/import_arithmetic_parts.h"
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 /// Spatial axes of a convolution, from whatever states them: the weight, kernel_shape, other lists, x. 2 when nothing
 /// does.

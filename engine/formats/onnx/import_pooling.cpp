@@ -6,13 +6,11 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 void importPooling(ImportTable&);
 
-namespace
-{
+namespace {
 
 /// kernel_shape with the lists that go with it checked against it.
 Result<IntList> kernelShape(const ImportContext& context)

@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 // ---- quantisation ----
 

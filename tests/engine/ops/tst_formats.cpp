@@ -8,8 +8,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 TensorFormat fractalZ(int groups)
 {

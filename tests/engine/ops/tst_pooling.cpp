@@ -9,8 +9,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 std::vector<double> randomValues(std::size_t count, unsigned seed)
 {
