@@ -55,6 +55,16 @@ ImportFunction withReals(std::string geType, std::vector<RealAttr> attrs)
     };
 }
 
+namespace {
+
+/// A damaged or senseless file may put any type where numbers belong; inference then says that the types differ.
+DataType numericOr(DataType dtype, DataType otherwise)
+{
+    return isInteger(dtype) || isFloating(dtype) || dtype == DataType::Bool ? dtype : otherwise;
+}
+
+} // namespace
+
 OutputRef intConstant(ImportContext& context, const IntList& values, bool isScalar, DataType dtype,
                       std::string_view suffix)
 {
@@ -65,7 +75,7 @@ OutputRef intConstant(ImportContext& context, const IntList& values, bool isScal
 OutputRef realConstant(ImportContext& context, double value, DataType dtype, std::string_view suffix)
 {
     const std::array<double, 1> values = {value};
-    return context.constant(Tensor::fromDoubles(values, Shape{}, dtype), suffix);
+    return context.constant(Tensor::fromDoubles(values, Shape{}, numericOr(dtype, DataType::Float)), suffix);
 }
 
 namespace
@@ -235,7 +245,7 @@ Tensor extreme(DataType dtype, bool isHighest)
     // Infinity, so that infinite elements stay as they are.
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::array<double, 1> value = {isHighest ? infinity : -infinity};
-    return Tensor::fromDoubles(value, Shape{}, dtype);
+    return Tensor::fromDoubles(value, Shape{}, numericOr(dtype, DataType::Float));
 }
 
 /// Until opset 10 the bounds are attributes, and GE's parser casts the input to fp32 first.

@@ -132,6 +132,32 @@ private Q_SLOTS:
         }
     }
 
+    /// Real models with a few damaged bytes: an answer, never a broken invariant, and quickly.
+    void damagedModelsAreAnswered()
+    {
+        const auto models = chosenModels();
+        if (models.empty())
+            QSKIP("the corpus is not here");
+        std::mt19937 random(11);
+        for (const fs::path& path : models) {
+            constexpr std::uintmax_t largest = 6000; // small files, so that the damage meets structure and not weights
+            if (fs::file_size(path) > largest)
+                continue;
+            std::ifstream in(path, std::ios::binary);
+            const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+            for (int round = 0; round < 10; ++round) {
+                std::string damaged = bytes;
+                for (unsigned changes = 1 + random() % 4; changes > 0; --changes)
+                    damaged[random() % damaged.size()] = static_cast<char>(random());
+                const auto document = readOnnxBytes(std::as_bytes(std::span(damaged)), nullptr, {});
+                if (document.ok())
+                    QCOMPARE(document.value().graph.findInconsistency(), std::string());
+                else
+                    QVERIFY2(isOneLine(document.error().message()), path.c_str());
+            }
+        }
+    }
+
     void hostileFilesAreAnswered()
     {
         const auto rows = expectations();
