@@ -120,6 +120,9 @@ private:
         verdict.into = rewrite(context, m_editor, m_index);
         m_index.markSynced(m_editor);
         verdict.intoName = m_editor.node(verdict.into).name;
+        // Beyond the limit a success keeps its nodes but not the checks that all held.
+        if (static_cast<std::size_t>(m_outcome.effective) >= maxRefusals)
+            verdict.checks.clear();
         ++m_outcome.effective;
         m_outcome.verdicts.push_back(std::move(verdict));
         return true;

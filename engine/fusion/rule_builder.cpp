@@ -1,4 +1,4 @@
-#include "engine/fusion/rule_builder.h"
+#include "engine/fusion/rule_builder_private.h"
 
 #include "engine/ops/op_registry.h"
 

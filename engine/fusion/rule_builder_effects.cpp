@@ -1,6 +1,6 @@
 // The second half of RuleBuilder: conditions, buffers and the replacement.
 
-#include "engine/fusion/rule_builder.h"
+#include "engine/fusion/rule_builder_private.h"
 
 #include "engine/ops/op_registry.h"
 

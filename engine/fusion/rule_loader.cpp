@@ -1,6 +1,6 @@
 #include "engine/fusion/rule_loader.h"
 
-#include "engine/fusion/rule_builder.h"
+#include "engine/fusion/rule_builder_private.h"
 #include "fusion/proto/fusion_rule.pb.h"
 
 #include <fmt/format.h>
