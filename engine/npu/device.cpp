@@ -306,8 +306,9 @@ private:
     Status copyOut(DeviceRun& result)
     {
         const std::vector<OutputRef> sources = graphOutputs(m_graph);
+        const std::vector<DataType> precisions = outputPrecisions(m_graph);
         for (std::size_t i = 0; i < sources.size(); ++i) {
-            NamedTensor output{outputName(m_graph, static_cast<int>(i)), sources[i], {}};
+            NamedTensor output{outputName(m_graph, static_cast<int>(i)), sources[i], {}, precisions[i]};
             if (sources[i].isValid()) {
                 GELENS_ASSIGN(const DeviceAddress address, addressOf(sources[i]));
                 GELENS_ASSIGN(const TensorView view, viewAt(address, output.name));

@@ -1,5 +1,6 @@
 #include "engine/npu/interpreter.h"
 
+#include "engine/npu/compare.h"
 #include "engine/npu/node_runner.h"
 #include "engine/ops/op_registry.h"
 
@@ -54,12 +55,14 @@ public:
         }
         GELENS_ASSIGN(std::vector<HostTensor> outputs, run(rootGraph, values, 0));
         const std::vector<OutputRef> sources = graphOutputs(m_graph);
+        const std::vector<DataType> precisions = outputPrecisions(m_graph);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
             HostTensor value = std::move(outputs[i]);
             if (sources[i].isValid()) {
                 GELENS_ASSIGN(value, logicalOutput(std::move(value), m_graph.outputDesc(sources[i])));
             }
-            m_result.outputs.push_back({outputName(m_graph, static_cast<int>(i)), sources[i], std::move(value)});
+            const DataType precision = coarserType(value.dtype, precisions[i]);
+            m_result.outputs.push_back({outputName(m_graph, static_cast<int>(i)), sources[i], std::move(value), precision});
         }
         m_result.peakBytes = m_meter->peak;
         return std::move(m_result);
@@ -298,6 +301,22 @@ std::vector<OutputRef> graphOutputs(const Graph& graph, GraphId subgraph)
             outputs.push_back(slot.source);
     });
     return hasOutputNode ? outputs : graph.subgraph(subgraph).outputs;
+}
+
+std::vector<DataType> outputPrecisions(const Graph& graph)
+{
+    std::vector<DataType> coarsest(static_cast<std::size_t>(graph.nodeIdBound()), DataType::Undefined);
+    for (const NodeId id : graph.topologicalOrder()) {
+        DataType& own = coarsest[static_cast<std::size_t>(id.value)];
+        for (const InputSlot& slot : graph.node(id).inputs)
+            if (slot.source.isValid()) own = coarserType(own, coarsest[static_cast<std::size_t>(slot.source.node.value)]);
+        for (const OutputSlot& slot : graph.node(id).outputs)
+            own = coarserType(own, slot.desc.dtype);
+    }
+    std::vector<DataType> precisions;
+    for (const OutputRef& ref : graphOutputs(graph))
+        precisions.push_back(ref.isValid() ? coarsest[static_cast<std::size_t>(ref.node.value)] : DataType::Undefined);
+    return precisions;
 }
 
 std::string outputName(const Graph& graph, int index)

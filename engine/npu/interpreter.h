@@ -30,6 +30,7 @@ struct NamedTensor {
     std::string name; ///< the model's name of the output where it has one, else "node:index"
     OutputRef source;
     HostTensor value;
+    DataType precision = DataType::Undefined; ///< coarsest floating type on any way from the inputs to it
 };
 
 struct RunResult {
@@ -55,6 +56,8 @@ Result<std::vector<HostTensor>> interpretSubgraph(const Graph& graph, GraphId su
 std::vector<NodeId> dataNodes(const Graph& graph, GraphId subgraph = rootGraph);
 /// What a graph gives back, in order: the sources of its NetOutput, or its recorded outputs when it has none.
 std::vector<OutputRef> graphOutputs(const Graph& graph, GraphId subgraph = rootGraph);
+/// Coarsest floating type on the ways to each output of the root graph, in order.
+std::vector<DataType> outputPrecisions(const Graph& graph);
 /// Name of output i of the root graph.
 std::string outputName(const Graph& graph, int index);
 

@@ -28,7 +28,7 @@ std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& referen
             measures.push_back(std::move(missing));
             continue;
         }
-        measures.push_back(compareTensors(reference[i].value, values[i].value, reference[i].name));
+        measures.push_back(gelens::compareOutputs(reference[i], values[i]));
     }
     return measures;
 }

@@ -207,6 +207,30 @@ private Q_SLOTS:
         QVERIFY(!compareTensors(ints(big), ints(big + 1), "y").holds());
     }
 
+    void toleranceFollowsTheCoarsestTypeAndTheScale()
+    {
+        TestGraph test;
+        const OutputRef x = test.data("x", Shape{4}, DataType::Float16);
+        const OutputRef half = test.op("half", "Neg", {x}, Shape{4}, {}, DataType::Float16);
+        const OutputRef wide = test.op("wide", "Cast", {half}, Shape{4}, {{"dst_type", 0}});
+        test.output({wide, test.op("other", "Neg", {test.data("y", Shape{4})}, Shape{4})});
+        QCOMPARE(outputPrecisions(test.graph), (std::vector<DataType>{DataType::Float16, DataType::Float}));
+        const auto run = interpret(test.graph, randomInputs(test.graph, 1));
+        QVERIFY(run.ok());
+        QCOMPARE(run->outputs[0].precision, DataType::Float16);
+        const auto shifted = [](NamedTensor tensor) {
+            std::vector<double> values = valuesOf(tensor.value);
+            values[0] += 0.005;
+            tensor.value = floats(values, Shape{4});
+            return tensor;
+        };
+        QVERIFY(compareOutputs(run->outputs[0], shifted(run->outputs[0])).holds());
+        QVERIFY(!compareOutputs(run->outputs[1], shifted(run->outputs[1])).holds());
+        // 0.05 beside thousands is rounding; beside ones it is an error.
+        QVERIFY(compareTensors(floats({0.1, 4000}, Shape{2}), floats({0.15, 4000}, Shape{2}), "y").holds());
+        QVERIFY(!compareTensors(floats({0.1, 1}, Shape{2}), floats({0.15, 1}, Shape{2}), "y").holds());
+    }
+
     void inputsSuitTheirReaders()
     {
         TestGraph test;
