@@ -1,6 +1,6 @@
 #include "engine/fusion/rewrite.h"
 
-#include "engine/fusion/replacement.h"
+#include "engine/fusion/replacement_private.h"
 #include "engine/ops/op_registry.h"
 
 #include <fmt/format.h>
