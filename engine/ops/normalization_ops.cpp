@@ -426,6 +426,7 @@ void registerNormalizationOps(OpRegistry& ops)
         .attr("epsilon", 1e-6f)
         .unit(Unit::Vector)
         .fusionClass(FusionClass::Other)
+        .formats(FormatSupport::Matrices)
         .infer(inferRmsNorm)
         .cost(perInputElement(5))
         .kernel(rmsNormKernel);

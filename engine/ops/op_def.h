@@ -33,6 +33,7 @@ enum class FormatSupport {
     CubeMatrix, ///< matrices: FRACTAL_NZ on chips that want it
     CubeConv,   ///< NC1HWC0 activations and FRACTAL_Z filters
     FiveHd,     ///< NC1HWC0 activations (pooling, per-channel)
+    Matrices,   ///< library kernels that take each matrix in ND or FRACTAL_NZ as it comes (an assumption of ours)
     Agnostic,   ///< moves bytes and does not care
 };
 

@@ -21,6 +21,20 @@ std::string lowered(std::string_view text)
     return out;
 }
 
+/// Edits that, seen over several steps, tell nothing of the graph: engine, stream and addresses that every node gets in
+/// the end, and descriptors that inference fills in. One step shows them all.
+bool isRoutine(const Edit& edit)
+{
+    if (std::holds_alternative<edit::SetPlacement>(edit) || std::holds_alternative<edit::SetOrder>(edit)) return true;
+    const auto fillsIn = [](const TensorDesc& before, const TensorDesc& after) {
+        const bool wasUnknown = before.dtype == DataType::Undefined || !before.originShape.hasRank();
+        return wasUnknown && before.format == after.format;
+    };
+    if (const auto* input = std::get_if<edit::SetInputDesc>(&edit)) return fillsIn(*input->before, *input->after);
+    if (const auto* output = std::get_if<edit::SetOutputDesc>(&edit)) return fillsIn(*output->before, *output->after);
+    return false;
+}
+
 StringList originNamesOf(const Node& node)
 {
     StringList names = attrStrings(node.attrs, "_datadump_original_op_names");
@@ -74,8 +88,10 @@ Run::Touched Run::touched(StepId from, StepId to) const
     std::unordered_map<NodeId, int> birth; // 1 added, 2 removed, 3 both
     std::vector<NodeId> order;
     std::unordered_set<NodeId> seen;
+    const bool isOneStep = late.value - early.value <= 1;
     for (std::size_t i = begin; i < end; ++i) {
         const Edit& edit = (*m_journal)[i].edit;
+        if (!isOneStep && isRoutine(edit)) continue;
         if (const auto* add = std::get_if<edit::AddNode>(&edit)) birth[add->node] |= 1;
         if (const auto* remove = std::get_if<edit::RemoveNode>(&edit)) birth[remove->node] |= 2;
         for (const NodeId node : touchedNodes(edit))

@@ -102,7 +102,8 @@ public:
 
     /// What changed from one step to another, folded from the journal. Either order works.
     GraphDiff diff(StepId from, StepId to) const;
-    /// Ids touched by a step, without building field texts: for colouring. Added, removed, changed.
+    /// Ids touched by a step, without building field texts: for colouring. Added, removed, changed. Over more than one
+    /// step, nodes that only got an engine, a stream, addresses or their first shapes do not count as changed.
     struct Touched {
         std::vector<NodeId> added, removed, changed;
     };

@@ -114,6 +114,7 @@ private:
         const Node& node = m_graph->node(id);
         if (formatsOf(id).isAssigned || node.graph != rootGraph || isBoundaryType(node.type) || node.isOpaque) return false;
         const OpDef* def = OpRegistry::instance().find(node.type);
+        if (def != nullptr && def->formatSupport() == FormatSupport::Matrices) return followByMatrix(node, format);
         if (def == nullptr || node.outputs.size() != 1) return false;
         const bool follows = def->formatSupport() == FormatSupport::AnyElement ||
                              (def->formatSupport() == FormatSupport::FiveHd && format == Format::NC1HWC0 && isChannelsFirst(node));
@@ -139,6 +140,33 @@ private:
         }
         formatsOf(id) = std::move(formats);
         return true;
+    }
+
+    /// Library kernels take each tensor in its own layout: what is a matrix of the result's type follows, the rest (gains,
+    /// tables, statistics, masks) stays. A matrix has no axis of length one among its last two.
+    bool followByMatrix(const Node& node, Format format)
+    {
+        if (format != Format::FractalNz) return false;
+        const auto follows = [&](const TensorDesc& desc) {
+            const Shape& shape = desc.originShape;
+            return shape.isStatic() && shape.rank() >= 2 && shape.dim(-1) > 1 && shape.dim(-2) > 1 &&
+                   desc.dtype == node.outputs[0].desc.dtype && isCubeType(desc.dtype);
+        };
+        NodeFormats formats;
+        bool hasAny = false;
+        // Operands that the model computes follow; constants would only be converted for nothing.
+        for (const InputSlot& slot : node.inputs) {
+            const bool isComputed = slot.source.isValid() && !isBoundaryType(m_graph->node(slot.source.node).type);
+            formats.inputs.push_back(isComputed && follows(slot.desc) ? format : Format::ND);
+            hasAny = hasAny || formats.inputs.back() != Format::ND;
+        }
+        for (const OutputSlot& slot : node.outputs) {
+            formats.outputs.push_back(follows(slot.desc) ? format : Format::ND);
+            hasAny = hasAny || formats.outputs.back() != Format::ND;
+        }
+        formats.isAssigned = hasAny;
+        if (hasAny) formatsOf(node.id) = std::move(formats);
+        return hasAny;
     }
 
     Status writeDescriptors(GraphEditor& edit, PassReport& report)
