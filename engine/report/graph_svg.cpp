@@ -133,7 +133,7 @@ private:
         if (edge.isOwnership) cssClass += " o";
         if (edge.count > 1) cssClass += " w";
         if (edge.isGhost) cssClass += " gone o";
-        m_svg.polyline(points, cssClass);
+        m_svg.roundedLine(points, 9, cssClass);
         if (!edge.hasArrow) return;
         const SvgPoint end = points.back(), before = points[points.size() - 2];
         const double length = std::hypot(end.x - before.x, end.y - before.y);

@@ -1,5 +1,6 @@
 #include "engine/report/svg_writer.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -140,6 +141,36 @@ void SvgWriter::polyline(std::span<const SvgPoint> list, std::string_view cssCla
     points(list);
     attribute("class", cssClass);
     attribute("stroke", stroke);
+    m_text += "/>\n";
+}
+
+void SvgWriter::roundedLine(std::span<const SvgPoint> list, double radius, std::string_view cssClass)
+{
+    if (list.size() < 2) return;
+    const auto put = [this](const char* command, SvgPoint p) {
+        m_text += command;
+        number(p.x);
+        m_text += ' ';
+        number(p.y);
+    };
+    m_text += "<path d=\"";
+    put("M", list.front());
+    for (std::size_t i = 1; i + 1 < list.size(); ++i) {
+        const SvgPoint corner = list[i];
+        const SvgPoint a{list[i - 1].x - corner.x, list[i - 1].y - corner.y}, b{list[i + 1].x - corner.x, list[i + 1].y - corner.y};
+        const double lengthA = std::hypot(a.x, a.y), lengthB = std::hypot(b.x, b.y);
+        const double r = std::min({radius, lengthA / 2, lengthB / 2});
+        if (r < 0.5) {
+            put("L", corner);
+            continue;
+        }
+        put("L", {corner.x + a.x * r / lengthA, corner.y + a.y * r / lengthA});
+        put("Q", corner);
+        put(" ", {corner.x + b.x * r / lengthB, corner.y + b.y * r / lengthB});
+    }
+    put("L", list.back());
+    m_text += '"';
+    attribute("class", cssClass);
     m_text += "/>\n";
 }
 

@@ -22,6 +22,8 @@ public:
     void rect(double x, double y, double width, double height, double radius, std::string_view cssClass,
               std::string_view fill = {}, std::string_view stroke = {});
     void polyline(std::span<const SvgPoint> points, std::string_view cssClass, std::string_view stroke = {});
+    /// A line whose corners are rounded.
+    void roundedLine(std::span<const SvgPoint> points, double radius, std::string_view cssClass);
     void polygon(std::span<const SvgPoint> points, std::string_view cssClass, std::string_view fill = {});
     void circle(double x, double y, double radius, std::string_view cssClass);
     /// One line of text; (x, y) is the start, middle or end of its base line as the class's text-anchor says.

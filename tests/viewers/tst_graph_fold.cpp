@@ -88,9 +88,9 @@ private Q_SLOTS:
         addDecoder(make, 8, scopedName);
         const NodeId act = make.graph->findNode("/model/layers.5/act");
         make.edit.setType(act, "Gelu");
-        const FoldModel& fold = *FoldModel::build(*make.graph, {});
-        QVERIFY(firstRepeat(fold) != nullptr);
-        QCOMPARE(firstRepeat(fold)->variants, 2);
+        const auto fold = FoldModel::build(*make.graph, {});
+        QVERIFY(firstRepeat(*fold) != nullptr);
+        QCOMPARE(firstRepeat(*fold)->variants, 2);
     }
 
     void numberedButDifferentBlocksStayApart()
@@ -124,6 +124,19 @@ private Q_SLOTS:
         const auto fold = FoldModel::build(*make.graph, {});
         QCOMPARE(fold->groupOf(trans), fold->groupOf(act));
         QVERIFY(fold->groupOf(trans) > 0);
+    }
+
+    void blocksStayFromStepToStep()
+    {
+        const auto run = makeRun(6);
+        const auto before = FoldModel::build(*run->graphAt(StepId{0}), {});
+        const auto graph = run->graphAt(StepId{1});
+        const auto after = FoldModel::follow(*graph, *before, {});
+        QCOMPARE(after->groups().size(), before->groups().size());
+        const NodeId fused = graph->findNode(scopedName(3, "attention"));
+        QCOMPARE(after->groupOf(fused), before->groupOf(graph->findNode(scopedName(3, "up"))));
+        QCOMPARE(firstRepeat(*after)->variants, 1);
+        QCOMPARE(firstRepeat(*after)->nodeCount, 6 * (layerNodes - 3));
     }
 
     void subgraphsAreBlocks()

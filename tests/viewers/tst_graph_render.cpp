@@ -1,12 +1,15 @@
 // Pictures of the graph view on the samples. They are written where GELENS_PICTURES says, for eyes; the test itself
 // checks what can be checked without them: no two boxes overlap, text is drawn, light and dark differ.
 
+#include "engine/report/graph_svg.h"
 #include "engine/session/session.h"
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_view.h"
 
 #include <QFileInfo>
+#include <QPainter>
 #include <QSignalSpy>
+#include <QSvgRenderer>
 #include <QTest>
 
 #include <cmath>
@@ -80,6 +83,17 @@ private Q_SLOTS:
         picture("1start");
         QVERIFY(!view.visibleText().isEmpty());
         QCOMPARE(overlaps(view.afterCanvas()->scene()->drawing), 0);
+        const GraphDrawing& drawing = view.afterCanvas()->scene()->drawing;
+        QSvgRenderer svg(QByteArray::fromStdString(graphToSvg(drawing, isDark)));
+        QVERIFY(svg.isValid());
+        if (!folder.isEmpty()) {
+            QImage image(svg.defaultSize().scaled(1400, 1400, Qt::KeepAspectRatioByExpanding).boundedTo({4000, 4000}), QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            svg.render(&painter);
+            painter.end();
+            image.copy(0, 0, 1400, 1000).save(QStringLiteral("%1/%2-%3-svg.png").arg(folder, model, QLatin1String(isDark ? "dark" : "light")));
+        }
         view.nextChange();
         QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 20000);
         QTest::qWait(50);

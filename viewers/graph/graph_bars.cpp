@@ -24,9 +24,24 @@ LegendBar::LegendBar(QWidget* parent) : QWidget(parent)
 
 QSize LegendBar::sizeHint() const { return {300, fontMetrics().height() + 6}; }
 
+QString LegendBar::unitText(Unit unit)
+{
+    switch (unit) {
+    case Unit::None: return tr("no unit");
+    case Unit::Cube: return tr("cube");
+    case Unit::Vector: return tr("vector");
+    case Unit::Mix: return tr("mix");
+    case Unit::AiCpu: return tr("AI CPU");
+    case Unit::Host: return tr("host");
+    case Unit::Runtime: return tr("runtime");
+    case Unit::GeLocal: return tr("GE local");
+    }
+    return {};
+}
+
 QString LegendBar::textOf(const LegendEntry& entry)
 {
-    return QString::fromStdString(entry.text) + QLatin1Char(' ') + format::count(entry.count);
+    return (entry.isUnit ? unitText(entry.unit) : QString::fromStdString(entry.text)) + QLatin1Char(' ') + format::count(entry.count);
 }
 
 void LegendBar::setEntries(const std::vector<LegendEntry>& entries)

@@ -26,6 +26,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    static QString unitText(Unit unit);
     static QString textOf(const LegendEntry& entry);
     std::vector<LegendEntry> m_entries;
 };

@@ -177,11 +177,18 @@ private:
         options.keepGhosts = keepGhosts;
         if (m_request.colorBy == ColorBy::Origin) options.originNames = originNames(*graph);
 
-        const auto [previous, previousStep] = nearestScene(step, *graph, keepGhosts);
+        auto [previous, previousStep] = nearestScene(step, *graph, keepGhosts);
         const bool isFiltered = m_request.filter.kind != GraphFilter::Kind::All;
         SceneChange change = previous == nullptr ? SceneChange::Fresh : SceneChange::Step;
-        if (previous != nullptr && previousStep == step && m_request.change == SceneChange::Fold && !keepGhosts)
-            change = SceneChange::Fold;
+        const bool isOtherFolding = previous != nullptr && m_open && previous->options.open != *m_open;
+        if (isOtherFolding && previousStep == step) change = SceneChange::Fold;
+        if (isOtherFolding && previousStep != step) { // first other blocks, then the other step: each keeps what it can
+            SceneOptions unfolded = previous->options;
+            unfolded.open = *m_open;
+            previous = buildScene(previous->graph, previous->fold, std::move(unfolded), *m_request.engine, SceneChange::Fold,
+                                  previous.get(), {}, m_stop);
+            if (previous == nullptr) return nullptr;
+        }
         std::shared_ptr<const FoldModel> fold;
         if (previous != nullptr && previousStep == step)
             fold = previous->fold;

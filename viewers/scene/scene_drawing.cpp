@@ -187,15 +187,20 @@ void SceneBuilder::labelEdges()
         double x, y, width;
     };
     std::vector<Label> labels;
-    std::unordered_map<std::int32_t, std::vector<OutputRef>> labelled;
+    // Of several lines of one value the rightmost has the label: none of the others then runs through it.
+    std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> rightmost;
     for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
-        DrawnEdge& edge = drawing.edges[e];
+        const DrawnEdge& edge = drawing.edges[e];
         if (edge.isControl || edge.isOwnership || edge.isGhost || edge.source.index < 0 || edge.pointCount < 2) continue;
-        const DrawnBox& from = drawing.boxes[static_cast<std::size_t>(edge.from)];
-        if (from.kind == BoxKind::Port || !m_graph.contains(edge.source.node)) continue;
-        auto& done = labelled[edge.from];
-        if (std::find(done.begin(), done.end(), edge.source) != done.end() || done.size() > 8) continue;
-        done.push_back(edge.source);
+        if (drawing.boxes[static_cast<std::size_t>(edge.from)].kind == BoxKind::Port) continue;
+        const ItemKey key{ItemKey::Kind::Node, (static_cast<std::int64_t>(edge.from) << 32) | edge.source.node.value, edge.source.index};
+        const auto [found, isNew] = rightmost.try_emplace(key, static_cast<std::int32_t>(e));
+        if (!isNew && drawing.route(edge)[0].x > drawing.route(drawing.edges[static_cast<std::size_t>(found->second)])[0].x)
+            found->second = static_cast<std::int32_t>(e);
+    }
+    for (const auto& [key, e] : rightmost) {
+        DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(e)];
+        if (!m_graph.contains(edge.source.node)) continue;
         const Node& node = m_graph.node(edge.source.node);
         if (edge.source.index >= node.outputCount()) continue;
         std::string text = tensorLabel(node.outputs[static_cast<std::size_t>(edge.source.index)].desc);
@@ -203,11 +208,11 @@ void SceneBuilder::labelEdges()
         text = elideRight(text, 150, card::edgeFont);
         const auto route = drawing.route(edge);
         // Where the line is 11 px below its box: beside that point the label touches nothing of its own line.
-        const DrawnPoint a = route[0], b = route[1];
-        const double share = std::clamp(11 / std::max(1.0, b.y - a.y), 0.0, 1.0);
+        const DrawnPoint from = route[0], to = route[1];
+        const double share = std::clamp(11 / std::max(1.0, to.y - from.y), 0.0, 1.0);
         const double width = textWidth(text, card::edgeFont);
         edge.label = std::move(text);
-        labels.push_back({static_cast<std::int32_t>(e), a.x + (b.x - a.x) * share + 4, a.y + 11, width});
+        labels.push_back({e, from.x + (to.x - from.x) * share + 4, from.y + 11, width});
     }
     std::sort(labels.begin(), labels.end(), [](const Label& l, const Label& r) {
         return std::tie(l.y, l.x, l.edge) < std::tie(r.y, r.x, r.edge);
