@@ -1,6 +1,7 @@
 #pragma once
 // What a pass is. A pass is one file; pipeline.cpp lists them in order.
 
+#include "engine/fusion/fusion_index.h"
 #include "engine/fusion/fusion_switch.h"
 #include "engine/fusion/rule_set.h"
 #include "engine/graph/graph_editor.h"
@@ -50,6 +51,7 @@ struct PassContext {
     KernelCache& kernels;
     std::stop_token stop;
 
+    FusionIndex fusionIndex; ///< shared by neighbouring rule passes; brings itself up to date
     std::vector<NodeId> order; ///< execution order of the root graph
     StreamAssignment streams;
     MemoryPlan plan;

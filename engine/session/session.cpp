@@ -202,7 +202,7 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     Graph graph = *m_state->graph;
     auto journal = std::make_shared<Journal>();
     GraphEditor edit(graph, *journal);
-    PassContext context{run->soc, options, rules, switches, *m_state->kernels, stop, {}, {}, {}, {}, {}};
+    PassContext context{run->soc, options, rules, switches, *m_state->kernels, stop, {}, {}, {}, {}, {}, {}};
     run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
     RunWatcher watcher(observer, progress);
     if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
@@ -211,7 +211,9 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
         run->failed = true;
         run->wasCancelled = status.error().isCancelled();
         run->error = status.error();
-        if (!run->error->isCancelled() && run->error->where.empty()) run->error->where = run->modelPath;
+        // The file comes first: a person with several models open must see which one is meant.
+        if (!run->error->isCancelled())
+            run->error->where = run->modelPath + (run->error->where.empty() ? "" : ": " + run->error->where);
     }
     run->plan = std::move(context.plan);
     run->tasks = std::move(context.tasks);

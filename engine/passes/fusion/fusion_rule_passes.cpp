@@ -16,7 +16,7 @@ public:
         environment.soc = &context.soc;
         environment.switches = &context.switches;
         environment.stop = context.stop;
-        RuleOutcome outcome = applyRule(edit, *m_rule, environment);
+        RuleOutcome outcome = applyRule(edit, *m_rule, environment, context.fusionIndex);
         if (outcome.wasCancelled) return Error::cancelled();
         PassReport report;
         if (outcome.matched > 0) {

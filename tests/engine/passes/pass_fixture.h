@@ -36,7 +36,7 @@ public:
     std::size_t run(const PassEntry& entry)
     {
         KernelCache kernels;
-        PassContext context{soc, options, m_rules, m_switches, kernels, {}, {}, {}, {}, {}, {}};
+        PassContext context{soc, options, m_rules, m_switches, kernels, {}, {}, {}, {}, {}, {}, {}};
         std::vector<Step> steps(1);
         const Status status = runPipeline({entry}, edit(), context, steps, {});
         if (!status.ok()) throw std::runtime_error(status.error().message());
