@@ -1,0 +1,27 @@
+#pragma once
+// Paints a field before and after: tinted, with its sign, and with the part that differs set off.
+
+#include "viewers/common/meaning_delegate.h"
+
+namespace gelens {
+
+class FieldDelegate : public MeaningDelegate {
+    Q_OBJECT
+public:
+    using MeaningDelegate::MeaningDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    /// Where two texts differ: the range of `text` that is left without the common beginning and end.
+    static std::pair<int, int> differingRange(const QString& text, const QString& other);
+};
+
+/// The first column of the list of changes in the colour of its sign.
+class ChangeDelegate : public MeaningDelegate {
+    Q_OBJECT
+public:
+    using MeaningDelegate::MeaningDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+} // namespace gelens

@@ -1,0 +1,300 @@
+#include "viewers/timeline/timeline_view.h"
+
+#include "viewers/common/formatter.h"
+#include "viewers/common/state_page.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/models/words.h"
+#include "viewers/timeline/timeline_canvas.h"
+#include "viewers/timeline/timeline_index.h"
+#include "viewers/timeline/totals_model.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace gelens {
+namespace {
+
+QLabel* plainLabel()
+{
+    auto* label = new QLabel;
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+TimelineView::TimelineView(QWidget* parent)
+    : View(parent), m_totalsModel(new TotalsModel(this)), m_canvas(new TimelineCanvas), m_totals(new TablePanel),
+      m_summary(plainLabel()), m_details(plainLabel()), m_totalsTitle(plainLabel()), m_matches(new QLabel),
+      m_which(new QComboBox), m_find(new QLineEdit), m_fit(new QToolButton), m_previous(new QToolButton),
+      m_next(new QToolButton), m_background(this), m_searching(this)
+{
+    m_totals->setName(QStringLiteral("timeline"));
+    m_totals->setModel(m_totalsModel);
+    QHeaderView* header = m_totals->view()->header();
+    header->setStretchLastSection(false);
+    for (int column = 0; column < TotalsModel::ColumnCount; ++column)
+        header->setSectionResizeMode(column, column == TotalsModel::Type ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+    m_which->addItems({QString(), QString()});
+    m_find->setClearButtonEnabled(true);
+    m_find->setMaximumWidth(180);
+    m_previous->setText(QStringLiteral("▲"));
+    m_next->setText(QStringLiteral("▼"));
+    m_totalsTitle->setContentsMargins(6, 4, 6, 0);
+    m_details->setContentsMargins(6, 4, 6, 4);
+
+    auto* tools = new QHBoxLayout;
+    tools->setContentsMargins(4, 2, 4, 2);
+    tools->addWidget(m_summary, 1);
+    for (QWidget* tool : std::initializer_list<QWidget*>{m_which, m_find, m_matches, m_previous, m_next, m_fit})
+        tools->addWidget(tool, 0, Qt::AlignTop);
+    auto* side = new QWidget;
+    auto* sideLayout = new QVBoxLayout(side);
+    sideLayout->setContentsMargins(0, 0, 0, 0);
+    sideLayout->setSpacing(0);
+    sideLayout->addWidget(m_totalsTitle);
+    sideLayout->addWidget(m_totals, 1);
+    sideLayout->addWidget(m_details);
+    auto* splitter = new QSplitter;
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_canvas);
+    splitter->addWidget(side);
+    splitter->setStretchFactor(0, 1);
+    splitter->setSizes({960, 420});
+    auto* content = new QWidget;
+    auto* contentLayout = new QVBoxLayout(content);
+    contentLayout->setContentsMargins(0, 0, 0, 0);
+    contentLayout->setSpacing(0);
+    contentLayout->addLayout(tools);
+    contentLayout->addWidget(splitter, 1);
+    m_stack = new StateStack(content);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+
+    connect(m_which, &QComboBox::currentIndexChanged, this, &TimelineView::rebuild);
+    connect(m_find, &QLineEdit::textChanged, this, &TimelineView::search);
+    connect(m_find, &QLineEdit::returnPressed, this, [this] { nextFound(1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { nextFound(1); });
+    connect(m_previous, &QToolButton::clicked, this, [this] { nextFound(-1); });
+    connect(m_fit, &QToolButton::clicked, m_canvas, &TimelineCanvas::fit);
+    connect(m_canvas, &TimelineCanvas::itemClicked, this, &TimelineView::choose);
+    connect(m_canvas, &TimelineCanvas::spanChanged, this, &TimelineView::updateTotals);
+    // A type chosen in the list is searched for, which marks its tasks.
+    connect(m_totals, &TablePanel::activated, this, [this](const QModelIndex& index) {
+        if (index.isValid() && m_index)
+            m_find->setText(words::text(m_index->types()[m_totalsModel->row(index.row()).type]));
+    });
+    setFocusProxy(m_canvas);
+    retranslate();
+}
+
+TimelineView::~TimelineView() = default;
+
+QString TimelineView::summary() const { return m_summary->text(); }
+QString TimelineView::totalsTitle() const { return m_totalsTitle->text(); }
+QString TimelineView::details() const { return m_details->text(); }
+QString TimelineView::stateText() const { return m_stack->isContent() ? QString() : m_stack->page()->text(); }
+void TimelineView::setBefore(bool isBefore) { m_which->setCurrentIndex(isBefore ? 1 : 0); }
+void TimelineView::find(const QString& text) { m_find->setText(text); }
+
+void TimelineView::runChanged()
+{
+    const bool hasBefore = run() && !run()->timelineBefore.items.empty();
+    m_which->setEnabled(hasBefore);
+    if (!hasBefore) m_which->setCurrentIndex(0);
+    rebuild();
+}
+
+void TimelineView::rebuild()
+{
+    m_index.reset();
+    m_found.clear();
+    m_searching.cancel();
+    m_background.cancel();
+    m_canvas->setIndex(nullptr);
+    updateSummary();
+    updateDetails();
+    stateChanged();
+    if (!run()) return;
+    const bool isBefore = m_which->currentIndex() == 1;
+    m_background.start([run = run(), isBefore](std::stop_token) { return std::make_shared<const TimelineIndex>(run, isBefore); },
+                       [this](std::shared_ptr<const TimelineIndex> index) {
+                           m_background.finished();
+                           m_index = std::move(index);
+                           m_canvas->setIndex(m_index);
+                           updateSummary();
+                           stateChanged();
+                           selectionChanged();
+                           search();
+                       });
+}
+
+void TimelineView::stateChanged()
+{
+    m_stack->follow(*this);
+    if (!run() || !m_index || !m_index->timeline().items.empty()) return;
+    if (run()->failed || run()->wasCancelled)
+        m_stack->showEmpty(tr("The run ended before tasks were launched."),
+                           tr("The problems list says what stopped it; run the model again to get a timeline."));
+    else
+        m_stack->showEmpty(tr("There is nothing to launch."), tr("No operator of the model needs a task of its own."));
+}
+
+void TimelineView::updateSummary()
+{
+    if (!m_index) return m_summary->clear();
+    const Timeline& timeline = m_index->timeline();
+    std::int64_t bubbles = 0;
+    double idle = 0;
+    for (const TimelineTrack& track : m_index->tracks())
+        if (track.isStream) {
+            bubbles += track.bubbles;
+            idle += track.bubbleUs;
+        }
+    const QString tasks = format::count(static_cast<std::int64_t>(timeline.items.size()));
+    m_summary->setText(tr("Estimated %1 · tasks %2 · streams %3 · bubbles %4 (%5 idle) · dispatch %6 + traffic %7 + compute %8")
+                           .arg(format::microseconds(timeline.totalUs), tasks, format::count(m_index->streamCount()),
+                                format::count(bubbles), format::microseconds(idle), format::microseconds(timeline.parts.dispatchUs),
+                                format::microseconds(timeline.parts.trafficUs), format::microseconds(timeline.parts.computeUs)));
+}
+
+void TimelineView::updateTotals()
+{
+    if (!m_index) {
+        m_totalsModel->setTotals(nullptr, {});
+        return m_totalsTitle->clear();
+    }
+    const auto& span = m_canvas->span();
+    const double from = span ? span->from : 0, to = span ? span->to : m_canvas->time().high() + 1;
+    m_totalsModel->setTotals(m_index, m_index->totals(from, to));
+    const QString tasks = format::count(m_totalsModel->taskCount()), time = format::microseconds(m_totalsModel->totalUs());
+    m_totalsTitle->setText(span ? tr("From %1 to %2: tasks %3, together %4 (Esc clears)")
+                                      .arg(format::microseconds(from), format::microseconds(to), tasks, time)
+                                : tr("Whole run: tasks %1, together %2. Drag over the timeline to sum a span.").arg(tasks, time));
+}
+
+void TimelineView::updateDetails()
+{
+    const bool hasItem = m_index && !m_canvas->selected().empty();
+    m_details->setVisible(hasItem);
+    m_details->setText(hasItem ? timelineItemFacts(*m_index, m_canvas->selected().front()) : QString());
+}
+
+void TimelineView::choose(std::uint32_t item)
+{
+    if (!m_index) return;
+    const TimelineItem& found = m_index->item(item);
+    m_canvas->setSelected({item});
+    m_canvas->reveal(item);
+    updateDetails();
+    Selection wanted;
+    wanted.node = found.node;
+    if (!m_index->isBefore()) wanted.task = found.task;
+    Q_EMIT selectionRequested(wanted);
+}
+
+void TimelineView::selectionChanged()
+{
+    if (!m_index || !run()) return;
+    std::vector<std::uint32_t> items;
+    const NodeId node = selection().node;
+    if (node.isValid()) items = m_index->itemsOf(node);
+    // A node of another step is found in what it became, or in what it came from.
+    if (node.isValid() && items.empty())
+        for (const NodeId other : m_index->isBefore() ? run()->originsOf(node) : run()->becameOf(node))
+            for (const std::uint32_t item : m_index->itemsOf(other)) items.push_back(item);
+    if (!m_index->isBefore() && selection().task >= 0 && items.size() != 1)
+        for (std::uint32_t item = 0; item < m_index->timeline().items.size(); ++item)
+            if (m_index->item(item).task == selection().task) items = {item};
+    if (items == m_canvas->selected()) return;
+    m_canvas->setSelected(std::move(items));
+    if (!m_canvas->selected().empty()) m_canvas->reveal(m_canvas->selected().front());
+    updateDetails();
+}
+
+void TimelineView::search()
+{
+    m_found.clear();
+    m_foundAt = -1;
+    m_searching.cancel();
+    const QString text = m_find->text();
+    const auto show = [this, text] {
+        m_canvas->setFound(m_found);
+        m_matches->setText(text.isEmpty() ? QString() : format::count(static_cast<std::int64_t>(m_found.size())));
+        m_next->setEnabled(!m_found.empty());
+        m_previous->setEnabled(!m_found.empty());
+    };
+    show();
+    if (!m_index || text.isEmpty()) return;
+    m_searching.start(
+        [index = m_index, text](std::stop_token stop) {
+            std::vector<std::uint32_t> found;
+            std::vector<bool> isTypeFound;
+            for (const std::string& type : index->types()) isTypeFound.push_back(words::text(type).contains(text, Qt::CaseInsensitive));
+            const auto count = static_cast<std::uint32_t>(index->timeline().items.size());
+            for (std::uint32_t item = 0; item < count && !stop.stop_requested(); ++item)
+                if (isTypeFound[index->typeNumber(item)] || words::text(index->nameOf(item)).contains(text, Qt::CaseInsensitive))
+                    found.push_back(item);
+            return found;
+        },
+        [this, show](std::vector<std::uint32_t> found) {
+            m_searching.finished();
+            m_found = std::move(found);
+            show();
+        });
+}
+
+void TimelineView::nextFound(int step)
+{
+    if (m_found.empty()) return;
+    const int count = static_cast<int>(m_found.size());
+    m_foundAt = m_foundAt < 0 ? (step > 0 ? 0 : count - 1) : (m_foundAt + step + count) % count;
+    choose(m_found[static_cast<std::size_t>(m_foundAt)]);
+}
+
+void TimelineView::retranslate()
+{
+    m_which->setItemText(0, tr("Compiled"));
+    m_which->setItemText(1, tr("Before: as imported"));
+    m_which->setToolTip(tr("The compiled model, or the imported one run operator by operator"));
+    m_which->setAccessibleName(tr("Timeline shown"));
+    m_find->setPlaceholderText(tr("find task…"));
+    m_find->setToolTip(tr("Marks tasks by name or type; Enter goes from one to the next"));
+    m_find->setAccessibleName(tr("Find task"));
+    m_previous->setToolTip(tr("Previous match"));
+    m_next->setToolTip(tr("Next match (Enter)"));
+    m_fit->setText(tr("Fit"));
+    m_fit->setToolTip(tr("Show everything (Home)"));
+    m_canvas->setAccessibleName(tr("Task timeline"));
+    m_canvas->setAccessibleDescription(tr("Streams and units over estimated time. W and S zoom, A and D move, F fills the "
+                                          "width with the selection, arrows left and right walk from task to task, Home "
+                                          "shows everything."));
+    m_canvas->viewport()->update();
+    m_totals->view()->setAccessibleName(tr("Time by operator type"));
+    m_totalsModel->refresh();
+    updateSummary();
+    updateTotals();
+    updateDetails();
+    stateChanged();
+}
+
+void TimelineView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    View::changeEvent(event);
+}
+
+} // namespace gelens

@@ -1,0 +1,70 @@
+#pragma once
+// When each task runs on the simulated device, and where the time goes.
+
+#include "viewers/common/background.h"
+#include "viewers/common/view.h"
+
+#include <cstdint>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace gelens {
+
+class StateStack;
+class TablePanel;
+class TimelineCanvas;
+class TimelineIndex;
+class TotalsModel;
+
+class TimelineView : public View {
+    Q_OBJECT
+public:
+    explicit TimelineView(QWidget* parent = nullptr);
+    ~TimelineView() override;
+
+    TimelineCanvas* canvas() const { return m_canvas; }
+    TablePanel* totalsList() const { return m_totals; }
+    bool isReady() const { return m_index != nullptr; }
+    QString summary() const;
+    QString totalsTitle() const;
+    QString details() const;
+    QString stateText() const;
+    void setBefore(bool isBefore); ///< the imported model run operator by operator, instead of the compiled one
+    void find(const QString& text);
+    int foundCount() const { return static_cast<int>(m_found.size()); }
+    void nextFound(int step);
+
+protected:
+    void runChanged() override;
+    void selectionChanged() override;
+    void stateChanged() override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+    void rebuild();
+    void updateSummary();
+    void updateTotals();
+    void updateDetails();
+    void search();
+    void choose(std::uint32_t item);
+
+    std::shared_ptr<const TimelineIndex> m_index;
+    std::vector<std::uint32_t> m_found;
+    int m_foundAt = -1;
+    TotalsModel* m_totalsModel;
+    TimelineCanvas* m_canvas;
+    TablePanel* m_totals;
+    QLabel *m_summary, *m_details, *m_totalsTitle, *m_matches;
+    QComboBox* m_which;
+    QLineEdit* m_find;
+    QToolButton *m_fit, *m_previous, *m_next;
+    StateStack* m_stack;
+    Background m_background, m_searching; ///< last: they must stop before anything else goes
+};
+
+} // namespace gelens
