@@ -407,6 +407,20 @@ GraphId GraphEditor::addSubgraph(std::string name, NodeId owner)
     return id;
 }
 
+void GraphEditor::nameImportedGraph(GraphId graph, std::string name)
+{
+    GELENS_ASSERT(graph.value >= 0 && graph.value < m_graph.subgraphCount());
+    m_graph.mutableSubgraph(graph).name = std::move(name);
+}
+
+void GraphEditor::adoptImportedGraph(GraphId graph, NodeId owner)
+{
+    GELENS_ASSERT(graph.value > 0 && graph.value < m_graph.subgraphCount() && m_graph.contains(owner));
+    GELENS_ASSERT(!m_graph.subgraph(graph).parentNode.isValid());
+    m_graph.mutableSubgraph(graph).parentNode = owner;
+    m_graph.mutableNode(owner).subgraphs.push_back(graph);
+}
+
 void GraphEditor::removeSubgraph(GraphId graph)
 {
     GELENS_ASSERT(graph != rootGraph && graph.value > 0 && graph.value < m_graph.subgraphCount());

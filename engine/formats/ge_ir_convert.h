@@ -1,0 +1,97 @@
+#pragma once
+// Between GE's ModelDef (OM files, .air files, ge_proto dumps) and our graph, both ways.
+// The message classes are only named here; whoever fills or reads one includes the generated header in its .cpp file.
+
+#include "engine/formats/ge_onnx_writer.h"
+#include "engine/graph/graph.h"
+#include "engine/graph/result.h"
+#include "engine/spec/step.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace ge::proto {
+class AttrDef;
+class GraphDef;
+class ModelDef;
+class OpDef;
+class TensorDescriptor;
+} // namespace ge::proto
+
+namespace gelens {
+
+/// A ModelDef as read. What a file says beyond the graph's own fields is kept so that it is written back unchanged:
+/// see ge_fields_internal.h.
+struct GeModel {
+    Graph graph;
+    std::string name;
+    std::uint32_t version = 0;
+    std::string customVersion; ///< platform version text
+    AttrMap attrs;             ///< of the model: memory_size, stream_num …
+    std::vector<Message> messages;
+};
+
+struct GeReadOptions {
+    /// The WEIGHTS_DATA partition: constants without data of their own point into it (data_offset, weight_size).
+    Bytes weights;
+    std::int64_t maxNodes = 1'000'000;
+    std::stop_token stop;
+    /// The format has no definition attributes (`_ir_…`) and does not say who owns a sub-graph: names tell.
+    bool lacksDefinitions = false;
+    bool guessOwners = false;
+};
+
+/// Errors: no graph inside, a cycle, more nodes than allowed. Oddities that a viewer can live with (duplicate names,
+/// edges from nowhere, sub-graphs without an owner) are messages.
+Result<GeModel> graphFromModelDef(const ge::proto::ModelDef& model, const GeReadOptions& options = {});
+/// From the wire form; an error when the bytes are no ModelDef.
+Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, const GeReadOptions& options = {});
+
+struct GeWriteOptions {
+    /// NoData and Topology leave out the values of constants and what else GE drops at those levels.
+    DumpDetail detail = DumpDetail::Full;
+    /// Adds the consumer order that only ge_proto dumps carry.
+    bool withPeerOrder = false;
+    /// When set, values of constants are appended here (each at a multiple of 512 bytes) and leave the ModelDef with
+    /// data_offset and weight_size, as in an OM file.
+    std::string* weights = nullptr;
+    /// Graph to write with those below it; the root stands for the whole model.
+    GraphId graph = rootGraph;
+};
+
+/// Adds the graphs to `model`; its name, version and attributes are the caller's.
+void modelDefFromGraph(const Graph& graph, const GeWriteOptions& options, ge::proto::ModelDef& model);
+/// Model attributes, one by one, for callers that build a ModelDef.
+void setModelAttr(ge::proto::ModelDef& model, const std::string& name, const AttrValue& value);
+/// The whole model in wire form, map entries sorted, so that equal models give equal bytes.
+std::string modelDefBytes(const ge::proto::ModelDef& model);
+
+AttrValue attrFromDef(const ge::proto::AttrDef& def);
+void attrToDef(const AttrValue& value, ge::proto::AttrDef& def);
+TensorDesc descFromDef(const ge::proto::TensorDescriptor& def);
+void descToDef(const TensorDesc& desc, ge::proto::TensorDescriptor& def);
+
+/// Builds a graph operator by operator, for readers that never hold a whole ModelDef.
+class GeGraphBuilder {
+public:
+    explicit GeGraphBuilder(const GeReadOptions& options);
+    ~GeGraphBuilder();
+
+    void beginGraph(const std::string& name);
+    Status addOp(const ge::proto::OpDef& op);
+    /// Name, recorded inputs and outputs and attributes; operators inside `rest` are not looked at.
+    void endGraph(const ge::proto::GraphDef& rest);
+    int nodeCount() const;
+    Result<GeModel> finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace gelens

@@ -1,0 +1,110 @@
+#include "engine/formats/ge_proto_reader.h"
+
+#include "engine/formats/ge_document_internal.h"
+#include "engine/formats/ge_ir_convert.h"
+#include "engine/formats/ge_ir_internal.h"
+
+namespace gelens {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+/// Takes operators off the text one by one. `graphDepth` is 1 where the graphs are members of a model, 0 for a bare graph.
+class ProtoSink final : public TextMessageSink {
+public:
+    ProtoSink(GeGraphBuilder& builder, int graphDepth) : m_builder(builder), m_graphDepth(graphDepth) {}
+
+    Message* open(const FieldDescriptor& field, int depth) override
+    {
+        if (m_graphDepth == 1 && depth == 0 && field.name() == "graph") {
+            m_graph.Clear();
+            m_isGraphOpen = true;
+            return &m_graph;
+        }
+        if (depth == m_graphDepth && field.name() == "op") {
+            m_op.Clear();
+            return &m_op;
+        }
+        return nullptr;
+    }
+
+    Status close(const FieldDescriptor&, Message& parent, Message& done) override
+    {
+        if (&done == &m_graph) {
+            endGraph(m_graph);
+            return {};
+        }
+        begin(static_cast<ge::proto::GraphDef&>(parent));
+        return m_builder.addOp(m_op);
+    }
+
+    /// Closes what a text that broke off left open.
+    void finish(const ge::proto::GraphDef* bare)
+    {
+        if (bare)
+            endGraph(*bare);
+        else if (m_isGraphOpen)
+            endGraph(m_graph);
+    }
+
+private:
+    void begin(const ge::proto::GraphDef& graph)
+    {
+        if (!m_hasBegun)
+            m_builder.beginGraph(graph.name());
+        m_hasBegun = true;
+    }
+    void endGraph(const ge::proto::GraphDef& graph)
+    {
+        begin(graph);
+        m_builder.endGraph(graph);
+        m_hasBegun = m_isGraphOpen = false;
+    }
+
+    GeGraphBuilder& m_builder;
+    int m_graphDepth;
+    ge::proto::GraphDef m_graph;
+    ge::proto::OpDef m_op;
+    bool m_hasBegun = false;
+    bool m_isGraphOpen = false;
+};
+
+Result<ModelDocument> finished(GeModel model, std::string format, std::size_t size, const ReadOptions& options)
+{
+    ModelDocument document = documentOf(std::move(model), std::move(format), size);
+    GELENS_TRY(applyInputShapes(document.graph, options));
+    return document;
+}
+
+} // namespace
+
+Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& options)
+{
+    const std::string first = firstMessageField(text);
+    const bool isBare = first == "op" || first == "attr";
+    GeGraphBuilder builder(geOptionsOf(options));
+    ProtoSink sink(builder, isBare ? 0 : 1);
+    ge::proto::ModelDef root;
+    ge::proto::GraphDef bare;
+    const TextProblem problem =
+        isBare ? parseProtoText(text, bare, sink) : parseProtoText(text, root, sink);
+    std::vector<gelens::Message> messages;
+    GELENS_TRY(judgeProblem(problem, builder.nodeCount(), messages));
+    sink.finish(isBare ? &bare : nullptr);
+    GELENS_ASSIGN(GeModel model, builder.finish());
+    model.name = root.name();
+    model.version = root.version();
+    model.customVersion = root.custom_version();
+    model.attrs = attrsFromMap(root.attr());
+    model.messages.insert(model.messages.begin(), messages.begin(), messages.end());
+    return finished(std::move(model), "ge_proto dump", text.size(), options);
+}
+
+Result<ModelDocument> readAir(std::span<const std::byte> bytes, const ReadOptions& options)
+{
+    GELENS_ASSIGN(GeModel model, graphFromModelDefBytes(bytes, geOptionsOf(options)));
+    return finished(std::move(model), "GE IR (.air)", bytes.size(), options);
+}
+
+} // namespace gelens

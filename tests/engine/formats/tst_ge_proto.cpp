@@ -1,0 +1,226 @@
+// ge_proto dumps and .air files: read, written back, and against GE's own files.
+
+#include "engine/formats/ge_ir_convert.h"
+#include "engine/formats/ge_proto_reader.h"
+#include "engine/formats/ge_proto_writer.h"
+#include "engine/graph/graph_editor.h"
+
+#include <QtTest>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace fs = std::filesystem;
+using namespace gelens;
+
+namespace {
+
+fs::path oracle() { return fs::path(GELENS_CORPUS_DIR) / "ge-oracle"; }
+
+std::string fileText(const fs::path& path)
+{
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::vector<fs::path> filesLike(const fs::path& root, std::string_view prefix, std::string_view suffix)
+{
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(prefix) && name.ends_with(suffix))
+            found.push_back(entry.path());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+/// Line of the first difference, for a failure that can be read.
+std::string firstDifference(const std::string& ours, const std::string& theirs)
+{
+    std::istringstream a(ours), b(theirs);
+    std::string left, right;
+    for (int line = 1;; ++line) {
+        const bool hasLeft = static_cast<bool>(std::getline(a, left)), hasRight = static_cast<bool>(std::getline(b, right));
+        if (!hasLeft && !hasRight)
+            return "none";
+        if (!hasLeft || !hasRight || left != right)
+            return "line " + std::to_string(line) + ": ours '" + (hasLeft ? left : "<end>") + "', GE's '" +
+                   (hasRight ? right : "<end>") + "'";
+    }
+}
+
+/// Level of detail of a dump by the folder that it lies in; dumps outside such a folder are of level 2.
+DumpDetail detailOf(const fs::path& file)
+{
+    const std::string folder = file.parent_path().filename().string();
+    return folder == "level1" ? DumpDetail::Full : folder == "level3" ? DumpDetail::Topology : DumpDetail::NoData;
+}
+
+const char* const smallText = R"(graph {
+  name: "demo"
+  input: "x:0"
+  output: "act:0"
+  op { name: "x" type: "Data" input: "" input_desc { dtype: DT_FLOAT shape { dim: 2 } layout: "ND" }
+       output_desc { dtype: DT_FLOAT shape { dim: 2 } layout: "ND" } }
+  op {
+    name: 'a' 'ct'   # adjacent literals
+    type: "Relu"
+    input: "x:0"
+    attr { key: "note" value { s: "\x41\102\n\345\244\247" } }
+    attr < key: "list" value < list < i: [1, -2, 0x10] val_type: VT_LIST_INT > > >
+    newer_field { deep: 1 list: [ { a: 1 }, { a: 2 } ] }
+    newer_scalar: -1.5e-3
+    input_desc { dtype: DT_FLOAT shape { dim: 2 } layout: "ND" }
+    output_desc { dtype: DT_FLOAT shape { dim: 2 } layout: "ND" }
+  }
+}
+)";
+
+} // namespace
+
+class TestGeProto : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void readsUnusualText();
+    void keepsWhatCameBeforeACut();
+    void refusesDamage_data();
+    void refusesDamage();
+    void deepNestingIsRefused();
+    void oracleIsRewrittenUnchanged();
+    void airGivesGesText();
+    void wireFormRoundTrip();
+};
+
+void TestGeProto::readsUnusualText()
+{
+    const auto document = readGeProto(smallText);
+    QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
+    const Graph& graph = document->graph;
+    QCOMPARE(graph.name(), std::string("demo"));
+    QCOMPARE(graph.nodeCount(), 2);
+    const NodeId act = graph.findNode("act");
+    QVERIFY(act.isValid());
+    QCOMPARE(attrString(graph.node(act).attrs, "note"), std::string("AB\n\xE5\xA4\xA7"));
+    QCOMPARE(attrInts(graph.node(act).attrs, "list"), (IntList{1, -2, 16}));
+    QVERIFY(graph.node(act).hasInput(0));
+    QVERIFY2(graph.findInconsistency().empty(), graph.findInconsistency().c_str());
+}
+
+void TestGeProto::keepsWhatCameBeforeACut()
+{
+    const std::string whole = smallText;
+    const auto cut = readGeProto(std::string_view(whole).substr(0, whole.find("0x10")));
+    QVERIFY2(cut.ok(), cut.ok() ? "" : cut.error().message().c_str());
+    QCOMPARE(cut->graph.nodeCount(), 1);
+    QVERIFY(!cut->messages.empty());
+    QVERIFY(cut->messages[0].text.find("line 12") != std::string::npos);
+}
+
+void TestGeProto::refusesDamage_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::newRow("string") << QByteArray("graph {\n  op { name: \"ab") << QByteArray("line 2, column 14");
+    QTest::newRow("zero byte") << QByteArray("graph {\n op\0 {", 13) << QByteArray("zero byte");
+    QTest::newRow("no value") << QByteArray("graph { op { name: } }") << QByteArray("expected a value");
+    QTest::newRow("nothing") << QByteArray("  # only a comment\n") << QByteArray("no graph");
+    QTest::newRow("cycle")
+        << QByteArray("graph { name: \"g\" op { name: \"a\" type: \"Relu\" input: \"b:0\" } op { name: \"b\" type: "
+                      "\"Relu\" input: \"a:0\" } }")
+        << QByteArray("cycle");
+}
+
+void TestGeProto::refusesDamage()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, expected);
+    const auto document = readGeProto(std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+    QVERIFY(!document.ok());
+    QVERIFY2(document.error().message().find(expected.constData()) != std::string::npos,
+             document.error().message().c_str());
+}
+
+void TestGeProto::deepNestingIsRefused()
+{
+    std::string text = "graph { op { name: \"a\" type: \"T\" } op { attr { key: \"k\" value { ";
+    for (int i = 0; i < 100'000; ++i)
+        text += "func { attr { key: \"k\" value { ";
+    const auto document = readGeProto(text);
+    QVERIFY(document.ok());
+    QVERIFY(document->messages[0].text.find("too deep") != std::string::npos);
+}
+
+void TestGeProto::oracleIsRewrittenUnchanged()
+{
+    if (!fs::exists(oracle()))
+        QSKIP("the corpus is absent");
+    int same = 0, all = 0;
+    QStringList different;
+    for (const fs::path& file : filesLike(oracle(), "ge_proto_", ".txt")) {
+        const std::string theirs = fileText(file);
+        const auto document = readGeProto(theirs);
+        QVERIFY2(document.ok(), (file.string() + ": " + (document.ok() ? "" : document.error().message())).c_str());
+        QVERIFY2(document->graph.findInconsistency().empty(), document->graph.findInconsistency().c_str());
+        const std::string ours = geProtoText(document->graph, detailOf(file));
+        ++all;
+        if (ours == theirs)
+            ++same;
+        else
+            different << QString::fromStdString(fs::relative(file, oracle()).string() + ": " + firstDifference(ours, theirs));
+    }
+    qInfo("%d of %d ge_proto dumps are rewritten byte for byte", same, all);
+    QVERIFY2(different.isEmpty(), qPrintable(QStringLiteral("\n") + different.mid(0, 12).join(QLatin1Char('\n'))));
+    QVERIFY(all > 40);
+}
+
+void TestGeProto::airGivesGesText()
+{
+    if (!fs::exists(oracle()))
+        QSKIP("the corpus is absent");
+    int same = 0, all = 0;
+    QStringList different;
+    for (const fs::path& file : filesLike(oracle(), "", ".air")) {
+        const std::string bytes = fileText(file);
+        const auto document = readAir(std::as_bytes(std::span(bytes)));
+        QVERIFY2(document.ok(), file.c_str());
+        const auto dumps = filesLike(file.parent_path() / "level1", "ge_proto_00000000", ".txt");
+        if (dumps.empty())
+            continue;
+        const std::string theirs = fileText(dumps[0]), ours = geProtoText(document->graph, DumpDetail::Full);
+        ++all;
+        if (ours == theirs)
+            ++same;
+        else
+            different << QString::fromStdString(file.filename().string());
+        // Whatever differs in the text, the two hold the same model.
+        const auto twin = readGeProto(theirs);
+        QVERIFY(twin.ok());
+        QVERIFY2(airBytes(document->graph) == airBytes(twin->graph), file.c_str());
+    }
+    // An .air file does not keep the order in which an output's readers were linked, nor the options of the compile.
+    const QStringList expected = {
+        QStringLiteral("after_build.air"),   // options, reader order
+        QStringLiteral("control_edges.air"), // reader order
+        QStringLiteral("conv_bn_relu.air"),  // options
+        QStringLiteral("odd_graph.air"),     // reader order
+        QStringLiteral("zero_size_tensors.air"), QStringLiteral("subgraphs.air"), QStringLiteral("wide_io.air"),
+    };
+    qInfo("%d of %d .air files give GE's own level-1 text", same, all);
+    QCOMPARE(different, expected);
+}
+
+void TestGeProto::wireFormRoundTrip()
+{
+    const auto document = readGeProto(smallText);
+    QVERIFY(document.ok());
+    const std::string bytes = airBytes(document->graph);
+    const auto again = readAir(std::as_bytes(std::span(bytes)));
+    QVERIFY(again.ok());
+    QCOMPARE(geProtoText(again->graph, DumpDetail::Full), geProtoText(document->graph, DumpDetail::Full));
+}
+
+QTEST_GUILESS_MAIN(TestGeProto)
+#include "tst_ge_proto.moc"
