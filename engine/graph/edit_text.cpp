@@ -13,6 +13,9 @@ template <typename... F>
 struct Overload : F... {
     using F::operator()...;
 };
+// Clang 14 does not deduce aggregates by itself.
+template <typename... F>
+Overload(F...) -> Overload<F...>;
 
 std::string quoted(const Graph& graph, NodeId id)
 {

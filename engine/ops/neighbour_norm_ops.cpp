@@ -32,7 +32,9 @@ Status lrnKernel(KernelContext& context)
     if (x.shape.rank() < 2)
         return context.error("x needs a rank of at least 2");
     const AttrMap& attrs = context.attrs();
-    const auto [below, above] = lrnReach(attrs);
+    // Named copies: Clang 14 does not capture structured bindings.
+    const auto reach = lrnReach(attrs);
+    const auto below = reach.first, above = reach.second;
     if (below < 0 || above < 0)
         return context.error("the number of neighbours is negative");
     const double bias = attrFloat(attrs, "bias", 1), alpha = attrFloat(attrs, "alpha", 1),
