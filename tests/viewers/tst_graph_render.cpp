@@ -87,7 +87,7 @@ private Q_SLOTS:
         QSvgRenderer svg(QByteArray::fromStdString(graphToSvg(drawing, isDark)));
         QVERIFY(svg.isValid());
         if (!folder.isEmpty()) {
-            QImage image(svg.defaultSize().scaled(1400, 1400, Qt::KeepAspectRatioByExpanding).boundedTo({4000, 4000}), QImage::Format_RGB32);
+            QImage image(svg.defaultSize().scaled(1400, 40000, Qt::KeepAspectRatio), QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);
             svg.render(&painter);

@@ -98,6 +98,7 @@ void GraphCanvas::setView(QPointF centre, double zoom)
         centre.setX(std::clamp(centre.x(), b.left(), b.right()));
         centre.setY(std::clamp(centre.y(), b.top(), b.bottom()));
     }
+    m_isAtStart = false;
     if (centre == m_centre && zoom == m_zoom) return;
     if (zoom != m_zoom) m_tiles.clear();
     m_centre = centre;
@@ -123,20 +124,23 @@ void GraphCanvas::fitAll()
 
 void GraphCanvas::showStart()
 {
-    fitAll();
-    if (m_zoom >= readableZoom || !m_scene) return;
     const QRectF b = bounds();
-    const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), readableZoom, 1.0);
-    // The middle of the first row, with the top of the drawing at the top of the widget.
-    double x = b.center().x(), top = b.bottom();
-    for (const DrawnBox& box : m_scene->drawing.boxes)
-        if (box.y < top) {
-            top = box.y;
-            x = box.centreX();
-        }
-    if (b.width() * zoom <= width() - 2 * fitMargin) x = b.center().x();
-    setView({x, b.top() + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
-    moved();
+    if (b.isEmpty()) return;
+    fitAll();
+    if (m_zoom < readableZoom) {
+        const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), readableZoom, 1.0);
+        // The middle of the first row, with the top of the drawing at the top of the widget.
+        double x = b.center().x(), top = b.bottom();
+        for (const DrawnBox& box : m_scene->drawing.boxes)
+            if (box.y < top) {
+                top = box.y;
+                x = box.centreX();
+            }
+        if (b.width() * zoom <= width() - fitMargin) x = b.center().x();
+        setView({x, b.top() + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
+        moved();
+    }
+    m_isAtStart = true;
 }
 
 void GraphCanvas::fitSelection()
@@ -262,6 +266,7 @@ void GraphCanvas::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_tiles.clear();
+    if (m_isAtStart) showStart();
 }
 
 QRectF GraphCanvas::miniMapRect() const

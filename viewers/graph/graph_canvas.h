@@ -111,6 +111,7 @@ private:
     QSet<int> m_highlights;
     int m_hovered = -1;
     QPointF m_pressedAt, m_lastMouse;
+    bool m_isAtStart = false; ///< nobody has moved the view since showStart
     bool m_isPanning = false, m_isOnMiniMap = false, m_isPressed = false;
 };
 

@@ -94,7 +94,7 @@ void GraphPainter::paint(QPainter& painter, const QRectF& area, QPointF origin, 
     std::vector<std::int32_t> boxes, edges, stubs;
     m_index.boxesIn(rect, boxes);
     m_index.edgesIn(rect, edges);
-    painter.setRenderHint(QPainter::Antialiasing, detail != Detail::Marks);
+    painter.setRenderHint(QPainter::Antialiasing, detail == Detail::Text);
     for (const std::int32_t i : boxes)
         if (const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)]; box.kind == BoxKind::Frame)
             paintFrame(painter, box);
@@ -103,10 +103,12 @@ void GraphPainter::paint(QPainter& painter, const QRectF& area, QPointF origin, 
         paintMarks(painter, boxes);
         return;
     }
-    if (detail == Detail::Text) {
-        m_index.stubsIn(rect, stubs);
-        paintStubs(painter, stubs);
+    if (detail == Detail::Boxes) {
+        paintPlainBoxes(painter, boxes);
+        return;
     }
+    m_index.stubsIn(rect, stubs);
+    paintStubs(painter, stubs);
     for (const bool ghosts : {true, false}) // what is new lies over what it replaced
         for (const std::int32_t i : boxes) {
             const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
@@ -116,7 +118,7 @@ void GraphPainter::paint(QPainter& painter, const QRectF& area, QPointF origin, 
             else if (box.kind != BoxKind::Frame)
                 paintCard(painter, box);
         }
-    if (detail == Detail::Text) paintLabels(painter, edges);
+    paintLabels(painter, edges);
 }
 
 void GraphPainter::paintFrame(QPainter& painter, const DrawnBox& box) const
@@ -236,20 +238,59 @@ void GraphPainter::paintMarks(QPainter& painter, const std::vector<std::int32_t>
     }
 }
 
+/// Cards without text: their colour, and what the step did to them. A few calls for all of them.
+void GraphPainter::paintPlainBoxes(QPainter& painter, const std::vector<std::int32_t>& boxes) const
+{
+    std::vector<QRectF> cards;
+    std::unordered_map<QRgb, std::vector<QRectF>> stripes;
+    for (const std::int32_t i : boxes) {
+        const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
+        if (box.kind == BoxKind::Frame) continue;
+        const QRectF rect = onScreen(box);
+        if (box.kind == BoxKind::Group && box.isRepeat) {
+            const double d = card::stackOffset * m_scale;
+            cards.push_back(rect.translated(2 * d, -2 * d));
+        }
+        cards.push_back(rect);
+        if (box.kind == BoxKind::Node)
+            stripes[stripeColor(box).rgba()].emplace_back(rect.topLeft(), QSizeF(card::stripe * m_scale, rect.height()));
+    }
+    painter.setPen(QPen(m_palette.line(), 0));
+    painter.setBrush(m_palette.nodeFill());
+    painter.drawRects(cards.data(), static_cast<int>(cards.size()));
+    painter.setPen(Qt::NoPen);
+    for (const auto& [color, rects] : stripes) {
+        painter.setBrush(QColor::fromRgba(color));
+        painter.drawRects(rects.data(), static_cast<int>(rects.size()));
+    }
+    for (const std::int32_t i : boxes) {
+        const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
+        if (!box.change || box.kind == BoxKind::Frame) continue;
+        const QColor color = m_palette.change(*box.change);
+        painter.setBrush(*box.change == ChangeKind::Removed ? QBrush(color, Qt::BDiagPattern) : QBrush(Qt::NoBrush));
+        painter.setPen(QPen(color, *box.change == ChangeKind::Changed ? 2.5 : 1.5,
+                            *box.change == ChangeKind::Removed ? Qt::DashLine : Qt::SolidLine));
+        painter.drawRect(onScreen(box));
+    }
+}
+
+void GraphPainter::paintPlainLines(QPainter& painter, const std::vector<std::int32_t>& edges) const
+{
+    std::vector<QLineF> lines;
+    for (const std::int32_t e : edges) {
+        const auto route = m_drawing.route(m_drawing.edges[static_cast<std::size_t>(e)]);
+        for (std::size_t k = 0; k + 1 < route.size(); ++k) lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
+    }
+    painter.setPen(QPen(m_palette.line(), 0));
+    painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+}
+
 void GraphPainter::paintLines(QPainter& painter, const std::vector<std::int32_t>& edges, Detail detail) const
 {
-    painter.setBrush(Qt::NoBrush);
-    if (detail == Detail::Marks) {
-        std::vector<QLineF> lines;
-        for (const std::int32_t e : edges) {
-            const auto route = m_drawing.route(m_drawing.edges[static_cast<std::size_t>(e)]);
-            for (std::size_t k = 0; k + 1 < route.size(); ++k) lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
-        }
-        painter.setPen(QPen(m_palette.line(), 0));
-        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
-        return;
-    }
-    for (const std::int32_t e : edges) paintEdge(painter, e, m_origin, m_scale, m_palette.line(), 1.2);
+    if (detail == Detail::Text)
+        for (const std::int32_t e : edges) paintEdge(painter, e, m_origin, m_scale, m_palette.line(), 1.2);
+    else
+        paintPlainLines(painter, edges);
 }
 
 void GraphPainter::paintEdge(QPainter& painter, int index, QPointF origin, double scale, const QColor& color, double width) const

@@ -33,6 +33,8 @@ private:
     void paintCard(QPainter& painter, const DrawnBox& box) const;
     void paintPort(QPainter& painter, const DrawnBox& box) const;
     void paintMarks(QPainter& painter, const std::vector<std::int32_t>& boxes) const;
+    void paintPlainBoxes(QPainter& painter, const std::vector<std::int32_t>& boxes) const;
+    void paintPlainLines(QPainter& painter, const std::vector<std::int32_t>& edges) const;
     void paintLines(QPainter& painter, const std::vector<std::int32_t>& edges, Detail detail) const;
     void paintStubs(QPainter& painter, const std::vector<std::int32_t>& stubs) const;
     void paintLabels(QPainter& painter, const std::vector<std::int32_t>& edges) const;

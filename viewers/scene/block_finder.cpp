@@ -7,7 +7,9 @@
 namespace gelens {
 namespace {
 
-constexpr int hubFanOut = 8;         ///< a value with so many readers may be a table or a mask
+/// A value that is read over more than one in so many parts of the graph carries no single block: a table, a mask, a
+/// shape. Models of few and of many blocks need different limits; the one under which most is covered is taken.
+constexpr std::size_t longLivedShares[] = {3, 8, 24};
 constexpr int minInstances = 3;
 constexpr int minBlockNodes = 3;
 constexpr std::size_t maxPeriods = 24; ///< candidate periods tried
@@ -71,8 +73,18 @@ public:
     {
         sortByNeed();
         if (m_stop.stop_requested() || m_order.size() < minInstances * minBlockNodes) return {};
-        cutSegments();
-        return tandemRepeats();
+        std::vector<RepeatedBlock> best;
+        std::size_t most = 0;
+        for (const std::size_t share : longLivedShares) {
+            cutSegments(m_order.size() / share);
+            std::vector<RepeatedBlock> blocks = tandemRepeats();
+            std::size_t covered = 0;
+            for (const RepeatedBlock& block : blocks) covered += block.instances.size() * block.instances.front().size();
+            if (covered <= most) continue;
+            most = covered;
+            best = std::move(blocks);
+        }
+        return best;
     }
 
 private:
@@ -115,28 +127,27 @@ private:
         for (auto id = m_nodes.rbegin(); id != m_nodes.rend(); ++id) visit(*id);
     }
 
-    bool isHub(const Node& node) const
+    /// Place of the last reader.
+    std::int32_t lastReader(const Node& node) const
     {
-        std::size_t readers = 0;
-        for (const OutputSlot& slot : node.outputs) readers += slot.consumers.size();
-        return readers >= hubFanOut;
+        std::int32_t last = at(node.id);
+        for (const OutputSlot& slot : node.outputs)
+            for (const InputRef to : slot.consumers)
+                if (takesPart(m_graph.node(to.node))) last = std::max(last, at(to.node));
+        return last;
     }
 
-    /// Cuts the order behind every node that no edge passes.
-    void cutSegments()
+    /// Cuts the order behind every node that no edge passes; edges of long-lived values aside.
+    void cutSegments(std::size_t longest)
     {
+        m_segments.clear();
+        m_hashes.clear();
         std::vector<std::int32_t> passing(m_order.size() + 1, 0);
         for (std::size_t i = 0; i < m_order.size(); ++i) {
-            const Node& node = m_graph.node(m_order[i]);
-            if (isHub(node)) continue;
-            std::int32_t last = static_cast<std::int32_t>(i);
-            for (const OutputSlot& slot : node.outputs)
-                for (const InputRef to : slot.consumers)
-                    if (takesPart(m_graph.node(to.node))) last = std::max(last, at(to.node));
-            if (last > static_cast<std::int32_t>(i) + 1) {
-                ++passing[i + 1];
-                --passing[static_cast<std::size_t>(last)];
-            }
+            const std::int32_t last = lastReader(m_graph.node(m_order[i])), self = static_cast<std::int32_t>(i);
+            if (last <= self + 1 || static_cast<std::size_t>(last - self) > longest) continue;
+            ++passing[i + 1];
+            --passing[static_cast<std::size_t>(last)];
         }
         std::size_t begin = 0;
         std::int32_t open = 0;
