@@ -3,10 +3,12 @@
 
 #include "engine/graph/graph.h"
 #include "engine/graph/result.h"
+#include "engine/spec/om_details.h"
 #include "engine/spec/step.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -48,6 +50,8 @@ struct ModelDocument {
     std::int64_t absentWeightBytes = 0; ///< of these, declared in files that are not there
     int weightCount = 0;
     int absentWeightCount = 0;
+
+    std::shared_ptr<const OmDetails> om; ///< of an OM file: partitions, tasks, plan
 };
 
 } // namespace gelens

@@ -74,4 +74,21 @@ struct MemoryPlan {
     }
 };
 
+/// The one block of memory that GE gives a model: the feature map, then what is the user's, inputs before outputs.
+/// Weights have a block of their own. Unit: bytes.
+struct BlockLayout {
+    std::int64_t inputBase = 0, outputBase = 0;
+    std::int64_t end = 0; ///< size of the block
+
+    static BlockLayout of(const MemoryPlan& plan);
+    /// Where a tensor lies in the block (a weight: in theirs); -1 when it has no memory.
+    std::int64_t offsetOf(const MemoryPlan& plan, OutputRef tensor) const;
+};
+
+struct Node;
+struct Placement;
+/// Writes on a placement what GE writes on an operator once memory is assigned: offsets of outputs and of connected
+/// inputs in the model's block.
+void setOffsets(const Node& node, const MemoryPlan& plan, const BlockLayout& layout, Placement& placement);
+
 } // namespace gelens

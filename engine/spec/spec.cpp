@@ -1,3 +1,4 @@
+#include "engine/graph/node.h"
 #include "engine/spec/fusion_verdict.h"
 #include "engine/spec/memory_plan.h"
 #include "engine/spec/soc_spec.h"
@@ -196,6 +197,41 @@ std::string_view bufferKindName(BufferKind kind)
     case BufferKind::Weight: return "weight";
     }
     return "?";
+}
+
+BlockLayout BlockLayout::of(const MemoryPlan& plan)
+{
+    std::int64_t inputs = 0, outputs = 0;
+    for (const MemoryBuffer& buffer : plan.buffers) {
+        const std::int64_t end = buffer.offset + buffer.blockBytes;
+        if (buffer.kind == BufferKind::Input) inputs = std::max(inputs, end);
+        if (buffer.kind == BufferKind::Output) outputs = std::max(outputs, end);
+    }
+    BlockLayout layout;
+    layout.inputBase = plan.totals.featureMapPeak;
+    layout.outputBase = layout.inputBase + inputs;
+    layout.end = layout.outputBase + outputs;
+    return layout;
+}
+
+std::int64_t BlockLayout::offsetOf(const MemoryPlan& plan, OutputRef tensor) const
+{
+    const MemoryBuffer* const buffer = plan.bufferOf(tensor);
+    if (!buffer || buffer->offset < 0) return -1;
+    const std::int64_t base = buffer->kind == BufferKind::Input    ? inputBase
+                              : buffer->kind == BufferKind::Output ? outputBase
+                                                                   : 0;
+    return base + buffer->offset + plan.sliceOffset(tensor);
+}
+
+void setOffsets(const Node& node, const MemoryPlan& plan, const BlockLayout& layout, Placement& placement)
+{
+    placement.outputOffsets.clear();
+    placement.inputOffsets.clear();
+    for (int i = 0; i < node.outputCount(); ++i)
+        placement.outputOffsets.push_back(layout.offsetOf(plan, node.output(i)));
+    for (int i = 0; i < node.inputCount(); ++i)
+        if (node.hasInput(i)) placement.inputOffsets.push_back(layout.offsetOf(plan, node.source(i)));
 }
 
 std::string_view taskKindName(TaskKind kind)

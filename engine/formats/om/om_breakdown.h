@@ -1,0 +1,12 @@
+#pragma once
+// Where the bytes of an OM file go. Private to this folder.
+
+#include "engine/graph/graph.h"
+#include "engine/spec/om_details.h"
+
+namespace gelens::om {
+
+/// Looks at the bytes of constants only where two of equal size lie at different places.
+OmBreakdown breakdownOf(const Graph& graph, const OmDetails& details);
+
+} // namespace gelens::om

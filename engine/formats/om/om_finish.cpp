@@ -1,0 +1,360 @@
+#include "engine/formats/om/om_finish.h"
+
+#include "engine/formats/ge_fields_internal.h"
+#include "engine/formats/om/om_plan.h"
+#include "engine/formats/onnx/external_data.h"
+#include "engine/graph/graph_editor.h"
+
+#include "formats/proto/ge_ir.pb.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+namespace gelens::om {
+
+using namespace ge::proto;
+
+namespace {
+
+constexpr std::int64_t weightAlignment = 512; // GE's
+constexpr std::int64_t weightSpare = 32;      // GE's: vector instructions may read past the end
+constexpr const char* stringsAttr = "_gelens_strings";
+constexpr const char* engineAttr = "_ge_attr_engine_name";
+constexpr const char* kernelLibAttr = "_ge_attr_op_kernel_lib_name";
+constexpr const char* sizesFilled = "sizes";
+constexpr const char* constFlagsFilled = "is_input_const";
+constexpr const char* enginesFilled = "engines";
+
+std::int64_t aligned(std::int64_t bytes) { return (bytes + weightAlignment - 1) / weightAlignment * weightAlignment; }
+
+std::uint64_t hashOf(std::span<const std::byte> bytes)
+{
+    std::uint64_t hash = 14695981039346656037ull + bytes.size(); // FNV-1a over words
+    std::size_t at = 0;
+    for (; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        hash = (hash ^ word) * 1099511628211ull;
+        hash ^= hash >> 29;
+    }
+    for (; at < bytes.size(); ++at)
+        hash = (hash ^ std::to_integer<std::uint64_t>(bytes[at])) * 1099511628211ull;
+    return hash;
+}
+
+/// Bytes that GE reserves for a tensor: rounded up to 32, and 32 more; 0 when the size is unknown.
+std::int64_t reservedBytes(const TensorDesc& desc)
+{
+    const auto bytes = storageBytes(desc.dtype, desc.shape);
+    return bytes ? (*bytes + 31) / 32 * 32 + 32 : 0;
+}
+
+const Tensor* valueOf(const Node& node)
+{
+    return isConstantType(node.type) ? attrTensor(node.attrs, "value") : nullptr;
+}
+
+struct Finisher {
+    const Graph& graph;
+    const WeightLayout& weights;
+    bool fillsSizes = true, fillsConstFlags = true, fillsEngines = true;
+
+    /// Only where the graph says none of it itself, so that what the reader takes back is exactly what was added.
+    void decide()
+    {
+        for (const NodeId id : graph.allNodes()) {
+            const Node& node = graph.node(id);
+            const auto hasSize = [](const auto& slot) { return slot.desc.reservedBytes != 0; };
+            if (std::any_of(node.inputs.begin(), node.inputs.end(), hasSize) ||
+                std::any_of(node.outputs.begin(), node.outputs.end(), hasSize))
+                fillsSizes = false;
+            if (node.attrs.contains(engineAttr) || node.attrs.contains(kernelLibAttr))
+                fillsEngines = false;
+            if (node.attrs.contains(hiddenFieldsAttr) || node.attrs.contains("is_input_const"))
+                fillsConstFlags = false;
+        }
+    }
+
+    void finishDesc(const TensorDesc& desc, TensorDescriptor& def) const
+    {
+        if (fillsSizes)
+            def.set_size(reservedBytes(desc));
+        if (const auto type = desc.attrs.find("onnx_type"); type != desc.attrs.end())
+            attrToDef(type->second, (*def.mutable_attr())["onnx_type"]);
+    }
+
+    void finishOp(const Node& node, OpDef& op) const
+    {
+        for (int i = 0; i < std::min(op.input_desc_size(), node.inputCount()); ++i)
+            finishDesc(node.inputs[static_cast<std::size_t>(i)].desc, *op.mutable_input_desc(i));
+        for (int i = 0; i < std::min(op.output_desc_size(), node.outputCount()); ++i)
+            finishDesc(node.outputs[static_cast<std::size_t>(i)].desc, *op.mutable_output_desc(i));
+        if (fillsEngines && !node.placement.engine.empty())
+            (*op.mutable_attr())[engineAttr].set_s(node.placement.engine);
+        if (fillsEngines && !node.placement.kernelLib.empty())
+            (*op.mutable_attr())[kernelLibAttr].set_s(node.placement.kernelLib);
+        if (const Tensor* const value = valueOf(node))
+            finishConstant(node, *value, op);
+        if (fillsConstFlags)
+            finishConstInputs(node, op);
+    }
+
+    void finishConstant(const Node& node, const Tensor& value, OpDef& op) const
+    {
+        if (!value.strings.empty()) {
+            auto& list = *(*op.mutable_attr())[stringsAttr].mutable_list();
+            list.set_val_type(AttrDef::ListValue::VT_LIST_STRING);
+            for (const std::string& text : value.strings)
+                list.add_s(text);
+            return;
+        }
+        const auto place = weights.places.find(node.id);
+        if (place != weights.places.end()) {
+            const auto [offset, bytes] = place->second;
+            TensorDescriptor& desc = *(*op.mutable_attr())["value"].mutable_t()->mutable_desc();
+            desc.set_data_offset(offset);
+            desc.set_weight_size(bytes);
+            if (op.output_desc_size() > 0) {
+                op.mutable_output_desc(0)->set_data_offset(offset);
+                op.mutable_output_desc(0)->set_weight_size(bytes);
+            }
+            if (op.output_i_size() > 0)
+                op.set_output_i(0, offset);
+            return;
+        }
+        const std::int64_t bytes = storageBytes(value.desc.dtype, value.desc.shape).value_or(0);
+        if (bytes == 0 || value.isPresent())
+            return;
+        op.set_type("FileConstant");
+        auto& attrs = *op.mutable_attr();
+        attrs["location"].set_s(value.external ? value.external->location : std::string());
+        attrs["file_path"] = attrs["location"];
+        attrs["offset"].set_i(value.external ? value.external->offset : 0);
+        attrs["length"].set_i(value.external ? value.external->length : bytes);
+        attrs["dtype"].set_dt(static_cast<std::int64_t>(value.desc.dtype));
+        auto& shape = *attrs["shape"].mutable_list();
+        shape.set_val_type(AttrDef::ListValue::VT_LIST_INT);
+        for (const std::int64_t dim : value.desc.shape.dims())
+            shape.add_i(dim);
+    }
+
+    /// A reader of constants sees in its own descriptor where they lie.
+    void finishConstInputs(const Node& node, OpDef& op) const
+    {
+        int connected = 0;
+        for (int i = 0; i < node.inputCount(); ++i) {
+            const OutputRef source = node.source(i);
+            const bool isConst = source.isValid() && valueOf(graph.node(source.node)) != nullptr;
+            op.add_is_input_const(isConst);
+            const auto place = isConst ? weights.places.find(source.node) : weights.places.end();
+            if (place != weights.places.end()) {
+                if (i < op.input_desc_size())
+                    op.mutable_input_desc(i)->set_data_offset(place->second.first);
+                if (connected < op.input_i_size())
+                    op.set_input_i(connected, place->second.first);
+            }
+            connected += source.isValid() ? 1 : 0;
+        }
+    }
+};
+
+} // namespace
+
+WeightLayout layOutWeights(const Graph& graph)
+{
+    WeightLayout layout;
+    std::unordered_multimap<std::uint64_t, std::size_t> known; // hash → piece
+    std::int64_t end = weightAlignment;
+    for (const NodeId id : graph.allNodes()) {
+        const Tensor* const value = valueOf(graph.node(id));
+        if (!value || value->data.isEmpty() || !value->isPresent())
+            continue;
+        const std::span<const std::byte> bytes = value->data.span();
+        const std::uint64_t hash = hashOf(bytes);
+        const auto [first, last] = known.equal_range(hash);
+        const auto same = std::find_if(first, last, [&](const auto& entry) {
+            const auto other = layout.pieces[entry.second].bytes;
+            return other.size() == bytes.size() &&
+                   (other.data() == bytes.data() || std::memcmp(other.data(), bytes.data(), bytes.size()) == 0);
+        });
+        std::int64_t offset = 0;
+        if (same != last) {
+            offset = layout.pieces[same->second].offset;
+        } else {
+            offset = aligned(end);
+            known.emplace(hash, layout.pieces.size());
+            layout.pieces.push_back({offset, bytes});
+            end = offset + static_cast<std::int64_t>(bytes.size());
+        }
+        layout.places[id] = {offset, static_cast<std::int64_t>(bytes.size())};
+    }
+    if (!layout.pieces.empty())
+        layout.totalBytes = aligned(end + weightSpare);
+    return layout;
+}
+
+Graph withoutPayloads(const Graph& graph, const WeightLayout& weights)
+{
+    Graph copy = graph;
+    Journal journal;
+    GraphEditor editor(copy, journal);
+    for (const auto& [id, place] : weights.places) {
+        Tensor bare = *valueOf(graph.node(id));
+        bare.data = {};
+        editor.setAttr(id, "value", AttrValue(std::move(bare)));
+    }
+    return copy;
+}
+
+void finishModelDef(const Graph& graph, const WeightLayout& weights, ModelDef& model)
+{
+    Finisher finisher{graph, weights};
+    finisher.decide();
+    std::vector<GraphId> graphs{rootGraph};
+    for (const GraphId id : graphsBelow(graph, rootGraph))
+        graphs.push_back(id);
+    GELENS_ASSERT(static_cast<int>(graphs.size()) == model.graph_size());
+    for (std::size_t g = 0; g < graphs.size(); ++g) {
+        GraphDef& def = *model.mutable_graph(static_cast<int>(g));
+        int position = 0;
+        graph.forEachNode(graphs[g], [&](const Node& node) { finisher.finishOp(node, *def.mutable_op(position++)); });
+    }
+    StringList filled;
+    for (const auto& [isFilled, name] : {std::pair{finisher.fillsSizes, sizesFilled},
+                                         std::pair{finisher.fillsConstFlags, constFlagsFilled},
+                                         std::pair{finisher.fillsEngines, enginesFilled}})
+        if (isFilled)
+            filled.emplace_back(name);
+    setModelAttr(model, filledAttr, AttrValue(std::move(filled)));
+}
+
+namespace {
+
+struct Unfinisher {
+    bool clearsSizes = false, clearsConstFlags = false;
+    ConstantPlaces result;
+
+    void unfinishOp(const std::string& graph, OpDef& op)
+    {
+        auto& attrs = *op.mutable_attr();
+        if (op.type() == "Const" || op.type() == "Constant" || op.type() == "FileConstant")
+            takeConstant(graph, op);
+        for (auto* descs : {op.mutable_input_desc(), op.mutable_output_desc()})
+            for (TensorDescriptor& desc : *descs) {
+                if (clearsSizes)
+                    desc.clear_size();
+                if (clearsConstFlags)
+                    desc.clear_data_offset();
+            }
+        if (clearsConstFlags)
+            op.clear_is_input_const();
+        attrs.erase(stringsAttr);
+    }
+
+    void takeConstant(const std::string& graph, OpDef& op)
+    {
+        auto& attrs = *op.mutable_attr();
+        const auto value = attrs.find("value");
+        if (value == attrs.end() || !value->second.has_t())
+            return;
+        ConstantPlaces::Place place;
+        TensorDescriptor& desc = *value->second.mutable_t()->mutable_desc();
+        place.offset = desc.data_offset();
+        place.bytes = desc.weight_size();
+        desc.clear_data_offset();
+        desc.clear_weight_size();
+        if (op.output_desc_size() > 0) {
+            op.mutable_output_desc(0)->clear_data_offset();
+            op.mutable_output_desc(0)->clear_weight_size();
+        }
+        if (const auto strings = attrs.find(stringsAttr); strings != attrs.end())
+            place.strings.assign(strings->second.list().s().begin(), strings->second.list().s().end());
+        if (op.type() == "FileConstant" && attrs.contains("location")) {
+            place.isExternal = true;
+            place.location = attrs["location"].s();
+            place.fileOffset = attrs["offset"].i();
+            place.fileLength = attrs["length"].i();
+            for (const char* name : {"location", "file_path", "offset", "length", "dtype", "shape"})
+                attrs.erase(name);
+            op.set_type("Const");
+        }
+        result.places.emplace(std::pair{graph, op.name()}, std::move(place));
+    }
+};
+
+} // namespace
+
+ConstantPlaces unfinishModelDef(ModelDef& model, const StringList& filled)
+{
+    const auto has = [&](const char* name) { return std::find(filled.begin(), filled.end(), name) != filled.end(); };
+    Unfinisher unfinisher;
+    unfinisher.clearsSizes = has(sizesFilled);
+    unfinisher.clearsConstFlags = has(constFlagsFilled);
+    for (GraphDef& graph : *model.mutable_graph())
+        for (OpDef& op : *graph.mutable_op())
+            unfinisher.unfinishOp(graph.name(), op);
+    return std::move(unfinisher.result);
+}
+
+namespace {
+
+/// Bytes of a constant that lies in a file beside the model; none when the file is not there or too short.
+Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Place& place, std::vector<Message>& messages)
+{
+    if (place.location.empty() || place.fileOffset < 0 || place.fileLength <= 0)
+        return {};
+    auto file = files.open(place.location);
+    if (!file.ok()) {
+        messages.push_back({Severity::Warning, "om.external-refused", file.error().message(), {}, {}});
+        return {};
+    }
+    const auto& map = (*file)->map;
+    if (!map || static_cast<std::uint64_t>(place.fileOffset) > map->size() ||
+        static_cast<std::uint64_t>(place.fileLength) > map->size() - static_cast<std::uint64_t>(place.fileOffset))
+        return {};
+    return Bytes::window(map, map->bytes().data() + place.fileOffset, static_cast<std::size_t>(place.fileLength));
+}
+
+} // namespace
+
+void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& weights, const StringList& filled,
+                  const std::filesystem::path& folder, std::vector<Message>& messages)
+{
+    Journal journal;
+    GraphEditor editor(graph, journal);
+    onnx_import::ExternalFiles files(folder);
+    const bool clearsEngines = std::find(filled.begin(), filled.end(), enginesFilled) != filled.end();
+    for (const NodeId id : graph.allNodes()) {
+        const Node& node = graph.node(id);
+        if (clearsEngines) {
+            editor.removeAttr(id, engineAttr);
+            editor.removeAttr(id, kernelLibAttr);
+        }
+        // Nodes of bodies have no stream of their own; the file has no other word for that than 0.
+        if (node.graph != rootGraph && node.placement.streamId == 0) {
+            Placement placement = node.placement;
+            placement.streamId = -1;
+            editor.setPlacement(id, std::move(placement));
+        }
+        const auto found = constants.places.find({graph.subgraph(node.graph).name, node.name});
+        const Tensor* const bare = found == constants.places.end() ? nullptr : valueOf(node);
+        if (!bare)
+            continue;
+        const ConstantPlaces::Place& place = found->second;
+        Tensor value = *bare;
+        value.strings = place.strings;
+        const auto offset = static_cast<std::uint64_t>(place.offset), bytes = static_cast<std::uint64_t>(place.bytes);
+        if (place.isExternal) {
+            if (!place.location.empty())
+                value.external = ExternalData{place.location, place.fileOffset, place.fileLength};
+            value.data = externalBytes(files, place, messages);
+        } else if (place.offset >= 0 && place.bytes > 0 && offset <= weights.size() && bytes <= weights.size() - offset) {
+            value.data = Bytes::window(std::make_shared<const Bytes>(weights), weights.data() + offset,
+                                       static_cast<std::size_t>(bytes));
+        }
+        editor.setAttr(id, "value", AttrValue(std::move(value)));
+    }
+}
+
+} // namespace gelens::om

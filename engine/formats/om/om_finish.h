@@ -1,0 +1,56 @@
+#pragma once
+// What an OM file says of each operator beyond the graph: where constants lie, which inputs are constant, sizes,
+// engines. The writer derives it, the reader takes it back, so that the graph that comes out is the one that went in.
+// Private to this folder.
+
+#include "engine/formats/ge_ir_convert.h"
+#include "engine/graph/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gelens::om {
+
+/// Payloads in the order of the WEIGHTS_DATA partition. Equal payloads share a place.
+struct WeightLayout {
+    struct Piece {
+        std::int64_t offset = 0;
+        std::span<const std::byte> bytes;
+    };
+    std::vector<Piece> pieces;
+    std::map<NodeId, std::pair<std::int64_t, std::int64_t>> places; ///< constant → offset, bytes
+    std::int64_t totalBytes = 0; ///< 0 when no constant has its bytes in the file
+};
+
+/// The first payload lies at 512, each at a multiple of 512, and at least 32 spare bytes follow the last one.
+WeightLayout layOutWeights(const Graph& graph);
+
+/// A copy of the graph whose constants hold no bytes, so that building the message copies none.
+Graph withoutPayloads(const Graph& graph, const WeightLayout& weights);
+
+/// `model` was made from the graph by modelDefFromGraph. Constants whose bytes are absent become FileConstant operators.
+void finishModelDef(const Graph& graph, const WeightLayout& weights, ge::proto::ModelDef& model);
+
+/// What `unfinishModelDef` took out of the operators, by graph and operator name.
+struct ConstantPlaces {
+    struct Place {
+        std::int64_t offset = 0, bytes = 0; ///< in WEIGHTS_DATA; bytes 0: not there
+        std::string location;               ///< of a FileConstant; may be empty
+        std::int64_t fileOffset = 0, fileLength = 0;
+        bool isExternal = false;
+        std::vector<std::string> strings;
+    };
+    std::map<std::pair<std::string, std::string>, Place> places;
+};
+ConstantPlaces unfinishModelDef(ge::proto::ModelDef& model, const StringList& filled);
+
+/// The other half, on the graph that came out: payloads are windows into the weights or into files of the folder.
+void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& weights, const StringList& filled,
+                  const std::filesystem::path& folder, std::vector<Message>& messages);
+
+} // namespace gelens::om
