@@ -1,28 +1,19 @@
 #include "app/gui/main_window.h"
 
-#include "app/gui/missing_views.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
-#if __has_include("viewers/diff/diff_view.h")
 #include "viewers/diff/diff_view.h"
-#endif
 #include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
 #include "viewers/log/log_view.h"
-#if __has_include("viewers/memory/memory_view.h")
 #include "viewers/memory/memory_view.h"
-#endif
 #include "viewers/models_monitor/models_view.h"
 #include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
 #include "viewers/problems/problems_view.h"
 #include "viewers/statistics/statistics_view.h"
-#if __has_include("viewers/timeline/timeline_view.h")
 #include "viewers/timeline/timeline_view.h"
-#endif
-#if __has_include("viewers/unfused/unfused_view.h")
 #include "viewers/unfused/unfused_view.h"
-#endif
 #include "viewers/welcome/welcome_view.h"
 #include "viewers/models/words.h"
 
@@ -39,6 +30,9 @@
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace gelens {
 
@@ -80,6 +74,7 @@ void MainWindow::createViews()
     layout->setSpacing(0);
     m_strip = new StepStrip;
     m_graph = new GraphView;
+    m_graph->setMinimumSize(320, 160); // the panels beside it need room on small screens
     layout->addWidget(m_strip);
     layout->addWidget(m_graph, 1);
     m_welcome = new WelcomeView;
@@ -90,25 +85,19 @@ void MainWindow::createViews()
     m_views[QStringLiteral("graph")] = m_graph;
 
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    addDock(new PipelineView, QStringLiteral("pipeline"), Qt::LeftDockWidgetArea);
-    addDock(new InspectorView, QStringLiteral("inspector"), Qt::RightDockWidgetArea);
-    addDock(new UnfusedView, QStringLiteral("unfused"), Qt::BottomDockWidgetArea);
-    addDock(new DiffView, QStringLiteral("diff"), Qt::BottomDockWidgetArea);
-    addDock(new MemoryView, QStringLiteral("memory"), Qt::BottomDockWidgetArea);
-    addDock(new TimelineView, QStringLiteral("timeline"), Qt::BottomDockWidgetArea);
-    addDock(new StatisticsView, QStringLiteral("statistics"), Qt::BottomDockWidgetArea);
+    addDock(new PipelineView, QStringLiteral("pipeline"));
+    addDock(new InspectorView, QStringLiteral("inspector"));
+    addDock(new UnfusedView, QStringLiteral("unfused"));
+    addDock(new DiffView, QStringLiteral("diff"));
+    addDock(new MemoryView, QStringLiteral("memory"));
+    addDock(new TimelineView, QStringLiteral("timeline"));
+    addDock(new StatisticsView, QStringLiteral("statistics"));
     auto* models = new ModelsView;
-    addDock(models, QStringLiteral("models"), Qt::BottomDockWidgetArea);
+    addDock(models, QStringLiteral("models"));
     m_problems = new ProblemsView;
-    addDock(m_problems, QStringLiteral("problems"), Qt::BottomDockWidgetArea);
-    addDock(new LogView, QStringLiteral("log"), Qt::BottomDockWidgetArea);
-    QDockWidget* previous = nullptr;
-    for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log"}) {
-        QDockWidget* dock = m_docks[QLatin1String(name)];
-        if (previous != nullptr) tabifyDockWidget(previous, dock);
-        previous = dock;
-    }
-    m_docks[QStringLiteral("unfused")]->raise();
+    addDock(m_problems, QStringLiteral("problems"));
+    addDock(new LogView, QStringLiteral("log"));
+    placeDocks();
 
     connect(models, &ModelsView::modelChosen, &m_hub, &Hub::setCurrent);
     connect(models, &ModelsView::closeRequested, m_jobs, &ModelJobs::close);
@@ -141,14 +130,31 @@ void MainWindow::createViews()
     connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
 }
 
-void MainWindow::addDock(View* view, const QString& name, Qt::DockWidgetArea area)
+void MainWindow::addDock(View* view, const QString& name)
 {
     auto* dock = new QDockWidget(this);
     dock->setObjectName(QStringLiteral("dock_") + name);
     dock->setWidget(view);
-    addDockWidget(area, dock);
     m_views[name] = view;
     m_docks[name] = dock;
+}
+
+void MainWindow::placeDocks()
+{
+    addDockWidget(Qt::LeftDockWidgetArea, m_docks[QStringLiteral("pipeline")]);
+    addDockWidget(Qt::RightDockWidgetArea, m_docks[QStringLiteral("inspector")]);
+    QDockWidget* previous = nullptr;
+    for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log"}) {
+        QDockWidget* dock = m_docks[QLatin1String(name)];
+        addDockWidget(Qt::BottomDockWidgetArea, dock);
+        if (previous != nullptr) tabifyDockWidget(previous, dock);
+        previous = dock;
+    }
+    for (auto& [name, dock] : m_docks) {
+        dock->setFloating(false);
+        dock->show();
+    }
+    m_docks[QStringLiteral("unfused")]->raise();
 }
 
 View* MainWindow::view(const QString& name) const
@@ -245,10 +251,21 @@ void MainWindow::restoreWindow()
 {
     const QByteArray geometry = m_settings.windowGeometry(), state = m_settings.windowState();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(1440, 900);
-    if (state.isEmpty() || !restoreState(state)) {
-        resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {300, 300}, Qt::Horizontal);
-        resizeDocks({m_docks[QStringLiteral("unfused")]}, {280}, Qt::Vertical);
-    }
+    m_hasDefaultSizes = state.isEmpty() || !restoreState(state);
+}
+
+void MainWindow::setDefaultSizes()
+{
+    const int side = std::clamp(width() * 22 / 100, 220, 360);
+    resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {side, side}, Qt::Horizontal);
+    resizeDocks({m_docks[QStringLiteral("unfused")]}, {height() * 30 / 100}, Qt::Vertical);
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    // Sizes of docks count only once the window has its own.
+    if (std::exchange(m_hasDefaultSizes, false)) QMetaObject::invokeMethod(this, &MainWindow::setDefaultSizes, Qt::QueuedConnection);
 }
 
 int MainWindow::openFile(const QString& path)

@@ -63,15 +63,18 @@ Q_SIGNALS:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
     // main_window.cpp: construction and state
     void createViews();
-    void addDock(View* view, const QString& name, Qt::DockWidgetArea area);
+    void addDock(View* view, const QString& name);
+    void placeDocks();
     void connectHub();
     void restoreWindow();
+    void setDefaultSizes();
     void retranslate();
     void showCurrent();
     void showFailure(const QString& path, const QString& sentence);
@@ -121,6 +124,7 @@ private:
     QProgressBar* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;
     bool m_wasBusy = false;
+    bool m_hasDefaultSizes = false; ///< docks are to get their first sizes once the window is laid out
     bool m_isCancelling = false;
 };
 

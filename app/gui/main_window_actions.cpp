@@ -79,11 +79,8 @@ void MainWindow::createActions()
     addAction(name("welcome"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H), [this] { showView(QStringLiteral("welcome")); });
     addAction(name("reset_layout"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), [this] {
         m_settings.forgetWindow();
-        for (auto& [key, dock] : m_docks) {
-            dock->setFloating(false);
-            dock->show();
-        }
-        m_docks[QStringLiteral("unfused")]->raise();
+        placeDocks();
+        setDefaultSizes();
     });
     addAction(name("about"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [this] { aboutGeLens(); });
     int digit = 0;
@@ -196,10 +193,10 @@ void MainWindow::retranslateActions()
         {"close", tr("Close model"), tr("Close the model shown")},
         {"export", tr("Export graph…"), tr("Write the graph as SVG, PNG, PDF or DOT")},
         {"quit", tr("Quit"), tr("Leave GE Lens")},
-        {"first", tr("⏮ First"), tr("Go to the graph as read")},
+        {"first", tr("⇤ First"), tr("Go to the graph as read")},
         {"step_back", tr("◀ Step"), tr("One pass back")},
         {"step", tr("Step ▶"), tr("One pass forward")},
-        {"last", tr("Last ⏭"), tr("Go to the end of the run")},
+        {"last", tr("Last ⇥"), tr("Go to the end of the run")},
         {"previous_change", tr("◀◀ Change"), tr("Back to the previous pass that changed something")},
         {"next_change", tr("Change ▶▶"), tr("On to the next pass that changed something")},
         {"whole", tr("Start ↔ end"), tr("Compare the model as read with the result")},

@@ -64,6 +64,7 @@ TablePanel::TablePanel(QWidget* parent)
     m_view->header()->setSortIndicatorClearable(true);
     m_view->header()->setSortIndicator(-1, Qt::AscendingOrder);
     m_view->header()->setHighlightSections(false);
+    m_view->header()->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->installEventFilter(this);
     m_filter->installEventFilter(this);
 
@@ -74,6 +75,7 @@ TablePanel::TablePanel(QWidget* parent)
         updateCount();
     });
     connect(m_view, &QTreeView::customContextMenuRequested, this, &TablePanel::showMenu);
+    connect(m_view->header(), &QWidget::customContextMenuRequested, this, &TablePanel::showColumnMenu);
     connect(m_view, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
         const QModelIndex first = index.siblingAtColumn(0);
         if (index.data(HeadingRole).toBool()) m_view->setExpanded(first, !m_view->isExpanded(first));
@@ -110,9 +112,11 @@ void TablePanel::setWraps(int lines)
     m_delegate->setLines(lines);
     m_view->setUniformRowHeights(lines <= 1);
     m_view->setWordWrap(lines > 1);
-    if (lines > 1)
+    // Another width makes other heights.
+    if (lines > 1 && !m_isWrapping)
         connect(m_view->header(), &QHeaderView::sectionResized, m_view, [this] { m_view->doItemsLayout(); },
-                static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::UniqueConnection));
+                Qt::QueuedConnection);
+    m_isWrapping = lines > 1;
 }
 
 void TablePanel::setFilterVisible(bool isVisible)
@@ -195,6 +199,19 @@ void TablePanel::showMenu(const QPoint& at)
     menu.addSeparator();
     menu.addAction(tr("Export as CSV…"), exportKeys, this, [this] { exportCsv(); });
     menu.exec(m_view->viewport()->mapToGlobal(at));
+}
+
+void TablePanel::showColumnMenu(const QPoint& at)
+{
+    if (m_proxy == nullptr) return;
+    QMenu menu(this);
+    for (int column = 1; column < m_proxy->columnCount(); ++column) {
+        QAction* entry = menu.addAction(m_proxy->headerData(column, Qt::Horizontal).toString());
+        entry->setCheckable(true);
+        entry->setChecked(!m_view->isColumnHidden(column));
+        connect(entry, &QAction::toggled, m_view, [this, column](bool isOn) { m_view->setColumnHidden(column, !isOn); });
+    }
+    menu.exec(m_view->header()->mapToGlobal(at));
 }
 
 bool TablePanel::eventFilter(QObject* watched, QEvent* event)

@@ -17,7 +17,8 @@ namespace gelens {
 class MeaningDelegate;
 
 /// Tables and trees alike. Ctrl+F puts the cursor into the filter line, Ctrl+C copies the chosen rows, Ctrl+Shift+E
-/// writes all rows that the filter lets through as CSV; the same stands in the context menu. Indexes in signals and
+/// writes all rows that the filter lets through as CSV; the same stands in the context menu. The
+/// header's context menu hides and shows columns. Indexes in signals and
 /// getters are those of the model that was set, not of the proxy.
 class TablePanel : public QWidget {
     Q_OBJECT
@@ -60,6 +61,7 @@ private:
     void retranslate();
     void updateCount();
     void showMenu(const QPoint& at);
+    void showColumnMenu(const QPoint& at);
     QModelIndex toSource(const QModelIndex& index) const;
 
     QLineEdit* m_filter;
@@ -71,6 +73,7 @@ private:
     bool m_isOwnProxy = false;
     bool m_isSettingCurrent = false;
     bool m_isFilterVisible = true;
+    bool m_isWrapping = false;
     QString m_name = QStringLiteral("table");
 };
 

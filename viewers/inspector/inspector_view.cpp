@@ -50,6 +50,7 @@ InspectorView::InspectorView(QWidget* parent)
     m_panel->setWraps(4);
     m_panel->view()->setHeaderHidden(true);
     m_panel->view()->setIndentation(12);
+    m_panel->view()->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // values wrap instead
     m_panel->view()->header()->setStretchLastSection(true);
     m_panel->view()->header()->resizeSection(PropertyModel::Name, 130);
 

@@ -70,7 +70,7 @@ QString PipelineModel::title(int column) const
 {
     switch (column) {
     case Name: return tr("Pass");
-    case Operators: return tr("Operators");
+    case Operators: return tr("Ops");
     case Edits: return tr("Edits");
     case Time: return tr("Time");
     default: return {};
@@ -99,8 +99,10 @@ QString PipelineModel::toolTipOf(const PipelineItem& item) const
     QStringList lines{tr("Step %1: %2").arg(item.step).arg(words::text(step.pass))};
     if (!step.summary.empty()) lines += words::text(step.summary);
     if (!step.rule.empty()) lines += tr("rule %1").arg(words::text(step.rule));
-    lines += tr("graph nodes %1 → %2")
-                 .arg(format::count(step.before.graphNodes), format::count(step.after.graphNodes));
+    lines += tr("%1 edits · operators %2 → %3 · graph nodes %4 → %5")
+                 .arg(format::count(static_cast<std::int64_t>(step.editCount())), format::count(step.before.operators),
+                      format::count(step.after.operators), format::count(step.before.graphNodes),
+                      format::count(step.after.graphNodes));
     for (const auto& [name, value] : step.counters)
         lines += QStringLiteral("%1: %2").arg(words::text(name), format::count(value));
     if (step.wasSkipped) lines += tr("switched off in this run");

@@ -38,6 +38,7 @@ PipelineView::PipelineView(QWidget* parent)
     for (int column = PipelineModel::Operators; column < PipelineModel::ColumnCount; ++column)
         header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     header->setMinimumSectionSize(36);
+    m_panel->view()->setColumnHidden(PipelineModel::Edits, true); // names need the room; the tool tip has the number
     m_panel->view()->setIndentation(14);
 
     connect(m_panel, &TablePanel::filterChanged, m_filter, &PipelineFilter::setText);

@@ -66,7 +66,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     splitter->addWidget(left);
     splitter->addWidget(m_histogram);
     splitter->addWidget(m_fusions);
-    splitter->setSizes({420, 460, 560});
+    splitter->setSizes({480, 420, 520});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
