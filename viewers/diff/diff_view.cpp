@@ -135,11 +135,21 @@ void DiffView::setContent(std::shared_ptr<const DiffContent> content)
     m_changesModel->setContent(m_content);
     m_fieldsModel->setContent(m_content);
     m_fieldsModel->refresh(); // the header names the steps
-    if (m_fieldsModel->nodeCount() <= rowsUnfolded) m_fields->view()->expandAll();
+    unfoldChanged();
     if (m_changesModel->nodeCount() <= rowsUnfolded) m_changes->view()->expandAll();
     updateSummary();
     stateChanged();
     selectionChanged();
+}
+
+void DiffView::unfoldChanged()
+{
+    if (!m_content || m_fieldsModel->nodeCount() > rowsUnfolded) return;
+    // Nodes that came or went say enough by their name; their fields open when they are chosen.
+    const auto* proxy = static_cast<const QAbstractProxyModel*>(m_fields->view()->model());
+    for (std::size_t i = 0; i < m_content->diff.changes.size(); ++i)
+        if (m_content->diff.changes[i].kind == ChangeKind::Changed)
+            m_fields->view()->expand(proxy->mapFromSource(m_fieldsModel->indexOfChange(static_cast<int>(i))));
 }
 
 void DiffView::stateChanged()

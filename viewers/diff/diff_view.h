@@ -43,6 +43,7 @@ private:
     void retranslate();
     void request();
     void setContent(std::shared_ptr<const DiffContent> content);
+    void unfoldChanged();
     void updateSummary();
     void move(int step);
     void choose(int change, bool isFromFields);

@@ -120,10 +120,12 @@ void MemoryCanvas::paintCurve(QPainter& painter, const Palette& palette) const
         highest = bytes;
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    // A halo keeps the curve apart from rectangles of any colour.
-    painter.setPen(QPen(palette.canvas(), 4));
-    painter.drawPolyline(curve);
-    painter.setPen(QPen(palette.text(), 1.6));
+    // A halo keeps the curve apart from rectangles of any colour, unless its strokes are too close for one.
+    if (curve.size() < plot.width() / 8) {
+        painter.setPen(QPen(palette.canvas(), 3.5));
+        painter.drawPolyline(curve);
+    }
+    painter.setPen(QPen(palette.text(), 1.2));
     painter.drawPolyline(curve);
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
@@ -163,6 +165,13 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
         painter.setPen(colour);
         painter.drawText(box, Qt::AlignCenter, text);
     };
+    const std::int64_t planned = m_run->plan.totals.featureMapPeak;
+    const double top = plot.bottom() - m_address.toPixel(static_cast<double>(planned));
+    if (planned > m_run->plan.totals.lowerBound && top >= plot.top() && top <= plot.bottom()) {
+        painter.setPen(QPen(palette.warning(), 1.5));
+        painter.drawLine(QPointF(plot.left(), top), QPointF(plot.right(), top));
+        label({plot.right(), top - metrics.height() - 1}, tr("planned peak %1").arg(format::bytes(planned)), palette.warning());
+    }
     const double bound = plot.bottom() - m_address.toPixel(static_cast<double>(m_run->plan.totals.lowerBound));
     if (bound >= plot.top() && bound <= plot.bottom()) {
         painter.setPen(QPen(palette.good(), 2, Qt::DashLine));
@@ -179,7 +188,7 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
         label({x + 4, plot.top() + 1}, text, colour);
     };
     const int peak = m_picture->peakPosition();
-    if (peak >= 0) upright(peak, palette.error(), tr("▼ peak %1").arg(format::bytes(m_picture->peakLive())));
+    if (peak >= 0) upright(peak, palette.error(), tr("▼ most alive: %1").arg(format::bytes(m_picture->peakLive())));
     if (m_mark >= 0 && m_mark != peak)
         upright(m_mark, palette.accent(), tr("▼ %1").arg(format::bytes(m_picture->live()[static_cast<std::size_t>(m_mark)])));
 }

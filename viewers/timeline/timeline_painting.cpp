@@ -13,6 +13,8 @@
 namespace gelens {
 namespace {
 
+constexpr double narrowest = 1.5; ///< narrower bars are merged, px
+constexpr double outlineWidth = 5; ///< narrower bars have no outline
 constexpr double hatchWidth = 5;   ///< narrower bars show no hatch
 constexpr double letterWidth = 16; ///< narrower bars show no letter
 constexpr double nameWidth = 52;   ///< narrower bars show no name
@@ -54,7 +56,8 @@ void paintBox(QPainter& painter, const Palette& palette, const QRectF& rect, Uni
         painter.fillRect(rect, QBrush(blended(palette.unit(unit), palette.canvas(), 0.68), boundHatch(bound)));
     painter.setPen(QPen(isCritical ? palette.text() : blended(palette.line(), palette.canvas(), 0.7), isCritical ? 1.5 : 1));
     painter.setBrush(Qt::NoBrush);
-    if (rect.width() > 2) painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    if (rect.width() > outlineWidth) painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    else if (isCritical) painter.drawLine(rect.topLeft() + QPointF(0, 0.5), rect.topRight() + QPointF(0, 0.5));
 }
 
 } // namespace
@@ -90,7 +93,7 @@ void TimelineCanvas::paintTrack(QPainter& painter, const Palette& palette, std::
         if (item.startUs > m_time.to()) return;
         const double left = xOf(item.startUs), right = xOf(item.startUs + item.durationUs);
         ++m_barsPainted;
-        if (right - left >= 1.5) {
+        if (right - left >= narrowest) {
             const QRectF rect(std::max(left, plot.left() - 2), area.top(), 0, area.height());
             paintBar(painter, palette, QRectF(rect.topLeft(), QPointF(std::min(right, plot.right() + 2), area.bottom())), track.items[i]);
             ++i;
@@ -98,7 +101,9 @@ void TimelineCanvas::paintTrack(QPainter& painter, const Palette& palette, std::
         }
         // All thin items that start within this pixel become one column, coloured by the longest of some of them.
         const double column = std::max(std::floor(left), plot.left());
-        const std::size_t next = std::max(i + 1, m_index->firstStartingAt(track, timeAt(column + 1), i));
+        std::size_t next = std::max(i + 1, m_index->firstStartingAt(track, timeAt(column + 1), i));
+        // A wide one that begins in this pixel is a bar of its own; without overlaps it is the last.
+        while (next > i + 1 && m_index->item(track.items[next - 1]).durationUs * m_time.scale() >= narrowest) --next;
         const std::size_t stride = std::max<std::size_t>(1, (next - i) / samples);
         const TimelineItem* longest = &item;
         for (std::size_t k = i; k < next; k += stride)
@@ -139,8 +144,9 @@ void TimelineCanvas::paintRuler(QPainter& painter, const Palette& palette) const
 {
     const QRectF plot = plotRect();
     const QString caption = tr("estimated time");
+    const double captionWidth = painter.fontMetrics().horizontalAdvance(caption) + 8;
     painter.setPen(palette.mutedText());
-    painter.drawText(QRectF(6, 0, plot.left() - 12, plot.top()), Qt::AlignLeft | Qt::AlignVCenter, caption);
+    painter.drawText(QRectF(plot.right() - captionWidth, 0, captionWidth, plot.top()), Qt::AlignRight | Qt::AlignVCenter, caption);
     painter.drawText(QRectF(6, 0, plot.left() - 12, plot.top()), Qt::AlignRight | Qt::AlignVCenter, tr("busy"));
     for (const double value : m_time.ticks(100)) {
         const double x = xOf(value);
@@ -148,7 +154,7 @@ void TimelineCanvas::paintRuler(QPainter& painter, const Palette& palette) const
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
         painter.setPen(palette.mutedText());
         painter.drawLine(QPointF(x, plot.top() - 5), QPointF(x, plot.top()));
-        if (x + 60 < plot.right() + 6)
+        if (x + 70 < plot.right() - captionWidth)
             painter.drawText(QRectF(x + 3, 0, 96, plot.top()), Qt::AlignLeft | Qt::AlignVCenter, format::microseconds(value));
     }
     painter.setPen(palette.line());

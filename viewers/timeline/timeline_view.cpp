@@ -50,6 +50,7 @@ TimelineView::TimelineView(QWidget* parent)
     m_which->addItems({QString(), QString()});
     m_find->setClearButtonEnabled(true);
     m_find->setMaximumWidth(180);
+    m_matches->setContentsMargins(4, 3, 4, 0);
     m_previous->setText(QStringLiteral("▲"));
     m_next->setText(QStringLiteral("▼"));
     m_totalsTitle->setContentsMargins(6, 4, 6, 0);
@@ -72,7 +73,7 @@ TimelineView::TimelineView(QWidget* parent)
     splitter->addWidget(m_canvas);
     splitter->addWidget(side);
     splitter->setStretchFactor(0, 1);
-    splitter->setSizes({960, 420});
+    splitter->setSizes({900, 480});
     auto* content = new QWidget;
     auto* contentLayout = new QVBoxLayout(content);
     contentLayout->setContentsMargins(0, 0, 0, 0);

@@ -129,7 +129,7 @@ void ExplanationCard::showNothing()
     m_link = nullptr;
     m_verdicts.clear();
     show(nullptr);
-    m_title->setText(tr("Choose a chain to read why it was not fused."));
+    m_title->setText(tr("Choose a row to read why the operators were fused, or why not."));
 }
 
 void ExplanationCard::showChain(std::shared_ptr<const Run> run, int chain, int link)
@@ -246,12 +246,12 @@ void ExplanationCard::drawLink(const ChainLink& link)
                        });
 }
 
-QLabel* ExplanationCard::addLabel(const QString& text, int row, int column)
+QLabel* ExplanationCard::addLabel(const QString& text, int row, int column, int columns)
 {
     QLabel* label = plainLabel();
     label->setText(text);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_grid->addWidget(label, row, column);
+    m_grid->addWidget(label, row, column, 1, columns);
     return label;
 }
 
@@ -284,8 +284,11 @@ void ExplanationCard::addCheck(int row, const Check& check)
     QLabel* code = addLabel(check.code.empty() ? QStringLiteral("–") : words::text(check.code), row, 1);
     code->setWordWrap(false);
     code->setToolTip(tr("%1; evidence %2").arg(words::reason(check.reason), QString(QLatin1Char(check.evidence))));
+    if (!check.needs || !check.has) {
+        addLabel(words::text(check.what), row, 2, 2);
+        return;
+    }
     addLabel(words::text(check.what), row, 2);
-    if (!check.needs || !check.has) return;
     const QString needs = quantityText(*check.needs, check.unit), has = quantityText(*check.has, check.unit);
     if (*check.needs < 0 || *check.has < 0 || std::max(*check.needs, *check.has) < 2)
         addLabel(tr("needs %1, has %2").arg(needs, has), row, 3)->setWordWrap(false);
@@ -304,7 +307,7 @@ QString ExplanationCard::visibleText() const
         QStringList cells;
         for (int column = 0; column < m_grid->columnCount(); ++column) {
             const QLayoutItem* item = m_grid->itemAtPosition(row, column);
-            if (item == nullptr) continue;
+            if (item == nullptr || (column > 0 && m_grid->itemAtPosition(row, column - 1) == item)) continue;
             if (const auto* label = qobject_cast<QLabel*>(item->widget())) cells += label->text();
             if (const auto* bar = qobject_cast<NeedsBar*>(item->widget())) cells += bar->text();
         }

@@ -50,7 +50,7 @@ private:
     void drawLink(const ChainLink& link);
     void addChecks(const FusionVerdict& verdict);
     void addCheck(int row, const Check& check);
-    QLabel* addLabel(const QString& text, int row, int column);
+    QLabel* addLabel(const QString& text, int row, int column, int columns = 1);
 
     std::shared_ptr<const Run> m_run;
     const ChainLink* m_link = nullptr;  ///< into the run

@@ -14,7 +14,7 @@
 namespace gelens {
 namespace {
 
-constexpr int boxWidth = 132, gap = 26;
+constexpr int boxWidth = 124, gap = 22;
 constexpr int patternHeight = 22, realHeight = 40, between = 14, rowGap = 16;
 constexpr int margin = 4;
 
@@ -111,7 +111,11 @@ void PatternPicture::paintEdges(QPainter& painter, const QColor& colour, bool is
             painter.drawPolyline(QPolygonF({start, {start.x(), y}, {end.x(), y}}));
             paintArrow(painter, {end.x(), y}, end);
         } else if (!isPattern) {
-            paintArrow(painter, {a.center().x(), a.bottom()}, {b.center().x(), (m_hasPattern ? b.top() - patternHeight - between : b.top())});
+            // To another row: down into the channel between the rows, along it, and on from there.
+            const double above = m_hasPattern ? b.top() - patternHeight - between : b.top();
+            const double channel = a.top() < b.top() ? above - rowGap / 2.0 : a.bottom() + rowGap / 2.0;
+            painter.drawPolyline(QPolygonF({{a.right() - 12, a.bottom()}, {a.right() - 12, channel}, {b.left() + 12, channel}}));
+            paintArrow(painter, {b.left() + 12, channel}, {b.left() + 12, above});
         }
     }
 }

@@ -28,7 +28,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     m_chains->view()->setIndentation(14);
     QHeaderView* header = m_chains->view()->header();
     header->setStretchLastSection(true);
-    const int widths[] = {190, 210, 56, 96, 96, 150};
+    const int widths[] = {150, 170, 48, 88, 88, 130};
     for (int column = 0; column < ChainsModel::Remedy; ++column) header->resizeSection(column, widths[column]);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
@@ -104,8 +104,9 @@ void UnfusedView::stateChanged()
 void UnfusedView::showCurrent()
 {
     const QModelIndex index = m_tabs->currentIndex() == 0 ? m_chains->currentIndex() : m_fusions->currentIndex();
-    if (!run() || !index.isValid()) return m_card->showNothing();
-    if (m_tabs->currentIndex() == 1) return showFusion(index);
+    if (m_tabs->currentIndex() == 1 && run() && !index.isValid()) m_fusions->setCurrentIndex(firstPlace());
+    if (!run() || (m_tabs->currentIndex() == 0 && !index.isValid())) return m_card->showNothing();
+    if (m_tabs->currentIndex() == 1) return showFusion(m_fusions->currentIndex());
     const ChainItem& row = m_chainsModel->item(index);
     if (row.chain >= 0)
         m_card->showChain(run(), row.chain, row.link);
@@ -136,6 +137,7 @@ void UnfusedView::chooseChain(const QModelIndex& index)
 
 void UnfusedView::showFusion(const QModelIndex& index)
 {
+    if (!index.isValid()) return m_card->showNothing();
     const FusionItem& row = m_fusionsModel->item(index);
     if (row.place != nullptr) return m_card->showVerdict(run(), row.place);
     // A rule: the first place where it took effect, else one where it was refused.
@@ -160,6 +162,13 @@ void UnfusedView::chooseFusion(const QModelIndex& index)
     wanted.more = row.place->nodes;
     m_ownChain = -1;
     Q_EMIT selectionRequested(wanted);
+}
+
+QModelIndex UnfusedView::firstPlace() const
+{
+    for (int rule = 0; rule < m_fusionsModel->rowCount(); ++rule)
+        if (const QModelIndex index = m_fusionsModel->index(rule, 0); m_fusionsModel->rowCount(index) > 0) return index;
+    return m_fusionsModel->index(0, 0);
 }
 
 QModelIndex UnfusedView::fusionOf(NodeId node) const

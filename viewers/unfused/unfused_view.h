@@ -37,6 +37,7 @@ private:
     void chooseFusion(const QModelIndex& index);
     void showFusion(const QModelIndex& index);
     QModelIndex firstChain() const;
+    QModelIndex firstPlace() const; ///< the first rule that took effect
     QModelIndex fusionOf(NodeId node) const;
 
     ChainsModel* m_chainsModel;
