@@ -74,13 +74,13 @@ void handOnControl(GraphEditor& edit, NodeId id)
 
 } // namespace
 
-void bypassNode(GraphEditor& edit, NodeId id, int input)
+void bypassNode(GraphEditor& edit, NodeId id, int input, DeadProducers dead)
 {
     const OutputRef source = edit.node(id).source(input);
     GELENS_ASSERT(source.isValid());
     handOnControl(edit, id);
     edit.replaceUses(edit.node(id).output(0), source);
-    removeWithDeadProducers(edit, id);
+    removeWithDeadProducers(edit, id, dead);
 }
 
 void replaceByConstants(GraphEditor& edit, NodeId id, const std::vector<Tensor>& values)
@@ -116,7 +116,7 @@ void removeIfUnread(GraphEditor& edit, NodeId id)
     removeWithDeadProducers(edit, id);
 }
 
-void removeWithDeadProducers(GraphEditor& edit, NodeId first)
+void removeWithDeadProducers(GraphEditor& edit, NodeId first, DeadProducers dead)
 {
     std::vector<NodeId> pending{first};
     while (!pending.empty()) {
@@ -126,6 +126,7 @@ void removeWithDeadProducers(GraphEditor& edit, NodeId first)
         const Node& node = edit.node(id);
         if (id != first) {
             if (hasReaders(node) || !node.controlInputs.empty()) continue;
+            if (dead == DeadProducers::Keep || (dead == DeadProducers::RemoveConstants && !isConstantType(node.type))) continue;
             if (node.type == "Data" || node.type == "Variable" || node.type == "RefData" || node.type == "NetOutput")
                 continue;
         }

@@ -19,8 +19,15 @@ StringList originNames(const Node& node);
 /// Writes on `created` the union of the origins of `sources`, in that order, without repeats.
 void inheritOrigins(GraphEditor& edit, NodeId created, const std::vector<NodeId>& sources);
 
+/// What happens to producers that a removal leaves without readers.
+enum class DeadProducers {
+    Remove,          ///< they go too, and theirs
+    RemoveConstants, ///< constants go, the rest waits for PrunePass
+    Keep,
+};
+
 /// Reconnects the users of output 0 to what feeds input 0, keeps the node's ordering constraints, removes the node.
-void bypassNode(GraphEditor& edit, NodeId id, int input = 0);
+void bypassNode(GraphEditor& edit, NodeId id, int input = 0, DeadProducers dead = DeadProducers::Remove);
 
 /// Replaces a node by one constant for each used output and removes it, with its control constraints handed on.
 /// Producers left without any reader go too.
@@ -28,7 +35,7 @@ void replaceByConstants(GraphEditor& edit, NodeId id, const std::vector<Tensor>&
 
 /// Removes a node and, transitively, producers that nobody reads any more. Data, Variable and nodes with control
 /// consumers stay. O(removed).
-void removeWithDeadProducers(GraphEditor& edit, NodeId id);
+void removeWithDeadProducers(GraphEditor& edit, NodeId id, DeadProducers dead = DeadProducers::Remove);
 /// The same, starting at a producer: removed only when nothing reads it.
 void removeIfUnread(GraphEditor& edit, NodeId id);
 

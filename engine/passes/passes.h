@@ -8,10 +8,14 @@ namespace gelens {
 // prepare/
 PassEntry netOutputPass();
 PassEntry condRemovePass();
+PassEntry firstInferFormatPass();
 PassEntry inferShapePass();
 PassEntry replaceWithEmptyConstPass();
 PassEntry dimensionComputePass();
 PassEntry constantFoldingPass();
+PassEntry potentialConstTakenEffectPass();
+PassEntry secondInferFormatPass();
+PassEntry condPass();
 PassEntry noUseReshapeRemovePass();
 PassEntry dropOutPass();
 PassEntry unchangedTransposeRemovePass();
@@ -23,17 +27,31 @@ std::vector<PassEntry> fusionRulePasses(const RuleSet& rules, const FusionSwitch
                                         const std::string& phase);
 
 // layout/
+PassEntry refineRunningPrecisionPass();
 PassEntry heavyFormatPropagationPass();
 PassEntry transNodeInsertionPass();
 
 // optimize/
+PassEntry precisionTransOpFusionPass();
+PassEntry constantFuseSamePass();
+PassEntry transOpWithoutReshapeFusionPass();
 PassEntry commonSubexpressionEliminationPass();
 PassEntry sameTransdataBreadthFusionPass();
 PassEntry transOpSymmetryEliminationPass();
+PassEntry transOpBreadthFusionPass();
+PassEntry addNPass();
 PassEntry castRemovePass();
+PassEntry reshapeRemovePass();
+PassEntry stageOneReplaceWithEmptyConstPass();
+PassEntry stageOneDimensionComputePass();
 PassEntry stageOneConstantFoldingPass();
-PassEntry removeSameConstPass();
+PassEntry dimensionAdjustPass();
+PassEntry uselessControlOutRemovePass();
+PassEntry dim1TransposeToSqueezePass();
 PassEntry stageOnePrunePass();
+PassEntry reshapeRecoveryPass();
+PassEntry removeSameConstPass();
+PassEntry stageOneIdentityPass();
 
 // build/
 PassEntry enginePlacerPass();

@@ -13,39 +13,61 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
 
     // A4 NormalizeGraph
     add(netOutputPass());
-    // A7 Prepare: shapes, folding
+    // A7 Prepare: axis orders, shapes, folding
+    add(firstInferFormatPass());
     add(inferShapePass());
     add(condRemovePass());
     add(replaceWithEmptyConstPass());
     add(dimensionComputePass());
     add(constantFoldingPass());
+    add(potentialConstTakenEffectPass());
+    add(secondInferFormatPass());
     // A7 PrepareOptimize
+    add(condPass());
     add(noUseReshapeRemovePass());
     add(dropOutPass());
     add(unchangedTransposeRemovePass());
     add(identityPass());
     add(prunePass());
-    // Duplicates hide patterns from the rules (a shared norm input squared twice), so they are merged once before them
-    // and once in stage 1 as GE does.
+    // Ours: duplicates hide patterns from the rules (a shared norm input squared twice), so they are merged once before
+    // them and once in stage 1 as GE does.
     PassEntry early = commonSubexpressionEliminationPass();
-    early.info.phase = "PreRunAfterPrepare";
+    early.info.phase = "PreRunAfterOptimizeOriginalGraph";
+    early.info.isOurs = true;
     add(std::move(early));
     // A8 OptimizeOriginalGraph
     addRules(RuleGroup::BeforeQuant, "PreRunAfterOptimizeOriginalGraph");
     addRules(RuleGroup::Graph, "PreRunAfterOptimizeOriginalGraph");
+    // A10 RefineRunningPrecision, A11 AfterPrecisionRefine
+    add(refineRunningPrecisionPass());
+    add(precisionTransOpFusionPass());
     // A12 RefineRunningFormat
     addRules(RuleGroup::AfterJudge, "PreRunAfterRefineRunningFormat");
     add(heavyFormatPropagationPass());
     add(transNodeInsertionPass());
     addRules(RuleGroup::SecondRound, "PreRunAfterRefineRunningFormat");
-    // A16 Optimize1
+    // A16 Optimize1: graph passes (1_1), node passes (1_2), graph passes (1_3). GE runs the node passes node by node;
+    // here each runs over the whole graph, and DimensionAdjustPass once more for what Dim1TransposeToSqueezePass leaves.
+    add(constantFuseSamePass());
     add(commonSubexpressionEliminationPass());
     add(sameTransdataBreadthFusionPass());
-    add(transOpSymmetryEliminationPass());
+    add(transOpWithoutReshapeFusionPass());
+    add(transOpBreadthFusionPass());
+    add(addNPass());
     add(castRemovePass());
+    add(reshapeRemovePass());
+    add(transOpSymmetryEliminationPass());
+    add(stageOneReplaceWithEmptyConstPass());
+    add(stageOneDimensionComputePass());
     add(stageOneConstantFoldingPass());
-    add(removeSameConstPass());
+    add(dimensionAdjustPass());
+    add(uselessControlOutRemovePass());
+    add(dim1TransposeToSqueezePass());
+    add(dimensionAdjustPass());
     add(stageOnePrunePass());
+    add(reshapeRecoveryPass());
+    add(removeSameConstPass());
+    add(stageOneIdentityPass());
     // B2 EnginePlacer, B6 OptimizeSubGraph
     add(enginePlacerPass());
     addRules(RuleGroup::Ub, "PreRunAfterOptimizeSubgraph");

@@ -28,7 +28,10 @@ bool isRoutine(const Edit& edit)
     if (std::holds_alternative<edit::SetPlacement>(edit) || std::holds_alternative<edit::SetOrder>(edit)) return true;
     const auto fillsIn = [](const TensorDesc& before, const TensorDesc& after) {
         const bool wasUnknown = before.dtype == DataType::Undefined || !before.originShape.hasRank();
-        return wasUnknown && before.format == after.format;
+        // InferFormat names the axes of a tensor that stays as it is.
+        const bool namesAxes = before.format == Format::ND && !isPrivateFormat(after.format.primary) &&
+                               before.shape == after.shape && before.dtype == after.dtype;
+        return (wasUnknown && before.format == after.format) || namesAxes;
     };
     if (const auto* input = std::get_if<edit::SetInputDesc>(&edit)) return fillsIn(*input->before, *input->after);
     if (const auto* output = std::get_if<edit::SetOutputDesc>(&edit)) return fillsIn(*output->before, *output->after);

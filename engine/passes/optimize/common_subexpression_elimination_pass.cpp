@@ -100,7 +100,7 @@ private:
 PassEntry commonSubexpressionEliminationPass()
 {
     return {.info = {.id = "CommonSubexpressionEliminationPass",
-                     .phase = "PreRunAfterOptimize1",
+                     .phase = "OptimizeStage1_1",
                      .summary = "Merges nodes that compute the same from the same inputs to the earliest of them."},
             .make = makePass<CommonSubexpressionEliminationPass>};
 }

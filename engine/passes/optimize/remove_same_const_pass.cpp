@@ -23,6 +23,29 @@ std::uint64_t hashBytes(std::span<const std::byte> bytes)
     return hash;
 }
 
+/// GE compares all attributes, so that constants which the parser made for different nodes stay apart. What folding made
+/// carries the names it came from with us only; they tell no such constants apart.
+bool sameAttributes(const Node& a, const Node& b)
+{
+    const bool areFolded = attrBool(a.attrs, "_is_from_constant_folding") && attrBool(b.attrs, "_is_from_constant_folding");
+    const auto isIgnored = [&](const std::string& name) {
+        return name == "value" || (areFolded && (name == originNamesAttr || name == originTypesAttr));
+    };
+    auto i = a.attrs.begin(), j = b.attrs.begin();
+    while (true) {
+        while (i != a.attrs.end() && isIgnored(i->first)) ++i;
+        while (j != b.attrs.end() && isIgnored(j->first)) ++j;
+        if (i == a.attrs.end() || j == b.attrs.end()) return i == a.attrs.end() && j == b.attrs.end();
+        if (i->first != j->first || !(i->second == j->second)) return false;
+        ++i;
+        ++j;
+    }
+}
+
+/// All equal constants, or only those that FE marked as holding one element (`origin_element_num`).
+enum class Which { All, MarkedScalars };
+
+template <Which which>
 class RemoveSameConstPass final : public Pass {
 public:
     Result<PassReport> run(GraphEditor& edit, PassContext& context) override
@@ -34,6 +57,7 @@ public:
             edit.graph().forEachNode(graph, [&](const Node& node) {
                 const Tensor* value = isConstantType(node.type) ? attrTensor(node.attrs, "value") : nullptr;
                 if (value == nullptr || !value->isPresent() || !node.controlInputs.empty()) return;
+                if (which == Which::MarkedScalars && attrInt(node.outputs[0].desc.attrs, "origin_element_num", 0) != 1) return;
                 groups[{static_cast<std::int32_t>(value->desc.dtype), value->data.size(), value->desc.shape.dims()}]
                     .push_back(node.id);
             });
@@ -57,7 +81,8 @@ private:
             for (auto candidate = first; candidate != last && !isMerged; ++candidate) {
                 const Node& kept = edit.node(candidate->second);
                 if (!(*attrTensor(kept.attrs, "value") == *value) ||
-                    !(kept.outputs[0].desc.format == edit.node(id).outputs[0].desc.format))
+                    !(kept.outputs[0].desc.format == edit.node(id).outputs[0].desc.format) ||
+                    !sameAttributes(kept, edit.node(id)))
                     continue;
                 const NodeId keptId = candidate->second;
                 edit.replaceUses({id, 0}, {keptId, 0});
@@ -78,7 +103,15 @@ PassEntry removeSameConstPass()
     return {.info = {.id = "RemoveSameConstPass",
                      .phase = "PreRunAfterOptimize1",
                      .summary = "Merges constants of equal type, dims and bytes, whatever their size."},
-            .make = makePass<RemoveSameConstPass>};
+            .make = makePass<RemoveSameConstPass<Which::All>>};
+}
+
+PassEntry constantFuseSamePass()
+{
+    return {.info = {.id = "ConstantFuseSamePass",
+                     .phase = "OptimizeStage1_1",
+                     .summary = "Merges equal constants that the fusion engine marked as one element."},
+            .make = makePass<RemoveSameConstPass<Which::MarkedScalars>>};
 }
 
 } // namespace gelens

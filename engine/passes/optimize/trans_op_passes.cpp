@@ -1,4 +1,5 @@
 // Clean-up of the nodes that only change how a tensor is stored: TransData and Cast.
+#include "engine/passes/optimize/lossless_cast.h"
 #include "engine/passes/pass_helpers.h"
 #include "engine/passes/passes.h"
 
@@ -24,7 +25,11 @@ public:
                 return Status::success();
             const TensorDesc& from = edit.graph().outputDesc(first.source(0));
             const TensorDesc& to = second.outputs[0].desc;
-            if (from.format != to.format || from.shape != to.shape || from.dtype != to.dtype) return Status::success();
+            // Equal storage is not enough: [3, 5] and [5, 3] fill one 16×16 block each, differently.
+            if (from.format != to.format || from.shape != to.shape || from.dtype != to.dtype ||
+                from.originShape != to.originShape ||
+                first.outputs[0].desc.originShape != second.inputs[0].desc.originShape)
+                return Status::success();
             edit.replaceUses(second.output(0), first.source(0));
             removeWithDeadProducers(edit, id);
             report.count("pairs cancelled");
@@ -60,18 +65,6 @@ public:
         return report;
     }
 };
-
-/// How many bits of a value a type keeps exactly: integers of any width below, then the mantissa of floats.
-bool castLosesNothing(DataType from, DataType to)
-{
-    if (from == to) return true;
-    if (from == DataType::Bool) return true;
-    if (isFloating(from) && isFloating(to))
-        return to == DataType::Double || (to == DataType::Float && from != DataType::Double);
-    if (isInteger(from) && isInteger(to))
-        return dataTypeBits(to) > dataTypeBits(from) && (isSignedInteger(to) || isUnsignedInteger(from));
-    return false;
-}
 
 /// Casts to the same type go; a widening Cast that is undone at once goes with its partner.
 class CastRemovePass final : public Pass {
@@ -115,7 +108,7 @@ public:
 PassEntry transOpSymmetryEliminationPass()
 {
     return {.info = {.id = "TransOpSymmetryEliminationPass",
-                     .phase = "PreRunAfterOptimize1",
+                     .phase = "OptimizeStage1_2",
                      .summary = "Cancels neighbouring TransData that undo each other."},
             .make = makePass<TransOpSymmetryEliminationPass>};
 }
@@ -123,7 +116,7 @@ PassEntry transOpSymmetryEliminationPass()
 PassEntry sameTransdataBreadthFusionPass()
 {
     return {.info = {.id = "SameTransdataBreadthFusionPass",
-                     .phase = "PreRunAfterOptimize1",
+                     .phase = "OptimizeStage1_1",
                      .summary = "Merges equal TransData nodes that read the same output."},
             .make = makePass<SameTransdataBreadthFusionPass>};
 }
@@ -131,7 +124,7 @@ PassEntry sameTransdataBreadthFusionPass()
 PassEntry castRemovePass()
 {
     return {.info = {.id = "CastRemovePass",
-                     .phase = "PreRunAfterOptimize1",
+                     .phase = "OptimizeStage1_2",
                      .summary = "Removes Casts that change nothing, alone or as a pair."},
             .make = makePass<CastRemovePass>};
 }

@@ -48,8 +48,19 @@ bool isUselessReshape(const Node& node, const Graph& graph)
     return from.isStatic() && from == to && !tiesInputToOutput(node, graph);
 }
 
+/// A model exported for training says so; then elements really are dropped.
+bool mayDrop(const Node& node, const Graph& graph)
+{
+    if (attrBool(node.attrs, "training_mode", false)) return true;
+    if (node.inputCount() < 3 || !node.hasInput(2)) return false;
+    const Tensor* training = graph.constantInput(node, 2);
+    const auto value = training == nullptr ? std::nullopt : training->asInts(1);
+    return !value || value->empty() || value->front() != 0;
+}
+
 bool isPassThrough(const Node& node, const Graph& graph)
 {
+    if (node.type == "Dropout" && mayDrop(node, graph)) return false;
     static constexpr std::string_view types[] = {"Dropout", "DropoutV2",          "StopGradient", "PreventGradient",
                                                  "Snapshot", "PlaceholderWithDefault", "GuaranteeConst"};
     for (const std::string_view type : types)
@@ -130,6 +141,13 @@ PassEntry identityPass()
                      .phase = "PreRunAfterPrepare",
                      .summary = "Reconnects the readers of an Identity to what it copies."},
             .make = makePass<BypassPass<isRemovableIdentity>>};
+}
+
+PassEntry stageOneIdentityPass()
+{
+    PassEntry entry = identityPass();
+    entry.info.phase = "PreRunAfterOptimize1";
+    return entry;
 }
 
 } // namespace gelens
