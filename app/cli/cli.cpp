@@ -20,9 +20,12 @@ int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& e
     app.fallthrough();
 
     std::vector<Command> commands;
-    for (const auto make : {infoCommand, compileCommand, explainCommand, listCommand, checkCommand, exportCommand})
+    for (const auto make : {infoCommand, compileCommand, explainCommand, listCommand, checkCommand, runCommand, exportCommand, memplanCommand, modelsCommand, dumpsCommand, diffCommand})
         commands.push_back(make(app, environment));
 
+    // CLI11 would only say that a subcommand is missing.
+    if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr)
+        return environment.fail(std::string("unknown command '") + argv[1] + "'; see gelens-cli --help");
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& success) { // --help, --version

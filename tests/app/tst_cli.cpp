@@ -7,6 +7,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 
 using namespace gelens;
@@ -88,7 +90,8 @@ private Q_SLOTS:
         qunsetenv("DUMP_GRAPH_LEVEL");
         QCOMPARE(answer.status, 0);
         std::map<std::string, int> wanted; // phase → nodes after its last step
-        for (const Json& step : answer.json()["steps"]) wanted[step["phase"].get<std::string>()] = step["graph_nodes"].get<int>();
+        const Json json = answer.json(); // a name, so that the loop's range outlives it
+        for (const Json& step : json["steps"]) wanted[step["phase"].get<std::string>()] = step["graph_nodes"].get<int>();
         int files = 0;
         for (const auto& entry : std::filesystem::directory_iterator(folder.path().toStdString())) {
             const std::string name = entry.path().filename().string();
