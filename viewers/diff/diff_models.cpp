@@ -4,6 +4,8 @@
 #include "viewers/common/palette.h"
 #include "viewers/models/words.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace gelens {
@@ -33,11 +35,15 @@ void ChangesModel::setContent(std::shared_ptr<const DiffContent> content)
     const std::size_t count = content ? content->diff.changes.size() : 0;
     m_rowOfChange.assign(count, -1);
     std::vector<int> rowOfGroup(content ? content->diff.groups.size() : 0, -1);
+    std::vector<std::uint8_t> isUsed(rowOfGroup.size(), 0);
+    for (std::size_t i = 0; i < count; ++i)
+        if (content->groupOf[i] >= 0) isUsed[static_cast<std::size_t>(content->groupOf[i])] = 1;
+    for (std::size_t group = 0; group < rowOfGroup.size(); ++group)
+        if (isUsed[group] != 0) rowOfGroup[group] = tree.add(top, {-1, static_cast<int>(group)});
     for (std::size_t i = 0; i < count; ++i) {
         const int group = content->groupOf[i];
         if (group < 0) continue;
-        int& parent = rowOfGroup[static_cast<std::size_t>(group)];
-        if (parent < 0) parent = tree.add(top, {-1, group});
+        const int parent = rowOfGroup[static_cast<std::size_t>(group)];
         m_rowOfChange[i] = tree.add(parent, {static_cast<int>(i), group});
     }
     for (std::size_t i = 0; i < count; ++i)
@@ -100,7 +106,14 @@ void FieldsModel::setContent(std::shared_ptr<const DiffContent> content)
     const std::size_t count = content ? content->diff.changes.size() : 0;
     m_rowOfChange.assign(count, -1);
     m_isUnfolded.assign(count, 0);
-    for (std::size_t i = 0; i < count; ++i) {
+    // In the order of the other list: what became one stands together.
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto place = [&](std::size_t i) { return static_cast<unsigned>(content->groupOf[i]); }; // no group: last
+        return place(a) < place(b);
+    });
+    for (const std::size_t i : order) {
         const int change = static_cast<int>(i);
         const int heading = tree.add(top, {change, {}, true, 0, false});
         m_rowOfChange[i] = heading;

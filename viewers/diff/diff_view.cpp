@@ -137,6 +137,8 @@ void DiffView::setContent(std::shared_ptr<const DiffContent> content)
     m_fieldsModel->refresh(); // the header names the steps
     unfoldChanged();
     if (m_changesModel->nodeCount() <= rowsUnfolded) m_changes->view()->expandAll();
+    // A list without a current row takes its first one with the focus, which would select a node that nobody chose.
+    m_changes->setCurrentIndex(m_changesModel->index(0, 0));
     updateSummary();
     stateChanged();
     selectionChanged();

@@ -80,9 +80,16 @@ void FieldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->restore();
 }
 
+void FieldDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    MeaningDelegate::initStyleOption(option, index);
+    option->textElideMode = Qt::ElideMiddle; // the end of a scoped name tells nodes apart
+}
+
 void ChangeDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     MeaningDelegate::initStyleOption(option, index);
+    option->textElideMode = Qt::ElideMiddle;
     const QVariant kind = index.data(ChangeKindRole);
     if (kind.isValid() && index.column() == 0)
         option->palette.setColor(QPalette::Text, Palette::of(option->palette).change(static_cast<ChangeKind>(kind.toInt())));

@@ -12,6 +12,9 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     /// Where two texts differ: the range of `text` that is left without the common beginning and end.
     static std::pair<int, int> differingRange(const QString& text, const QString& other);
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
 /// The first column of the list of changes in the colour of its sign.
