@@ -176,7 +176,7 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
     if (bound >= plot.top() && bound <= plot.bottom()) {
         painter.setPen(QPen(palette.good(), 2, Qt::DashLine));
         painter.drawLine(QPointF(plot.left(), bound), QPointF(plot.right(), bound));
-        label({plot.left() + 4, bound - metrics.height() - 1},
+        label({plot.left() + 4, bound + 2},
               tr("lower bound %1").arg(format::bytes(m_run->plan.totals.lowerBound)), palette.good());
     }
     const auto upright = [&](int position, const QColor& colour, const QString& text) {

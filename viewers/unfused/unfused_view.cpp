@@ -28,7 +28,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     m_chains->view()->setIndentation(14);
     QHeaderView* header = m_chains->view()->header();
     header->setStretchLastSection(true);
-    const int widths[] = {150, 170, 48, 88, 88, 130};
+    const int widths[] = {176, 160, 48, 88, 88, 130};
     for (int column = 0; column < ChainsModel::Remedy; ++column) header->resizeSection(column, widths[column]);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
