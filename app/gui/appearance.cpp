@@ -3,6 +3,7 @@
 #include "viewers/common/palette.h"
 
 #include <QApplication>
+#include <QFont>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QStyleFactory>
@@ -30,6 +31,12 @@ void applyLanguage(const QString& language)
     QCoreApplication::removeTranslator(&ours);
     QCoreApplication::removeTranslator(&qts);
     QLocale::setDefault(locale);
+    // Named, so that the fallback is the regular face and not whichever the system lists first.
+    static const QFont systemFont = QApplication::font();
+    QFont font = systemFont;
+    font.setFamilies({systemFont.family(), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Noto Sans SC"),
+                      QStringLiteral("Microsoft YaHei"), QStringLiteral("WenQuanYi Micro Hei")});
+    QApplication::setFont(font);
     if (locale.language() == QLocale::Chinese) {
         if (ours.load(QStringLiteral(":/translations/gelens_zh_CN.qm"))) QCoreApplication::installTranslator(&ours);
         if (qts.load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))

@@ -282,7 +282,7 @@ void MainWindow::updateCentre()
     if (m_hub.current() == nullptr) m_welcome->setRecentFiles(m_settings.recentFiles());
 }
 
-bool MainWindow::isBusy() const { return m_jobs->isBusy() || (m_hub.run() && !m_graph->isLayoutReady()); }
+bool MainWindow::isBusy() const { return m_jobs->isBusy() || (m_hub.run() && (!m_graph->isLayoutReady() || m_graph->hasPendingChanges())); }
 
 void MainWindow::updateStatus()
 {

@@ -38,11 +38,11 @@ void MainWindow::createActions()
 {
     const auto name = [](const char* text) { return QString::fromLatin1(text); };
     addAction(name("open"), QKeySequence::Open, [this] { chooseFile(); });
-    addAction(name("close"), QKeySequence::Close, [this] {
+    addAction(name("close"), QKeySequence(Qt::CTRL | Qt::Key_W), [this] {
         if (const OpenModel* model = m_hub.current()) m_jobs->close(model->id);
     });
     addAction(name("export"), QKeySequence(Qt::CTRL | Qt::Key_E), [this] { exportView(); });
-    addAction(name("quit"), QKeySequence::Quit, [this] { close(); });
+    addAction(name("quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
     addAction(name("first"), QKeySequence(Qt::ALT | Qt::Key_Home), [this] { m_hub.showStep(StepId{0}); });
     addAction(name("step_back"), QKeySequence(Qt::Key_F9), [this] { step(-1); });
     addAction(name("step"), QKeySequence(Qt::Key_F10), [this] { step(+1); });

@@ -74,6 +74,25 @@
     </message>
 </context>
 <context>
+    <name>gelens::ChangesModel</name>
+    <message>
+        <source>Change</source>
+        <translation>变更</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>字段</translation>
+    </message>
+</context>
+<context>
     <name>gelens::CrumbBar</name>
     <message>
         <source>Blocks around the selection</source>
@@ -81,70 +100,164 @@
     </message>
 </context>
 <context>
+    <name>gelens::DiffView</name>
+    <message>
+        <source>added</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Ctrl+→ goes to the next step that changes something; the pipeline list shows where they are.</source>
+        <translation>Ctrl+→ 转到下一个有变更的步骤；编译流程列表显示它们的位置。</translation>
+    </message>
+    <message>
+        <source>Step %1 is compared with itself.</source>
+        <translation>第 %1 步与自身比较。</translation>
+    </message>
+    <message>
+        <source>Nothing changed from step %1 to step %2 (%3).</source>
+        <translation>从第 %1 步到第 %2 步（%3）没有变更。</translation>
+    </message>
+    <message>
+        <source>Step %1 %2 against step %3 · nodes %4 · tensors %5 · nodes unchanged %6</source>
+        <translation>第 %1 步 %2 对比第 %3 步 · 节点 %4 · Tensor %5 · 未变节点 %6</translation>
+    </message>
+    <message>
+        <source>This was the last change.</source>
+        <translation>已是最后一处变更。</translation>
+    </message>
+    <message>
+        <source>This was the first change.</source>
+        <translation>已是第一处变更。</translation>
+    </message>
+    <message>
+        <source>Previous change (P)</source>
+        <translation>上一处变更 (P)</translation>
+    </message>
+    <message>
+        <source>Next change (N)</source>
+        <translation>下一处变更 (N)</translation>
+    </message>
+    <message>
+        <source>Previous change</source>
+        <translation>上一处变更</translation>
+    </message>
+    <message>
+        <source>Next change</source>
+        <translation>下一处变更</translation>
+    </message>
+    <message>
+        <source>Changed nodes</source>
+        <translation>有变更的节点</translation>
+    </message>
+    <message>
+        <source>Fields before and after</source>
+        <translation>字段前后对比</translation>
+    </message>
+</context>
+<context>
     <name>gelens::ExplanationCard</name>
     <message>
         <source>The rule's pattern above the nodes that stand there</source>
-        <translation type="unfinished" />
+        <translation>规则的模式（上）与实际节点（下）</translation>
     </message>
     <message>
         <source>Rules that were tried on this place, the nearest first</source>
-        <translation type="unfinished" />
+        <translation>在此处尝试过的规则，最接近的在前</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Choose a chain to read why it was not fused.</source>
-        <translation type="unfinished" />
+        <translation>规则</translation>
     </message>
     <message>
         <source>Fused by %1 (%2)</source>
-        <translation type="unfinished" />
+        <translation>由 %1 融合（%2）</translation>
     </message>
     <message>
         <source>%1: %2 (%3)</source>
-        <translation type="unfinished" />
+        <translation>%1：%2（%3）</translation>
     </message>
     <message>
         <source>Every check held; the new operator is '%1'.</source>
-        <translation type="unfinished" />
+        <translation>所有检查均通过；新算子为“%1”。</translation>
     </message>
     <message>
         <source>fits with %1 (now %2)</source>
-        <translation type="unfinished" />
+        <translation>%1 时可满足（现为 %2）</translation>
     </message>
     <message>
         <source>What to do: %1</source>
-        <translation type="unfinished" />
+        <translation>处理建议：%1</translation>
     </message>
     <message>
         <source>Checks: all %1 held</source>
-        <translation type="unfinished" />
+        <translation>检查：%1 项全部通过</translation>
     </message>
     <message>
         <source>Checks: %1 of %2 failed</source>
-        <translation type="unfinished" />
+        <translation>检查：%2 项中有 %1 项未通过</translation>
     </message>
     <message>
         <source>held</source>
-        <translation type="unfinished" />
+        <translation>通过</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished" />
+        <translation>未通过</translation>
     </message>
     <message>
         <source>%1; evidence %2</source>
-        <translation type="unfinished" />
+        <translation>%1；依据 %2</translation>
     </message>
     <message>
         <source>needs %1, has %2</source>
-        <translation type="unfinished" />
+        <translation>需要 %1，实有 %2</translation>
     </message>
     <message>
         <source>Copy explanation</source>
-        <translation type="unfinished" />
+        <translation>复制说明</translation>
+    </message>
+    <message>
+        <source>Choose a row to read why the operators were fused, or why not.</source>
+        <translation>选择一行，查看算子为何融合或为何没有融合。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::FieldsModel</name>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Before: step %1</source>
+        <translation>之前：第 %1 步</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After: step %1</source>
+        <translation>之后：第 %1 步</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>… nodes unchanged: %1</source>
+        <translation>… 未变节点：%1</translation>
+    </message>
+    <message>
+        <source>… fields unchanged: %1</source>
+        <translation>… 未变字段：%1</translation>
     </message>
 </context>
 <context>
@@ -1518,27 +1631,31 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>理论下界 %1</translation>
     </message>
     <message>
-        <source>▼ peak %1</source>
-        <translation>▼ 峰值 %1</translation>
-    </message>
-    <message>
         <source>▼ %1</source>
         <translation>▼ %1</translation>
+    </message>
+    <message>
+        <source>planned peak %1</source>
+        <translation>规划峰值 %1</translation>
+    </message>
+    <message>
+        <source>▼ most alive: %1</source>
+        <translation>▼ 存活最多：%1</translation>
     </message>
 </context>
 <context>
     <name>gelens::MemoryView</name>
     <message>
         <source>They share %1 from %2: '%3' is last used at step %4, '%5' begins at step %6.</source>
-        <translation>两者共用 %1，起于 %2：“%3”最后用于第 %4 步，“%5”始于第 %6 步。</translation>
+        <translation>两者共用 %1，起于 %2：“%3”最后用于步骤 %4，“%5”始于步骤 %6。</translation>
     </message>
     <message>
         <source>They could share: '%1' is last used at step %2 on stream %3, '%4' begins at step %5 on stream %6. Different streams share only where an event orders them.</source>
-        <translation>两者可以共用：“%1”最后用于流 %3 上的第 %2 步，“%4”始于流 %6 上的第 %5 步。不同的流只有在事件确定次序时才能共用。</translation>
+        <translation>两者可以共用：“%1”最后用于流 %3 上的步骤 %2，“%4”始于流 %6 上的步骤 %5。不同的流只有在事件确定次序时才能共用。</translation>
     </message>
     <message>
         <source>They could share: '%1' is last used at step %2, '%3' begins at step %4. The planner gave the places to other tensors.</source>
-        <translation>两者可以共用：“%1”最后用于第 %2 步，“%3”始于第 %4 步。规划器把位置给了其他 Tensor。</translation>
+        <translation>两者可以共用：“%1”最后用于步骤 %2，“%3”始于步骤 %4。规划器把位置给了其他 Tensor。</translation>
     </message>
     <message>
         <source>%1 ('%2')</source>
@@ -1558,11 +1675,11 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>at step %1</source>
-        <translation>在第 %1 步</translation>
+        <translation>于步骤 %1</translation>
     </message>
     <message>
         <source>from step %1 to step %2</source>
-        <translation>从第 %1 步到第 %2 步</translation>
+        <translation>从步骤 %1 到步骤 %2</translation>
     </message>
     <message>
         <source>They could not share: their lifetimes overlap %1. '%2' is needed until then, '%3' already holds its values.</source>
@@ -1582,7 +1699,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>alive from step %1 to step %2</source>
-        <translation>存活于第 %1 步至第 %2 步</translation>
+        <translation>存活于步骤 %1 至步骤 %2</translation>
     </message>
     <message>
         <source>holds %1 tensors (views, results in place)</source>
@@ -1642,11 +1759,11 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Alive at the peak, step %1</source>
-        <translation>峰值时存活，第 %1 步</translation>
+        <translation>峰值时存活，步骤 %1</translation>
     </message>
     <message>
         <source>Alive at step %1</source>
-        <translation>第 %1 步时存活</translation>
+        <translation>存活于步骤 %1</translation>
     </message>
     <message>
         <source>Choose a tensor here or in the map. With Ctrl choose a second one to read why the two do not share memory.</source>
@@ -1862,15 +1979,15 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <name>gelens::NeedsBar</name>
     <message>
         <source>needs %1, has %2</source>
-        <translation type="unfinished" />
+        <translation>需要 %1，实有 %2</translation>
     </message>
     <message>
         <source>needs %1</source>
-        <translation type="unfinished" />
+        <translation>需要 %1</translation>
     </message>
     <message>
         <source>has %1</source>
-        <translation type="unfinished" />
+        <translation>实有 %1</translation>
     </message>
 </context>
 <context>
@@ -2308,39 +2425,39 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <name>gelens::UnfusedView</name>
     <message>
         <source>The run ended before chains were looked for.</source>
-        <translation type="unfinished" />
+        <translation>编译在查找算子链之前就结束了。</translation>
     </message>
     <message>
         <source>The problems list says what stopped it; run the model again.</source>
-        <translation type="unfinished" />
+        <translation>“问题”列表说明了原因；请重新编译。</translation>
     </message>
     <message>
         <source>No fusion rule names two neighbours of this model.</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>Rules of your own can be added in a folder: Tools, Settings, Rules.</source>
-        <translation type="unfinished" />
+        <translation>没有融合规则涉及此模型中相邻的两个算子。</translation>
     </message>
     <message>
         <source>Not fused (%1)</source>
-        <translation type="unfinished" />
+        <translation>未融合 (%1)</translation>
     </message>
     <message>
         <source>Fused (%1 rules)</source>
-        <translation type="unfinished" />
+        <translation>已融合 (%1 条规则)</translation>
     </message>
     <message>
         <source>Chains that were not fused</source>
-        <translation type="unfinished" />
+        <translation>未融合的算子链</translation>
     </message>
     <message>
         <source>Fusion rules and their places</source>
-        <translation type="unfinished" />
+        <translation>融合规则及其位置</translation>
     </message>
     <message>
         <source>Explanation</source>
-        <translation type="unfinished" />
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>A chain is listed where a fusion rule names both of two neighbours.</source>
+        <translation>相邻两个算子同时被某条融合规则涉及时，才会列为算子链。</translation>
     </message>
 </context>
 <context>
@@ -2723,6 +2840,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>lightweight compilation</source>
         <translation>轻量级编译</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Format inference</source>
+        <translation>格式推导</translation>
+    </message>
+    <message>
+        <source>Clean-up, first part</source>
+        <translation>清理（一）</translation>
+    </message>
+    <message>
+        <source>Clean-up, second part</source>
+        <translation>清理（二）</translation>
     </message>
 </context>
 </TS>

@@ -51,6 +51,8 @@ inline std::unique_ptr<MainWindow> makeWindow()
     auto window = std::make_unique<MainWindow>();
     window->resize(1400, 900);
     window->show();
+    window->activateWindow();
+    (void)QTest::qWaitForWindowActive(window.get()); // shortcuts work in the active window only
     return window;
 }
 

@@ -53,6 +53,8 @@ public:
     const Selection& selection() const { return m_selection; }
     EmptyState emptyState() const { return m_state; }
     const QString& emptyText() const { return m_stateText; }
+    /// A change was handed over that the view has not been told about yet.
+    bool hasPendingChanges() const { return m_isQueued; }
 
 Q_SIGNALS:
     /// The user chose something here; the hub spreads it.

@@ -35,7 +35,11 @@ QString phase(std::string_view gePhase)
     if (gePhase == "AfterInfershape") return Words::tr("Shape inference");
     if (gePhase == "PreRunAfterPrepare") return Words::tr("Preparation");
     if (gePhase == "PreRunAfterOptimizeOriginalGraph") return Words::tr("Graph fusion");
+    if (gePhase == "PreRunAfterRefineRunningPrecision" || gePhase == "AfterPrecisionRefine") return Words::tr("Precision");
+    if (gePhase == "AfterFirstInferformat" || gePhase == "AfterSecondInferformat") return Words::tr("Format inference");
     if (gePhase == "PreRunAfterRefineRunningFormat") return Words::tr("Layout optimisation");
+    if (gePhase == "OptimizeStage1_1") return Words::tr("Clean-up, first part");
+    if (gePhase == "OptimizeStage1_2") return Words::tr("Clean-up, second part");
     if (gePhase == "PreRunAfterOptimize1") return Words::tr("Clean-up");
     if (gePhase == "PreRunAfterOptimizeSubgraph") return Words::tr("Kernel fusion");
     if (gePhase == "PreRunAfterOptimizeGraphBeforeBuild") return Words::tr("Stream assignment");

@@ -1,0 +1,125 @@
+// Every list filters, sorts, copies and exports, by mouse and by keys.
+
+#include "viewers/common/table_panel.h"
+#include "viewers/models/log_model.h"
+#include "viewers/models/property_model.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+using namespace gelens;
+
+class TestTablePanel : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init()
+    {
+        m_model = std::make_unique<LogModel>();
+        for (const char* text : {"b 10", "a <b>2</b>", "c 2"})
+            m_model->addLine({QTime(0, 0), LogLevel::Info, QStringLiteral("x"), QLatin1String(text)});
+        m_panel = std::make_unique<TablePanel>();
+        m_panel->resize(600, 300);
+        m_panel->setModel(m_model.get());
+        m_panel->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    }
+    void cleanup() { m_panel.reset(); }
+
+    void filters()
+    {
+        QTest::keyClicks(m_panel->filterLine(), QStringLiteral("2 b"));
+        QCOMPARE(texts(), QStringList{QStringLiteral("a <b>2</b>")});
+        QTest::keyClick(m_panel->filterLine(), Qt::Key_Escape);
+        QCOMPARE(texts().size(), 3);
+    }
+
+    void sortsAndUnsorts()
+    {
+        QHeaderView* header = m_panel->view()->header();
+        const QPoint at(header->sectionViewportPosition(LogModel::Text) + 20, header->height() / 2);
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+        const QStringList once = texts();
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+        const QStringList twice = texts();
+        QVERIFY(once != twice);
+        QCOMPARE(once, QStringList(twice.rbegin(), twice.rend()));
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at); // the third click gives the first order back
+        QCOMPARE(texts().first(), QStringLiteral("b 10"));
+    }
+
+    void copiesWhatIsChosen()
+    {
+        m_panel->view()->setFocus();
+        QTest::keyClick(m_panel->view(), Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(m_panel->view(), Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[1].endsWith(QStringLiteral("\ta <b>2</b>")));
+    }
+
+    void exportsWhatTheFilterLetsThrough()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("list.csv"));
+        m_panel->filterLine()->setText(QStringLiteral("c"));
+        QVERIFY(m_panel->exportCsv(path));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll().count("\r\n"), 2); // header and one row
+    }
+
+    void enterAndLinksActivate()
+    {
+        QSignalSpy activated(m_panel.get(), &TablePanel::activated), chosen(m_panel.get(), &TablePanel::chosen);
+        m_panel->setCurrentIndex(m_model->index(2, 0));
+        QCOMPARE(chosen.count(), 0); // set by the program, not by the user
+        QTest::keyClick(m_panel->view(), Qt::Key_Return);
+        QCOMPARE(activated.count(), 1);
+        QCOMPARE(activated.at(0).at(0).toModelIndex(), m_model->index(2, 0));
+        QTest::keyClick(m_panel->view(), Qt::Key_Up);
+        QCOMPARE(chosen.count(), 1);
+    }
+
+    void oneClickFollowsALink()
+    {
+        PropertyModel::Tree tree;
+        PropertyItem link{QStringLiteral("from"), QStringLiteral("x:0")};
+        link.node = 4;
+        tree.add(PropertyModel::top, link);
+        PropertyModel model;
+        model.setTree(std::move(tree));
+        TablePanel panel;
+        panel.setModel(&model);
+        panel.resize(400, 200);
+        panel.show();
+        QSignalSpy activated(&panel, &TablePanel::activated);
+        const QRect name = panel.view()->visualRect(panel.view()->model()->index(0, 0));
+        QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, name.center());
+        QCOMPARE(activated.count(), 0); // the name is no link
+        const QRect value = panel.view()->visualRect(panel.view()->model()->index(0, 1));
+        QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, value.center());
+        QCOMPARE(activated.count(), 1);
+    }
+
+private:
+    QStringList texts() const
+    {
+        QStringList found;
+        const QAbstractItemModel* model = m_panel->view()->model();
+        for (int row = 0; row < model->rowCount(); ++row) found += model->index(row, LogModel::Text).data().toString();
+        return found;
+    }
+
+    std::unique_ptr<LogModel> m_model;
+    std::unique_ptr<TablePanel> m_panel;
+};
+
+QTEST_MAIN(TestTablePanel)
+#include "tst_table_panel.moc"
