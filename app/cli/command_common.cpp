@@ -32,9 +32,17 @@ Status Environment::writeFile(const std::string& path, const std::string& text) 
 void RunArguments::addTo(CLI::App& app)
 {
     app.add_option("FILE", file, "model to open (recognised by its content)")->required();
+    addOptionsTo(app);
+}
+
+void RunArguments::addOptionsTo(CLI::App& app)
+{
     app.add_option("--soc", options.soc, "SoC to compile for")->capture_default_str();
     app.add_option("--soc-file", options.socFile, "a platform ini file instead of a built-in SoC");
     app.add_option("--mode", m_mode, "auto, full or light")->check(CLI::IsMember({"auto", "full", "light"}))->capture_default_str();
+    app.add_option("--precision", m_precision, "must_keep_origin_dtype, force_fp16, allow_fp32_to_fp16 or allow_mix_precision")
+        ->check(CLI::IsMember({"must_keep_origin_dtype", "force_fp16", "allow_fp32_to_fp16", "allow_mix_precision"}))
+        ->capture_default_str();
     app.add_option("--fusion-switch", options.fusionSwitchFile, "CANN's fusion_switch.cfg");
     app.add_option("--rules", options.ruleFolders, "folder with more fusion rules (may be repeated)")->allow_extra_args(false);
     app.add_option("--rule-on", m_rulesOn, "switch a rule on, by id or GE pass name (may be repeated)")->allow_extra_args(false);
@@ -80,6 +88,13 @@ Status RunArguments::finish()
                                                                  {"optimal", MemoryPolicy::Optimal}};
     for (const auto& [name, policy] : policies)
         if (m_policy == name) options.memoryPolicy = policy;
+    constexpr std::pair<const char*, PrecisionMode> precisions[] = {
+        {"must_keep_origin_dtype", PrecisionMode::MustKeepOriginDtype},
+        {"force_fp16", PrecisionMode::ForceFp16},
+        {"allow_fp32_to_fp16", PrecisionMode::AllowFp32ToFp16},
+        {"allow_mix_precision", PrecisionMode::AllowMixPrecision}};
+    for (const auto& [name, precision] : precisions)
+        if (m_precision == name) options.precision = precision;
     for (const std::string& rule : m_rulesOn) options.ruleSwitches[rule] = true;
     for (const std::string& rule : m_rulesOff) options.ruleSwitches[rule] = false;
     for (const std::string& text : m_sets) GELENS_TRY(parseShapeOption(text, options));

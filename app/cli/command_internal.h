@@ -39,10 +39,12 @@ struct RunArguments {
     CompileOptions options;
 
     void addTo(CLI::App& app);
+    /// All but FILE, for commands that take several.
+    void addOptionsTo(CLI::App& app);
     Status finish();
 
 private:
-    std::string m_mode = "auto", m_policy = "best";
+    std::string m_mode = "auto", m_policy = "best", m_precision = "must_keep_origin_dtype";
     std::vector<std::string> m_sets, m_rulesOn, m_rulesOff;
 };
 
@@ -55,6 +57,11 @@ Command explainCommand(CLI::App& parent, const Environment& environment);
 Command listCommand(CLI::App& parent, const Environment& environment);
 Command exportCommand(CLI::App& parent, const Environment& environment);
 Command checkCommand(CLI::App& parent, const Environment& environment);
+Command dumpsCommand(CLI::App& parent, const Environment& environment);
+Command diffCommand(CLI::App& parent, const Environment& environment);
+Command runCommand(CLI::App& parent, const Environment& environment);
+Command memplanCommand(CLI::App& parent, const Environment& environment);
+Command modelsCommand(CLI::App& parent, const Environment& environment);
 
 /// 1247 → "1,247"; bytes → "3.82 GB (3,820,000,000 B)"-like short form.
 std::string grouped(std::int64_t value);

@@ -1,4 +1,7 @@
 #include "app/cli/command_internal.h"
+#include "app/cli/compare_runs.h"
+#include "engine/formats/om/om_writer.h"
+#include "engine/report/fusion_result.h"
 #include "engine/report/run_json.h"
 #include "engine/session/dump_writer.h"
 
@@ -13,7 +16,8 @@ namespace {
 struct Arguments {
     RunArguments run;
     bool asJson = false;
-    std::string jsonFile, dumpFolder;
+    std::string jsonFile, dumpFolder, omFile;
+    std::string fusionResultFile, expectFile, against;
 };
 
 template <typename T, typename F>
@@ -69,6 +73,14 @@ int execute(Arguments& arguments, const Environment& environment)
     if (!run.ok()) return environment.fail(run.error());
     const Run& result = **run;
     if (result.failed && result.error) return environment.fail(*result.error);
+    if (!arguments.omFile.empty()) {
+        const OmContent content{*result.graphAt(result.lastStep()), result.plan, result.tasks, result.soc.name, result.sourceFormat};
+        if (const Status status = writeOm(content, arguments.omFile); !status.ok()) return environment.fail(status.error());
+    }
+    if (!arguments.fusionResultFile.empty()) {
+        const Status status = environment.writeFile(arguments.fusionResultFile, fusionResultJson(result));
+        if (!status.ok()) return environment.fail(status.error());
+    }
     if (!arguments.jsonFile.empty()) {
         const Status status = environment.writeFile(arguments.jsonFile, runToJson(result));
         if (!status.ok()) return environment.fail(status.error());
@@ -77,6 +89,17 @@ int execute(Arguments& arguments, const Environment& environment)
         environment.out << runToJson(result);
     else
         printRun(environment.out, result);
+    if (!arguments.against.empty()) {
+        auto second = againstArguments(arguments.run, arguments.against);
+        if (!second.ok()) return environment.fail(second.error());
+        auto other = (*session)->run(second->options);
+        if (!other.ok()) return environment.fail(other.error());
+        if ((*other)->failed && (*other)->error) return environment.fail(*(*other)->error);
+        environment.out << '\n';
+        printComparison(environment.out, result, **other);
+    }
+    if (!arguments.expectFile.empty())
+        if (const int status = checkExpectedFusions(environment, result, arguments.expectFile); status != Done) return status;
     const bool isBad = options.verify && result.verification.ran && !result.verification.passed();
     return isBad ? Differs : Done;
 }
@@ -89,8 +112,14 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
     CLI::App* app = parent.add_subcommand("compile", "run the whole pipeline on a model and report what it did");
     arguments->run.addTo(*app);
     app->add_flag("--verify", arguments->run.options.verify, "execute before, after and each step, and compare the numbers");
+    app->add_option("-o,--output", arguments->omFile, "write the compiled graph with weights, tasks and plan as an OM file");
     app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder");
-    app->add_flag("--json", arguments->asJson, "print one JSON object");
+    app->add_option("--fusion-result", arguments->fusionResultFile, "write fusion_result.json in CANN's form to a file");
+    app->add_option("--expect-fusions", arguments->expectFile,
+                    "JSON object, rule id or GE pass name to least count; exit 1 when fewer fire");
+    CLI::Option* against =
+        app->add_option("--against", arguments->against, "run again with these options put over the others, and compare");
+    app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against);
     app->add_option("--json-file", arguments->jsonFile, "write that JSON object to a file");
     return {app, [arguments, environment] { return execute(*arguments, environment); }};
 }
