@@ -73,6 +73,8 @@ std::string modelDefBytes(const ge::proto::ModelDef& model);
 
 AttrValue attrFromDef(const ge::proto::AttrDef& def);
 void attrToDef(const AttrValue& value, ge::proto::AttrDef& def);
+/// The value as protobuf prints it: "i: 5\n".
+std::string attrDebugText(const AttrValue& value);
 TensorDesc descFromDef(const ge::proto::TensorDescriptor& def);
 void descToDef(const TensorDesc& desc, ge::proto::TensorDescriptor& def);
 
@@ -86,6 +88,8 @@ public:
     Status addOp(const ge::proto::OpDef& op);
     /// Name, recorded inputs and outputs and attributes; operators inside `rest` are not looked at.
     void endGraph(const ge::proto::GraphDef& rest);
+    /// Type and shape of a node whose operator had no descriptors; before endGraph().
+    void setOutputDesc(const std::string& node, const ge::proto::TensorDescriptor& desc);
     int nodeCount() const;
     Result<GeModel> finish();
 

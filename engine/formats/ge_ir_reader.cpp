@@ -486,6 +486,20 @@ GeGraphBuilder::~GeGraphBuilder() = default;
 void GeGraphBuilder::beginGraph(const std::string& name) { m_state->beginGraph(name); }
 Status GeGraphBuilder::addOp(const ProtoOp& op) { return m_state->addOp(op); }
 void GeGraphBuilder::endGraph(const GraphDef& rest) { m_state->endGraph(rest); }
+void GeGraphBuilder::setOutputDesc(const std::string& node, const ge::proto::TensorDescriptor& desc)
+{
+    const NodeId id = m_state->producer(node);
+    if (!id.isValid())
+        return;
+    if (m_state->editor.node(id).outputs.empty())
+        m_state->editor.addOutput(id, {}, TensorDesc());
+    // The type is that of the last output, the dims are those of all outputs, one after another.
+    const TensorDesc known = descFromDef(desc);
+    const int last = m_state->editor.node(id).outputCount() - 1;
+    if (last > 0)
+        m_state->editor.setOutputDesc({id, last}, TensorDesc(known.dtype, Shape{}));
+    m_state->editor.setOutputDesc({id, 0}, known);
+}
 int GeGraphBuilder::nodeCount() const { return m_state->nodes; }
 
 Result<GeModel> GeGraphBuilder::finish()
@@ -497,8 +511,10 @@ Result<GeModel> GeGraphBuilder::finish()
     StringList derived{state.model.graph.name()};
     for (const GraphId id : graphsBelow(state.model.graph, rootGraph))
         derived.push_back(state.model.graph.subgraph(id).name);
+    AttrMap fields{{"from_ge", AttrValue(true)}}; // its descriptors are GE's own
     if (derived != state.graphOrder)
-        state.keepGraphFields(rootGraph, {{"graphs", AttrValue(state.graphOrder)}});
+        fields.emplace("graphs", AttrValue(state.graphOrder));
+    state.keepGraphFields(rootGraph, fields);
     GELENS_TRY(checkAcyclic(state.model.graph));
     return std::move(state.model);
 }

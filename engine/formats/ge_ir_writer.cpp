@@ -6,6 +6,7 @@
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+#include <google/protobuf/text_format.h>
 
 #include <algorithm>
 #include <limits>
@@ -208,6 +209,15 @@ void graphToDef(const Graph& graph, GraphDef& def) { writeGraph(graph, rootGraph
 void setModelAttr(ModelDef& model, const std::string& name, const AttrValue& value)
 {
     attrToDef(value, (*model.mutable_attr())[name]);
+}
+
+std::string attrDebugText(const AttrValue& value)
+{
+    AttrDef def;
+    attrToDef(value, def);
+    std::string text;
+    google::protobuf::TextFormat::Printer().PrintToString(def, &text);
+    return text;
 }
 
 std::string modelDefBytes(const ModelDef& model)

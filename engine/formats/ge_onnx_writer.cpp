@@ -1,5 +1,7 @@
 #include "engine/formats/ge_onnx_writer.h"
 
+#include "engine/formats/ge_fields_internal.h"
+#include "engine/formats/ge_ir_convert.h"
 #include "engine/formats/text_proto_internal.h"
 
 #include <nlohmann/json.hpp>
@@ -7,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 namespace gelens {
@@ -15,9 +18,10 @@ namespace {
 /// From this many descriptors on, GE packs each into one JSON text.
 constexpr std::size_t jsonDescriptorsFrom = 20;
 
-/// A tensor that inference has not reached: GE's own default descriptor, whatever was given for the layout.
-bool isUntouched(const TensorDesc& desc) { return desc.dtype == DataType::Undefined && !desc.originShape.hasRank(); }
-bool isUnconnectedDesc(const TensorDesc& desc) { return desc.format.primary == Format::Reserved; }
+bool isUnconnectedDesc(const TensorDesc& desc)
+{
+    return desc.format.primary == Format::Reserved && desc.dtype == DataType::Undefined;
+}
 
 std::string_view dtypeText(const TensorDesc& desc)
 {
@@ -39,16 +43,18 @@ struct Entry {
 
 class NodePrinter {
 public:
-    NodePrinter(const Graph& graph, const Node& node, std::int64_t id, DumpDetail detail)
-        : m_graph(graph), m_node(node), m_id(id), m_detail(detail)
+    NodePrinter(const Graph& graph, const Node& node, std::int64_t position, DumpDetail detail)
+        : m_graph(graph), m_node(node), m_fields(opFieldsOf(graph, node, position)), m_detail(detail)
     {
     }
 
     void print(TextProtoPrinter& out)
     {
         out.open("node");
-        for (const InputSlot& slot : m_node.inputs)
-            out.string("input", slot.source.isValid() ? edge(slot.source.node, slot.source.index) : std::string());
+        for (std::size_t i = 0; i < static_cast<std::size_t>(m_fields.inputEntries); ++i) {
+            const OutputRef source = m_node.inputs[i].source;
+            out.string("input", source.isValid() ? edge(source.node, source.index) : std::string());
+        }
         for (const NodeId from : m_node.controlInputs) out.string("input", edge(from, -1));
         for (int i = 0; i < m_node.outputCount(); ++i)
             if (!m_node.outputs[static_cast<std::size_t>(i)].consumers.empty()) out.string("output", edge(m_node.id, i));
@@ -66,9 +72,10 @@ private:
     void printAttributes(TextProtoPrinter& out)
     {
         addFixed();
-        addDescriptors("input_desc", m_node.inputs.size(), [this](std::size_t i) -> const TensorDesc& { return m_node.inputs[i].desc; });
-        addDescriptors("output_desc", m_node.outputs.size(), [this](std::size_t i) -> const TensorDesc& { return m_node.outputs[i].desc; });
-        for (const auto& [name, value] : m_node.attrs) addAttr(name, value);
+        addDescriptors("input_desc", static_cast<std::size_t>(m_fields.inputDescs), [this](std::size_t i) -> const TensorDesc& { return m_node.inputs[i].desc; });
+        addDescriptors("output_desc", static_cast<std::size_t>(m_fields.outputDescs), [this](std::size_t i) -> const TensorDesc& { return m_node.outputs[i].desc; });
+        for (const auto& [name, value] : m_node.attrs)
+            if (!isHiddenAttr(name) && !isDefinitionAttr(name)) addAttr(name, value);
         std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
         for (const Entry& entry : m_entries) {
             out.open("attribute");
@@ -99,54 +106,25 @@ private:
     /// Rows that every node has, whatever its attributes.
     void addFixed()
     {
-        std::vector<std::pair<std::string, std::int64_t>> names;
-        for (std::size_t i = 0; i < m_node.inputs.size(); ++i)
-            if (!m_node.inputs[i].name.empty()) names.emplace_back(m_node.inputs[i].name, static_cast<std::int64_t>(i));
-        std::sort(names.begin(), names.end());
-        if (!names.empty()) {
-            StringList keys;
-            IntList slots;
-            for (const auto& [name, slot] : names) {
-                keys.push_back(name);
-                slots.push_back(slot);
-            }
-            addStrings("_input_name_key", std::move(keys));
-            addInts("_input_name_value", std::move(slots));
+        if (!m_fields.inputNames.empty()) {
+            addStrings("_input_name_key", m_fields.inputNames);
+            addInts("_input_name_value", m_fields.inputSlots);
         }
-        addInt("input_desc_nums", m_node.inputCount());
-        addInt("output_desc_nums", m_node.outputCount());
-        addInt("id", m_id);
-        addInt("stream_id", std::max<std::int64_t>(m_node.placement.streamId, 0));
-        // GE records neighbours by name once memory is assigned; before that the lists are empty.
-        const bool isPlaced = !m_node.placement.outputOffsets.empty() || !m_node.placement.inputOffsets.empty();
-        StringList sourceNames, readerNames;
-        IntList sourceIndices, readerIndices;
-        for (std::size_t i = 0; isPlaced && i < m_node.inputs.size(); ++i) {
-            const OutputRef source = m_node.inputs[i].source;
-            if (!source.isValid()) continue;
-            sourceNames.push_back(m_graph.node(source.node).name);
-            sourceIndices.push_back(source.index);
-        }
-        for (std::size_t i = 0; isPlaced && i < m_node.outputs.size(); ++i)
-            for (const InputRef& reader : m_node.outputs[i].consumers) {
-                readerNames.push_back(m_graph.node(reader.node).name);
-                readerIndices.push_back(reader.index);
-            }
-        addStrings("input_name", sourceNames);
-        addStrings("src_name", std::move(sourceNames));
-        addStrings("dst_name", std::move(readerNames));
-        addInts("src_index", std::move(sourceIndices));
-        addInts("dst_index", std::move(readerIndices));
+        addInt("input_desc_nums", m_fields.inputDescs);
+        addInt("output_desc_nums", m_fields.outputDescs);
+        addInt("id", m_fields.id);
+        addInt("stream_id", m_fields.streamId);
+        addStrings("input_name", m_fields.inputName);
+        addStrings("src_name", m_fields.srcName);
+        addStrings("dst_name", m_fields.dstName);
+        addInts("src_index", m_fields.srcIndex);
+        addInts("dst_index", m_fields.dstIndex);
         addInts("input_i", m_node.placement.inputOffsets);
         addInts("output_i", m_node.placement.outputOffsets);
         addInts("workspace", m_node.placement.workspaceOffsets);
         addInts("workspace_bytes", m_node.placement.workspaceBytes);
-        // The field of the operator comes first; the attribute of the same name follows it (facts, 5.4).
-        IntList constants;
-        if (const auto found = m_node.attrs.find("is_input_const"); found != m_node.attrs.end())
-            if (const auto* flags = found->second.as<std::vector<bool>>())
-                for (const bool flag : *flags) constants.push_back(flag);
-        addInts("is_input_const", std::move(constants));
+        // The field of the operator comes first; the attribute of the same name follows it.
+        addInts("is_input_const", IntList(m_fields.isInputConst.begin(), m_fields.isInputConst.end()));
     }
 
     template <typename F>
@@ -167,7 +145,7 @@ private:
         addString(name("dtype"), std::string(dtypeText(desc)));
         addString(name("origin_dtype"), originType(desc));
         addInts(name("shape"), dimsText(desc, desc.shape));
-        addInts(name("origin_shape"), dimsText(desc, desc.originShape));
+        addInts(name("origin_shape"), originDims(desc));
         addString(name("layout"), desc.format.text());
         addString(name("origin_layout"), originLayout(desc));
         addString(name("device_type"), attrString(desc.attrs, "device_type", "NPU"));
@@ -184,7 +162,11 @@ private:
     /// Layout of the model's meaning; an unconnected slot keeps the default there.
     static std::string originLayout(const TensorDesc& desc)
     {
-        return isUnconnectedDesc(desc) ? "ND" : desc.originFormat.text();
+        return isUnconnectedDesc(desc) && desc.originFormat.primary == Format::Reserved ? "ND" : desc.originFormat.text();
+    }
+    static IntList originDims(const TensorDesc& desc)
+    {
+        return isOriginShapeSet(desc) ? dimsText(desc, desc.originShape) : IntList();
     }
     static std::string originType(const TensorDesc& desc)
     {
@@ -196,9 +178,9 @@ private:
     {
         static constexpr std::string_view fields[] = {
             "device_type", "cmps_tab", "weight_size", "data_offset", "real_dim_cnt", "cmps_size", "cmps_tab_offset",
-            "reuse_input", "output_tensor", "input_tensor", "format_for_int", "origin_format", "origin_format_for_int",
+            "reuse_input", "output_tensor", "input_tensor", "reuse_input_index", "has_out_attr", "format_for_int", "origin_format", "origin_format_for_int",
             "origin_shape", "origin_shape_initialized", "origin_data_type", "onnx_type"};
-        return std::find(std::begin(fields), std::end(fields), name) == std::end(fields);
+        return !isHiddenAttr(name) && std::find(std::begin(fields), std::end(fields), name) == std::end(fields);
     }
 
     std::string descriptorJson(const TensorDesc& desc) const
@@ -207,7 +189,7 @@ private:
         json["dtype"] = dtypeText(desc);
         json["origin_dtype"] = originType(desc);
         json["shape"] = dimsText(desc, desc.shape);
-        json["origin_shape"] = dimsText(desc, desc.originShape);
+        json["origin_shape"] = originDims(desc);
         json["layout"] = desc.format.text();
         json["origin_layout"] = originLayout(desc);
         json["device_type"] = attrString(desc.attrs, "device_type", "NPU");
@@ -218,25 +200,8 @@ private:
         for (const char* field : {"reuse_input", "output_tensor", "input_tensor"})
             json[field] = attrBool(desc.attrs, field) ? 1 : 0;
         for (const auto& [key, value] : desc.attrs)
-            if (isOwnAttribute(key)) json[key] = scalarDebugText(value);
+            if (isOwnAttribute(key)) json[key] = attrDebugText(value);
         return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    }
-
-    /// Text form of an AttrDef that holds a plain value.
-    static std::string scalarDebugText(const AttrValue& value)
-    {
-        TextProtoPrinter out;
-        if (const auto* i = value.as<std::int64_t>()) out.number("i", *i);
-        else if (const auto* f = value.as<float>()) out.real("f", *f);
-        else if (const auto* b = value.as<bool>()) out.boolean("b", *b);
-        else if (const auto* s = value.as<std::string>()) out.string("s", *s);
-        else if (const auto* list = value.as<IntList>()) {
-            out.open("list");
-            for (const std::int64_t i : *list) out.number("i", i);
-            out.raw("val_type", "VT_LIST_INT");
-            out.close();
-        }
-        return out.take();
     }
 
     /// An attribute of the operator or of a descriptor, in the forms that this schema can hold; the rest is left out.
@@ -278,13 +243,13 @@ private:
         if (!tensor.desc.shape.isScalar() && tensor.desc.shape.hasRank())
             addInts(name + "_desc_shape", tensor.desc.shape.dims());
         addString(name + "_desc_layout", tensor.desc.format.text());
-        addString(name + "_desc_device_type", "NPU");
+        addString(name + "_desc_device_type", attrString(tensor.desc.attrs, "device_type", "NPU"));
         if (isFull()) addString(name + "_data", std::string(reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()));
     }
 
     const Graph& m_graph;
     const Node& m_node;
-    std::int64_t m_id;
+    OpFields m_fields;
     DumpDetail m_detail;
     std::vector<Entry> m_entries;
 };
@@ -303,7 +268,7 @@ void printValueInfo(TextProtoPrinter& out, const char* field, const Node& node)
         for (const OutputSlot& slot : node.outputs)
             for (const std::int64_t dim : dimsText(slot.desc, slot.desc.shape)) {
                 out.open("dim");
-                if (dim != 0) out.number("dim_value", dim);
+                out.number("dim_value", dim); // one of several kinds, so printed even when it is 0
                 out.close();
             }
         out.close();
@@ -313,43 +278,49 @@ void printValueInfo(TextProtoPrinter& out, const char* field, const Node& node)
     out.close();
 }
 
-/// Nodes, name, inputs and outputs of one graph; the root leaves its inputs out and carries all sub-graphs as nodes.
-void printGraph(TextProtoPrinter& out, const Graph& graph, GraphId id, DumpDetail detail)
+/// Nodes, name, inputs and outputs of one graph; the graph that is dumped leaves its inputs out and, when it is the root
+/// of the model, carries all sub-graphs as nodes.
+void printGraph(TextProtoPrinter& out, const Graph& graph, GraphId id, bool isTop, DumpDetail detail)
 {
     const SubgraphInfo& info = graph.subgraph(id);
     std::int64_t number = 0;
-    graph.forEachNode(id, [&](const Node& node) { NodePrinter(graph, node, number++, detail).print(out); });
-    if (id == rootGraph)
-        for (const GraphId sub : graph.liveSubgraphs()) {
-            if (sub == rootGraph) continue;
+    std::unordered_map<std::string_view, const Node*> nodes;
+    const StringList inputs = isTop ? StringList() : graphInputsOf(graph, id);
+    graph.forEachNode(id, [&](const Node& node) {
+        NodePrinter(graph, node, number++, detail).print(out);
+        if (!inputs.empty()) nodes.emplace(node.name, &node);
+    });
+    if (isTop && id == rootGraph)
+        for (const GraphId sub : graphsBelow(graph, rootGraph)) {
             out.open("node");
             out.string("name", graph.subgraph(sub).name);
             out.string("op_type", "subgraph");
             out.open("attribute");
             out.string("name", "graph");
             out.open("g");
-            printGraph(out, graph, sub, detail);
+            printGraph(out, graph, sub, false, detail);
             out.close();
             out.raw("type", "GRAPH");
             out.close();
             out.close();
         }
     out.string("name", info.name);
-    if (id != rootGraph)
-        graph.forEachNode(id, [&](const Node& node) { if (node.type == "Data") printValueInfo(out, "input", node); });
+    for (const std::string& input : inputs)
+        if (const auto node = nodes.find(std::string_view(input).substr(0, input.rfind(':'))); node != nodes.end())
+            printValueInfo(out, "input", *node->second);
     for (const OutputRef& output : info.outputs)
         if (output.isValid()) printValueInfo(out, "output", graph.node(output.node));
 }
 
 } // namespace
 
-std::string geOnnxText(const Graph& graph, DumpDetail detail)
+std::string geOnnxText(const Graph& graph, DumpDetail detail, GraphId root)
 {
     TextProtoPrinter out;
     out.number("ir_version", 6);
     out.string("producer_name", "GE");
     out.open("graph");
-    printGraph(out, graph, rootGraph, detail);
+    printGraph(out, graph, root, true, detail);
     out.close();
     return out.take();
 }

@@ -12,6 +12,6 @@ enum class DumpDetail { Full = 1, NoData = 2, Topology = 3 };
 
 /// The text of a whole graph with its sub-graphs, byte for byte as GE prints one. Deterministic.
 /// A tensor that shape inference has not reached is printed as GE holds it then: no dims, default type and format.
-std::string geOnnxText(const Graph& graph, DumpDetail detail);
+std::string geOnnxText(const Graph& graph, DumpDetail detail, GraphId root = rootGraph);
 
 } // namespace gelens

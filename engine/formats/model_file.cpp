@@ -1,7 +1,10 @@
 #include "engine/formats/model_file.h"
 
 #include "engine/formats/mapped_file.h"
+#include "engine/formats/om/om_reader.h"
+#include "engine/formats/ge_proto_reader.h"
 #include "engine/formats/onnx/onnx_reader.h"
+#include "engine/formats/text_dump.h"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +75,7 @@ FileGuess guessFileKind(std::span<const std::byte> bytes)
         if (content.size() >= signature.offset + signature.bytes.size() &&
             content.substr(signature.offset, signature.bytes.size()) == signature.bytes)
             return {FileKind::Foreign, std::string(signature.name)};
-    if (content.substr(0, 4) == "IMOD")
+    if (isOm(bytes))
         return {FileKind::Om, "an OM model"};
     const std::string_view head = content.substr(0, 1024);
     if (looksLikeGraphText(head))
@@ -86,9 +89,27 @@ Result<ModelDocument> openModel(const std::filesystem::path& path, const ReadOpt
 {
     GELENS_ASSIGN(const std::shared_ptr<const MappedFile> file, MappedFile::open(path));
     const FileGuess guess = guessFileKind(file->bytes());
+    if (guess.kind == FileKind::Om)
+        return readOm(path, options);
+    const bool isAir = guess.kind == FileKind::Onnx && looksLikeAir(file->bytes());
+    if (guess.kind == FileKind::TextDump || isAir) {
+        const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->size());
+        auto document = isAir ? readAir(file->bytes(), options) : readTextDump(text, options);
+        if (!document.ok()) {
+            Error error = document.error();
+            if (error.where.empty())
+                error.where = path.string();
+            return error;
+        }
+        document->path = path.string();
+        return document;
+    }
     if (guess.kind != FileKind::Onnx)
         return Error::unsupported("not an ONNX file: it looks like " + guess.name, path.string());
-    return readOnnx(path, options);
+    auto document = readOnnx(path, options);
+    if (!document.ok() && path.extension() == ".om" && !document.error().isCancelled())
+        return Error::invalid("not an OM file (it does not begin with IMOD), nor any other model", path.string());
+    return document;
 }
 
 } // namespace gelens

@@ -1,6 +1,9 @@
 #include "engine/session/dump_writer.h"
 
 #include "engine/formats/ge_onnx_writer.h"
+#include "engine/formats/ge_parsed_view.h"
+#include "engine/formats/ge_proto_writer.h"
+#include "engine/formats/ge_readable_writer.h"
 #include "engine/graph/log.h"
 
 #include <fmt/format.h>
@@ -84,26 +87,56 @@ int detailFromEnvironment()
     return value >= 1 && value <= 3 ? static_cast<int>(value) : 0;
 }
 
-/// DUMP_GRAPH_FORMAT names "onnx" among its items, or is not set. The other two formats are not written.
-bool wantsOnnx()
-{
-    std::string formats = environment("DUMP_GRAPH_FORMAT");
-    std::transform(formats.begin(), formats.end(), formats.begin(), [](unsigned char c) { return std::tolower(c); });
-    return formats.empty() || formats.find("onnx") != std::string::npos;
-}
+/// Which files DUMP_GRAPH_FORMAT asks for: an item counts when it contains the word, whatever its case.
+struct WantedFormats {
+    bool proto, onnx, readable;
+
+    static WantedFormats fromEnvironment()
+    {
+        std::string formats = environment("DUMP_GRAPH_FORMAT");
+        if (formats.empty()) return {true, true, false};
+        std::transform(formats.begin(), formats.end(), formats.begin(), [](unsigned char c) { return std::tolower(c); });
+        const auto has = [&](const char* word) { return formats.find(word) != std::string::npos; };
+        return {has("ge_proto"), has("onnx"), has("readable")};
+    }
+    bool any() const { return proto || onnx || readable; }
+};
 
 class DumpWriter final : public RunObserver {
 public:
-    DumpWriter(fs::path folder, DumpDetail detail) : m_folder(std::move(folder)), m_detail(detail), m_filter(environment("DUMP_GRAPH_LEVEL")) {}
+    DumpWriter(fs::path folder, DumpDetail detail, WantedFormats formats)
+        : m_folder(std::move(folder)), m_detail(detail), m_formats(formats), m_filter(environment("DUMP_GRAPH_LEVEL"))
+    {
+    }
 
     void afterStep(const Step& step, const Graph& graph) override
     {
+        m_isInferred = m_isInferred || step.phase == "AfterFirstInferformat" || step.phase == "AfterInfershape";
         if (!step.isPhaseEnd || !m_filter.wants(step.phase)) return;
         std::string phase = step.phase;
         for (char& c : phase)
             if (std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos) c = '_';
-        const fs::path file = m_folder / fmt::format("ge_onnx_{:08}_graph_0_{}.pbtxt", m_number++, phase);
-        const std::string text = geOnnxText(graph, m_detail);
+        // Until inference GE holds default descriptors; ours show what the import knows already.
+        if (m_isInferred)
+            writeAll(graph, phase);
+        else
+            writeAll(asParsedByGe(graph), phase);
+    }
+
+private:
+    /// In GE's order, each format with a count of its own.
+    void writeAll(const Graph& graph, const std::string& phase)
+    {
+        if (m_formats.proto) write("ge_proto", m_protoNumber++, phase, ".txt", geProtoText(graph, m_detail));
+        if (m_formats.onnx) write("ge_onnx", m_onnxNumber++, phase, ".pbtxt", geOnnxText(graph, m_detail));
+        if (m_formats.readable) write("ge_readable", m_readableNumber++, phase, ".txt", geReadableText(graph));
+    }
+
+    void write(const char* format, int number, const std::string& phase, const char* extension, const std::string& text)
+    {
+        std::string name = fmt::format("{}_{:08}_graph_0_{}{}", format, number, phase, extension);
+        if (name.size() >= maxNameLength) name = name.substr(0, keptNameLength) + extension;
+        const fs::path file = m_folder / name;
         std::ofstream out(file, std::ios::binary | std::ios::trunc);
         out.write(text.data(), static_cast<std::streamsize>(text.size()));
         out.close();
@@ -116,11 +149,14 @@ public:
         fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, code);
     }
 
-private:
+    static constexpr std::size_t maxNameLength = 255, keptNameLength = 248;
+
     fs::path m_folder;
     DumpDetail m_detail;
+    WantedFormats m_formats;
     PhaseFilter m_filter;
-    int m_number = 0;
+    bool m_isInferred = false;
+    int m_protoNumber = 0, m_onnxNumber = 0, m_readableNumber = 0;
 };
 
 fs::path folderFromEnvironment()
@@ -138,13 +174,14 @@ fs::path folderFromEnvironment()
 Result<std::unique_ptr<RunObserver>> makeDumpWriter(const std::string& folder)
 {
     const int asked = detailFromEnvironment();
-    if ((folder.empty() && asked == 0) || !wantsOnnx()) return std::unique_ptr<RunObserver>();
+    const WantedFormats formats = WantedFormats::fromEnvironment();
+    if ((folder.empty() && asked == 0) || !formats.any()) return std::unique_ptr<RunObserver>();
     const fs::path target = folder.empty() ? folderFromEnvironment() : fs::path(folder);
     std::error_code code;
     fs::create_directories(target, code);
     if (code || !fs::is_directory(target)) return Error::io("cannot make the dump folder: " + code.message(), target.string());
     const auto detail = static_cast<DumpDetail>(asked == 0 ? 2 : asked);
-    return std::unique_ptr<RunObserver>(std::make_unique<DumpWriter>(target, detail));
+    return std::unique_ptr<RunObserver>(std::make_unique<DumpWriter>(target, detail, formats));
 }
 
 } // namespace gelens

@@ -187,6 +187,15 @@ Status GraphImporter::importOutputs(Scope& scope, const onnx::GraphProto& graph)
         TensorDesc desc = this->graph().outputDesc(value);
         if (scope.parent)
             desc.attrs.insert_or_assign("_parent_node_index", AttrValue(i));
+        else
+            desc.attrs.insert_or_assign("_origin_output_tensor_name", AttrValue(replaceInvalidUtf8(name)));
+        // What kind of value an output is, is declared at the border; its producer may hold another (an optional).
+        desc.attrs.erase("onnx_type");
+        if (graph.output(i).has_type()) {
+            const TensorDesc declaredDesc = descOf(graph.output(i).type());
+            if (const auto type = declaredDesc.attrs.find("onnx_type"); type != declaredDesc.attrs.end())
+                desc.attrs.insert_or_assign("onnx_type", type->second);
+        }
         spec.inputs.emplace_back("__input" + std::to_string(i), std::move(desc));
         outputs.push_back(value);
     }

@@ -450,6 +450,10 @@ Result<GraphId> GraphImporter::importSubgraph(Scope& outer, const onnx::GraphPro
             fmt::format("node '{}' (If): {} declares inputs of its own, but a branch has none: it reads "
                         "outer values by their names",
                         cleanText(m_editor.node(owner).name), attribute));
+    // Files that count in a list of one are older than the rule that a loop counts in a scalar; the body relies on it.
+    if (m_editor.node(owner).type == "Loop" && graph.input_size() > 0 &&
+        descOf(graph.input(0).type()).originShape.dims().size() == 1)
+        m_editor.setAttr(owner, "_counts_in_list", true);
     GELENS_TRY(importInitializers(scope, graph, {}));
     GELENS_TRY(importNodes(scope, graph.node()));
     GELENS_TRY(importOutputs(scope, graph));

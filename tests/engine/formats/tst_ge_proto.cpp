@@ -3,61 +3,14 @@
 #include "engine/formats/ge_ir_convert.h"
 #include "engine/formats/ge_proto_reader.h"
 #include "engine/formats/ge_proto_writer.h"
-#include "engine/graph/graph_editor.h"
+#include "tests/engine/formats/ge_oracle.h"
 
 #include <QtTest>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-
-namespace fs = std::filesystem;
 using namespace gelens;
+using namespace gelens::test;
 
 namespace {
-
-fs::path oracle() { return fs::path(GELENS_CORPUS_DIR) / "ge-oracle"; }
-
-std::string fileText(const fs::path& path)
-{
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-std::vector<fs::path> filesLike(const fs::path& root, std::string_view prefix, std::string_view suffix)
-{
-    std::vector<fs::path> found;
-    for (const auto& entry : fs::recursive_directory_iterator(root)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(prefix) && name.ends_with(suffix))
-            found.push_back(entry.path());
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-}
-
-/// Line of the first difference, for a failure that can be read.
-std::string firstDifference(const std::string& ours, const std::string& theirs)
-{
-    std::istringstream a(ours), b(theirs);
-    std::string left, right;
-    for (int line = 1;; ++line) {
-        const bool hasLeft = static_cast<bool>(std::getline(a, left)), hasRight = static_cast<bool>(std::getline(b, right));
-        if (!hasLeft && !hasRight)
-            return "none";
-        if (!hasLeft || !hasRight || left != right)
-            return "line " + std::to_string(line) + ": ours '" + (hasLeft ? left : "<end>") + "', GE's '" +
-                   (hasRight ? right : "<end>") + "'";
-    }
-}
-
-/// Level of detail of a dump by the folder that it lies in; dumps outside such a folder are of level 2.
-DumpDetail detailOf(const fs::path& file)
-{
-    const std::string folder = file.parent_path().filename().string();
-    return folder == "level1" ? DumpDetail::Full : folder == "level3" ? DumpDetail::Topology : DumpDetail::NoData;
-}
 
 const char* const smallText = R"(graph {
   name: "demo"
@@ -155,8 +108,7 @@ void TestGeProto::deepNestingIsRefused()
 
 void TestGeProto::oracleIsRewrittenUnchanged()
 {
-    if (!fs::exists(oracle()))
-        QSKIP("the corpus is absent");
+    SKIP_WITHOUT_CORPUS();
     int same = 0, all = 0;
     QStringList different;
     for (const fs::path& file : filesLike(oracle(), "ge_proto_", ".txt")) {
@@ -178,8 +130,7 @@ void TestGeProto::oracleIsRewrittenUnchanged()
 
 void TestGeProto::airGivesGesText()
 {
-    if (!fs::exists(oracle()))
-        QSKIP("the corpus is absent");
+    SKIP_WITHOUT_CORPUS();
     int same = 0, all = 0;
     QStringList different;
     for (const fs::path& file : filesLike(oracle(), "", ".air")) {
