@@ -407,6 +407,13 @@ GraphId GraphEditor::addSubgraph(std::string name, NodeId owner)
     return id;
 }
 
+void GraphEditor::dropImportedGraphAttr(GraphId graph, std::string_view name)
+{
+    AttrMap& attrs = m_graph.mutableSubgraph(graph).attrs;
+    if (const auto found = attrs.find(name); found != attrs.end())
+        attrs.erase(found);
+}
+
 void GraphEditor::nameImportedGraph(GraphId graph, std::string name)
 {
     GELENS_ASSERT(graph.value >= 0 && graph.value < m_graph.subgraphCount());

@@ -82,6 +82,8 @@ public:
     GraphId addSubgraph(std::string name, NodeId owner);
     /// For readers, whose files may give a graph's name and owner last: not recorded, so never once a run has begun.
     void nameImportedGraph(GraphId graph, std::string name);
+    /// For readers likewise: takes away what a conversion left on a graph.
+    void dropImportedGraphAttr(GraphId graph, std::string_view name);
     void adoptImportedGraph(GraphId graph, NodeId owner); ///< appended to the owner's list; it had no owner before
     /// Removes a sub-graph with all its nodes, and the graphs those own (without recursion).
     void removeSubgraph(GraphId graph);

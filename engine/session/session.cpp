@@ -5,6 +5,7 @@
 #include "engine/graph/log.h"
 #include "engine/passes/pipeline.h"
 #include "engine/session/finish_run.h"
+#include "engine/session/light_run.h"
 #include "engine/session/verify.h"
 
 #include <fmt/format.h>
@@ -77,6 +78,8 @@ ModelInfo infoOf(const ModelDocument& document)
     for (const auto& [type, count] : info.histogram) info.operators += count;
     info.graphNodes = document.graph.nodeCount();
     info.messages = document.messages;
+    info.om = document.om;
+    info.carriesPlan = document.om && document.om->carriesPlan;
     return info;
 }
 
@@ -147,6 +150,37 @@ Status checkMode(const CompileOptions& options, const ModelInfo& info)
     return Status::success();
 }
 
+std::string modeReasonFor(const ModelInfo& info)
+{
+    if (info.carriesPlan) return fmt::format("the file carries a compiled plan: {}", info.om->planReason);
+    if (info.om) return fmt::format("the OM file carries no compiled plan: {}", info.om->planReason);
+    return fmt::format("the {} file carries no compiled plan", info.format);
+}
+
+void noteFailure(Run& run, const Status& status)
+{
+    if (status.ok()) return;
+    run.failed = true;
+    run.wasCancelled = status.error().isCancelled();
+    run.error = status.error();
+    // The file comes first: a person with several models open must see which one is meant.
+    if (!run.error->isCancelled() && run.error->where != run.modelPath)
+        run.error->where = run.modelPath + (run.error->where.empty() ? "" : ": " + run.error->where);
+}
+
+/// Wall time, the proof by numbers where it is asked for, and the findings of all steps.
+void conclude(Run& run, Clock::time_point start, const ProgressFunction& progress, std::stop_token stop)
+{
+    run.statistics.engineMilliseconds = millisecondsSince(start);
+    if (run.options.verify && !run.failed) {
+        if (progress) progress({"verify", 0, 1});
+        run.verification = verifyRun(run, progress, stop);
+    }
+    for (const Step& step : run.steps)
+        for (const Message& message : step.messages) run.messages.push_back(message);
+    if (progress) progress({"done", 1, 1});
+}
+
 } // namespace
 
 Result<std::shared_ptr<Session>> Session::open(const std::string& path, const CompileOptions& options,
@@ -185,9 +219,18 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     run->sourceFormat = m_state->info.format;
     run->soc = std::move(soc);
     run->options = options;
-    run->mode = "full";
-    run->modeReason = fmt::format("the {} file carries no compiled plan", m_state->info.format);
     run->messages = m_state->readMessages;
+    run->mode = m_state->info.carriesPlan ? "light" : "full";
+    run->modeReason = modeReasonFor(m_state->info);
+    if (m_state->info.carriesPlan) {
+        const Graph& graph = *m_state->graph;
+        run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
+        if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
+        noteFailure(*run, runLight(*run, graph, *m_state->info.om, *m_state->kernels, observer, stop));
+        GELENS_TRY(finishRun(*run, nullptr, {}, {}, stop)); // the original graph is gone: nothing before to measure
+        conclude(*run, start, progress, stop);
+        return std::shared_ptr<const Run>(std::move(run));
+    }
 
     std::vector<std::filesystem::path> folders{resourceFolder() + "/rules"};
     folders.insert(folders.end(), options.ruleFolders.begin(), options.ruleFolders.end());
@@ -207,27 +250,13 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     RunWatcher watcher(observer, progress);
     if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
     const Status status = runPipeline(fullPipeline(rules, switches), edit, context, run->steps, {&watcher});
-    if (!status.ok()) {
-        run->failed = true;
-        run->wasCancelled = status.error().isCancelled();
-        run->error = status.error();
-        // The file comes first: a person with several models open must see which one is meant.
-        if (!run->error->isCancelled())
-            run->error->where = run->modelPath + (run->error->where.empty() ? "" : ": " + run->error->where);
-    }
+    noteFailure(*run, status);
     run->plan = std::move(context.plan);
     run->tasks = std::move(context.tasks);
     run->timeline = std::move(context.timeline);
     run->setGraph(std::make_shared<Graph>(graph), journal);
     GELENS_TRY(finishRun(*run, watcher.imported(), rules, switches, stop));
-    run->statistics.engineMilliseconds = millisecondsSince(start);
-    if (options.verify && !run->failed) {
-        if (progress) progress({"verify", 0, 1});
-        run->verification = verifyRun(*run, progress, stop);
-    }
-    for (const Step& step : run->steps)
-        for (const Message& message : step.messages) run->messages.push_back(message);
-    if (progress) progress({"done", 1, 1});
+    conclude(*run, start, progress, stop);
     return std::shared_ptr<const Run>(std::move(run));
 }
 

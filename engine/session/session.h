@@ -2,6 +2,7 @@
 // One opened model and the runs made on it: the door through which the window and the command line reach the engine.
 
 #include "engine/session/run.h"
+#include "engine/spec/om_details.h"
 
 #include <functional>
 #include <memory>
@@ -45,6 +46,7 @@ struct ModelInfo {
     std::vector<std::pair<std::string, int>> histogram; ///< operators by GE type, most frequent first
     std::vector<Message> messages;
     bool carriesPlan = false; ///< an OM with a compiled plan
+    std::shared_ptr<const OmDetails> om; ///< of an OM file; null otherwise
 };
 
 class KernelCache;

@@ -25,6 +25,7 @@ constexpr const char* kernelLibAttr = "_ge_attr_op_kernel_lib_name";
 constexpr const char* sizesFilled = "sizes";
 constexpr const char* constFlagsFilled = "is_input_const";
 constexpr const char* enginesFilled = "engines";
+constexpr const char* definitionsFilled = "definitions";
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + weightAlignment - 1) / weightAlignment * weightAlignment; }
 
@@ -58,7 +59,7 @@ const Tensor* valueOf(const Node& node)
 struct Finisher {
     const Graph& graph;
     const WeightLayout& weights;
-    bool fillsSizes = true, fillsConstFlags = true, fillsEngines = true;
+    bool fillsSizes = true, fillsConstFlags = true, fillsEngines = true, fillsDefinitions = true;
 
     /// Only where the graph says none of it itself, so that what the reader takes back is exactly what was added.
     void decide()
@@ -73,7 +74,13 @@ struct Finisher {
                 fillsEngines = false;
             if (node.attrs.contains(hiddenFieldsAttr) || node.attrs.contains("is_input_const"))
                 fillsConstFlags = false;
+            const auto isFromGe = [](const auto& entry) { return isHiddenAttr(entry.first) || isDefinitionAttr(entry.first); };
+            if (std::any_of(node.attrs.begin(), node.attrs.end(), isFromGe))
+                fillsDefinitions = false;
         }
+        for (const GraphId id : graph.liveSubgraphs())
+            if (graph.subgraph(id).attrs.contains(hiddenFieldsAttr))
+                fillsDefinitions = false;
     }
 
     void finishDesc(const TensorDesc& desc, TensorDescriptor& def) const
@@ -223,7 +230,8 @@ void finishModelDef(const Graph& graph, const WeightLayout& weights, ModelDef& m
     StringList filled;
     for (const auto& [isFilled, name] : {std::pair{finisher.fillsSizes, sizesFilled},
                                          std::pair{finisher.fillsConstFlags, constFlagsFilled},
-                                         std::pair{finisher.fillsEngines, enginesFilled}})
+                                         std::pair{finisher.fillsEngines, enginesFilled},
+                                         std::pair{finisher.fillsDefinitions, definitionsFilled}})
         if (isFilled)
             filled.emplace_back(name);
     setModelAttr(model, filledAttr, AttrValue(std::move(filled)));
@@ -316,6 +324,17 @@ Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Pla
     return Bytes::window(map, map->bytes().data() + place.fileOffset, static_cast<std::size_t>(place.fileLength));
 }
 
+/// The operator's definition, which the registry knows, and notes on how the file differs from what is derived.
+void removeDefinitions(GraphEditor& editor, NodeId id)
+{
+    StringList names;
+    for (const auto& [name, value] : editor.node(id).attrs)
+        if (isHiddenAttr(name) || isDefinitionAttr(name))
+            names.push_back(name);
+    for (const std::string& name : names)
+        editor.removeAttr(id, name);
+}
+
 } // namespace
 
 void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& weights, const StringList& filled,
@@ -324,13 +343,19 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
     Journal journal;
     GraphEditor editor(graph, journal);
     onnx_import::ExternalFiles files(folder);
-    const bool clearsEngines = std::find(filled.begin(), filled.end(), enginesFilled) != filled.end();
+    const auto has = [&](const char* name) { return std::find(filled.begin(), filled.end(), name) != filled.end(); };
+    const bool clearsEngines = has(enginesFilled), clearsDefinitions = has(definitionsFilled);
+    if (clearsDefinitions)
+        for (const GraphId id : graph.liveSubgraphs())
+            editor.dropImportedGraphAttr(id, hiddenFieldsAttr);
     for (const NodeId id : graph.allNodes()) {
         const Node& node = graph.node(id);
         if (clearsEngines) {
             editor.removeAttr(id, engineAttr);
             editor.removeAttr(id, kernelLibAttr);
         }
+        if (clearsDefinitions)
+            removeDefinitions(editor, id);
         // Nodes of bodies have no stream of their own; the file has no other word for that than 0.
         if (node.graph != rootGraph && node.placement.streamId == 0) {
             Placement placement = node.placement;

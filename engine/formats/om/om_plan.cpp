@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::int64_t planVersion = 1;
 constexpr std::int64_t maxBytes = std::int64_t{1} << 50; ///< no address or size is beyond that
-constexpr std::size_t bufferFields = 9;
+constexpr std::size_t bufferFields = 10;
+constexpr std::int64_t paddedGroup = 1, atomicRegion = 2; // flags of a buffer
 
 class Encoder
 {
@@ -25,6 +26,16 @@ public:
         AttrMap map;
         map.emplace("version", AttrValue(planVersion));
         map.emplace("policy", AttrValue(m_plan.policy));
+        if (!m_plan.strategy.empty())
+            map.emplace("strategy", AttrValue(m_plan.strategy));
+        StringList candidates;
+        IntList candidateBytes;
+        for (const auto& [name, bytes] : m_plan.candidates) {
+            candidates.push_back(name);
+            candidateBytes.push_back(bytes);
+        }
+        map.emplace("candidates", AttrValue(std::move(candidates)));
+        map.emplace("candidate_bytes", AttrValue(std::move(candidateBytes)));
         map.emplace("is_proved_optimal", AttrValue(m_plan.isProvedOptimal));
         map.emplace("is_complete", AttrValue(m_plan.isComplete));
         map.emplace("totals", AttrValue(IntList{t.featureMapPeak, t.lowerBound, t.unshared, t.gePeak, t.zeroCopy,
@@ -34,12 +45,20 @@ public:
             order.push_back(positionOf(node));
         map.emplace("order", AttrValue(std::move(order)));
         map.emplace("peaks", AttrValue(IntList(m_plan.peakPositions)));
-        IntList buffers, members;
+        if (!m_plan.streams.empty())
+            map.emplace("streams", AttrValue(IntList(m_plan.streams)));
+        IntList buffers, members, streamTimes;
         StringList names, notes;
         for (const MemoryBuffer& buffer : m_plan.buffers) {
             buffers.insert(buffers.end(), {static_cast<std::int64_t>(buffer.kind), positionOf(buffer.tensor.node),
                                            buffer.tensor.index, buffer.bytes, buffer.blockBytes, buffer.lifetime.begin,
-                                           buffer.lifetime.end, buffer.stream, buffer.offset});
+                                           buffer.lifetime.end, buffer.stream, buffer.offset,
+                                           (buffer.isPaddedGroup ? paddedGroup : 0) +
+                                               (buffer.isAtomicRegion ? atomicRegion : 0)});
+            const std::size_t times = std::min(buffer.freeFrom.size(), buffer.writtenFrom.size());
+            streamTimes.push_back(static_cast<std::int64_t>(times));
+            for (std::size_t i = 0; i < times; ++i)
+                streamTimes.insert(streamTimes.end(), {buffer.freeFrom[i], buffer.writtenFrom[i]});
             members.push_back(static_cast<std::int64_t>(buffer.members.size()));
             for (const OutputRef member : buffer.members)
                 members.insert(members.end(), {positionOf(member.node), member.index, m_plan.sliceOffset(member)});
@@ -48,6 +67,7 @@ public:
         }
         map.emplace("buffers", AttrValue(std::move(buffers)));
         map.emplace("members", AttrValue(std::move(members)));
+        map.emplace("stream_times", AttrValue(std::move(streamTimes)));
         map.emplace("names", AttrValue(std::move(names)));
         if (std::any_of(notes.begin(), notes.end(), [](const std::string& note) { return !note.empty(); }))
             map.emplace("notes", AttrValue(std::move(notes)));
@@ -98,6 +118,11 @@ public:
         if (attrInt(m_map, "version") != planVersion)
             return Error::invalid("the plan in the file is of another version");
         m_plan.policy = attrString(m_map, "policy");
+        m_plan.strategy = attrString(m_map, "strategy");
+        const StringList candidates = attrStrings(m_map, "candidates");
+        const IntList candidateBytes = attrInts(m_map, "candidate_bytes");
+        for (std::size_t i = 0; i < std::min(candidates.size(), candidateBytes.size()); ++i)
+            m_plan.candidates.emplace_back(candidates[i], candidateBytes[i]);
         m_plan.isProvedOptimal = attrBool(m_map, "is_proved_optimal");
         m_plan.isComplete = attrBool(m_map, "is_complete");
         readTotals();
@@ -161,12 +186,35 @@ private:
             buffer.lifetime.end = numbers.next(buffer.lifetime.begin, maxTime);
             buffer.stream = numbers.next(0, 65'535);
             buffer.offset = numbers.next(-1, maxBytes);
+            const std::int64_t flags = numbers.next(0, paddedGroup + atomicRegion);
+            buffer.isPaddedGroup = (flags & paddedGroup) != 0;
+            buffer.isAtomicRegion = (flags & atomicRegion) != 0;
             need(numbers.isSound);
             readMembers(buffer, members);
             checkBuffer(buffer);
             m_plan.buffers.push_back(std::move(buffer));
         }
         need(members.isSound && members.isAtEnd());
+        readStreamTimes();
+    }
+
+    /// With several streams a buffer has two times for each of them; all that have any have the same number.
+    void readStreamTimes()
+    {
+        m_plan.streams = attrInts(m_map, "streams");
+        need(m_plan.streams.empty() || m_plan.streams.size() == m_nodes.size());
+        Numbers times(attrInts(m_map, "stream_times"));
+        std::int64_t common = 0;
+        for (std::size_t i = 0; i < m_plan.buffers.size() && m_isSound; ++i) {
+            const std::int64_t count = times.next(0, static_cast<std::int64_t>(times.size() / 2));
+            need(times.isSound && (count == 0 || common == 0 || count == common));
+            common = std::max(common, count);
+            for (std::int64_t k = 0; k < count && times.isSound; ++k) {
+                m_plan.buffers[i].freeFrom.push_back(times.next(-1, maxTime));
+                m_plan.buffers[i].writtenFrom.push_back(times.next(-1, maxTime));
+            }
+        }
+        need(times.isSound && times.isAtEnd());
     }
 
     void readMembers(MemoryBuffer& buffer, Numbers& members)

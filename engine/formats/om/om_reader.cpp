@@ -14,6 +14,7 @@
 #include "formats/proto/ge_ir.pb.h"
 
 #include <fmt/format.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
 #include <limits>
@@ -38,6 +39,7 @@ public:
 
     Result<ModelDocument> read()
     {
+        const google::protobuf::LogSilencer silence; // what is wrong is said once, by us
         GELENS_ASSIGN(m_container, readContainer(m_bytes));
         if (m_container.details.modelType == BundleModel)
             return readBundle();
