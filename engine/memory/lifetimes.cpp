@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <set>
+#include <span>
 
 namespace gelens {
 
@@ -50,6 +53,15 @@ public:
     std::int64_t endAfter(std::int64_t position) const
     {
         return m_ends.empty() ? position + 1 : m_ends[static_cast<std::size_t>(position)];
+    }
+
+    /// Streams in use; 1 when order alone decides.
+    std::size_t laneCount() const { return m_laneCount; }
+    std::size_t lane(std::int64_t position) const { return m_lanes[static_cast<std::size_t>(position)]; }
+    /// First node of each lane that is ordered after the node at `position`; the number of nodes where none is.
+    std::span<const std::int32_t> firstAfter(std::int64_t position) const
+    {
+        return {m_first.data() + static_cast<std::size_t>(position) * m_laneCount, m_laneCount};
     }
 
 private:
@@ -113,12 +125,19 @@ private:
             m_ends[static_cast<std::size_t>(at)] = end;
             next[lane(at)] = at;
         }
+        m_first = std::move(first);
+        m_lanes.resize(static_cast<std::size_t>(count));
+        for (std::int64_t at = 0; at < count; ++at) m_lanes[static_cast<std::size_t>(at)] = lane(at);
+        m_laneCount = streams;
     }
 
     std::vector<NodeId> m_order;
     std::vector<std::int64_t> m_position; // by node id
     std::vector<std::int64_t> m_stream;   // by position
     std::vector<std::int64_t> m_ends;     // by position; empty with one stream
+    std::vector<std::int32_t> m_first;    // by position and lane; empty with one stream
+    std::vector<std::size_t> m_lanes;     // by position; empty with one stream
+    std::size_t m_laneCount = 1;
 };
 
 /// What is known of one tensor while buffers are built.
@@ -126,6 +145,7 @@ struct TensorInfo {
     int buffer = -1;
     std::int64_t offset = 0; // within the buffer
     std::int64_t bytes = 0;
+    std::int64_t reserved = 0;     // with GE's padding
     bool isKnown = false;
     std::int64_t lastReader = -1;  // position
     int readerNodes = 0;           // distinct
@@ -144,10 +164,13 @@ public:
     MemoryPlan run()
     {
         m_plan.order = m_axis.order();
+        if (m_axis.laneCount() > 1)
+            for (const NodeId id : m_axis.order()) m_plan.streams.push_back(m_axis.stream(id));
         m_plan.isComplete = true;
         m_first.assign(static_cast<std::size_t>(m_graph.nodeIdBound()), -1);
         for (const NodeId id : m_axis.order())
             readTensors(m_graph.node(id));
+        groupNeighbours();
         for (const NodeId id : m_axis.order())
             place(m_graph.node(id));
         finish();
@@ -170,6 +193,13 @@ private:
             const auto bytes = tensorBytes(slot.desc);
             tensor.isKnown = bytes.has_value();
             tensor.bytes = bytes.value_or(0);
+            if (m_rule == InPlaceRule::Stated && slot.desc.reservedBytes > 0) {
+                tensor.isKnown = true;
+                tensor.reserved = std::min(slot.desc.reservedBytes, maxTensorBytes);
+                if (!bytes) tensor.bytes = tensor.reserved;
+            } else {
+                tensor.reserved = geTensorBytes(tensor.bytes);
+            }
             NodeId previous;
             for (const InputRef& reader : slot.consumers) {
                 const std::int64_t at = m_axis.position(reader.node);
@@ -186,13 +216,137 @@ private:
         }
     }
 
+    /// Identities that GE inserts against conflicts copy; all other views are the memory of their source.
+    static bool isViewNode(const Node& node)
+    {
+        const OpDef* def = OpRegistry::instance().find(node.type);
+        return (isViewType(node.type) || (def && def->view())) && !attrBool(node.attrs, "_cannot_be_deleted");
+    }
+
+    /// The tensor whose memory a view shows. Bounded by the length of the order, in which sources come first.
+    OutputRef behindViews(OutputRef tensor)
+    {
+        while (tensor.isValid()) {
+            const Node& node = m_graph.node(tensor.node);
+            if (!isViewNode(node) || node.outputCount() != 1 || !info(node.source(0))) break;
+            tensor = node.source(0);
+        }
+        return tensor;
+    }
+
+    /// Tensors that GE's attributes lay side by side. Later nodes first, so that a group inside a group finds its place.
+    void groupNeighbours()
+    {
+        const auto& order = m_axis.order();
+        for (auto at = order.rbegin(); at != order.rend(); ++at) {
+            const Node& node = m_graph.node(*at);
+            if (node.attrs.empty()) continue;
+            if (attrBool(node.attrs, "_no_padding_continuous_input") && attrBool(node.attrs, "_output_reuse_input") && node.outputCount() == 1)
+                groupInputs(node, false);
+            else if (attrBool(node.attrs, "continuous_input"))
+                groupInputs(node, true);
+        }
+    }
+
+    void groupInputs(const Node& node, bool isPadded)
+    {
+        // The head is the whole; without padding that is the output, whose own group may hold it further in.
+        OutputRef head = isPadded ? behindViews(node.source(0)) : node.output(0);
+        std::int64_t offset = 0;
+        if (!isPadded)
+            if (const auto found = m_neighbours.find(head); found != m_neighbours.end()) {
+                offset = found->second.second;
+                head = found->second.first;
+            }
+        std::vector<std::pair<OutputRef, std::int64_t>> places;
+        for (int i = 0; i < node.inputCount(); ++i) {
+            const OutputRef source = behindViews(node.source(i));
+            const TensorInfo* tensor = info(source);
+            const bool isFixed = !tensor || !tensor->isKnown || isConstantType(m_graph.node(source.node).type) ||
+                                 isBoundaryType(m_graph.node(source.node).type) || m_neighbours.contains(source);
+            const bool isRepeated = std::any_of(places.begin(), places.end(), [&](const auto& place) { return place.first == source; });
+            // One operand that must stay where it is, or is there twice, leaves the node as any other.
+            if (isFixed || isRepeated) return;
+            places.emplace_back(source, offset);
+            offset += isPadded ? roundUp(tensor->reserved, memoryBlockBytes) : tensor->bytes;
+        }
+        for (const auto& [tensor, start] : places) m_neighbours[tensor] = {head, start};
+        if (!isPadded) m_neighbours.emplace(node.output(0), std::pair{head, places.empty() ? 0 : places.front().second});
+        if (isPadded) m_paddedHeads.insert(head);
+    }
+
+    /// Puts a tensor of a group into the group's buffer, which the first of them in order makes.
+    void placeNeighbour(const Node& node, int index, OutputRef head, std::int64_t offset)
+    {
+        const auto [found, isFirst] = m_groupBuffers.emplace(head, -1);
+        TensorInfo& tensor = *info(node.output(index));
+        tensor.offset = offset;
+        if (isFirst) {
+            create(node, index);
+            found->second = tensor.buffer;
+            if (m_paddedHeads.contains(head)) m_plan.buffers[static_cast<std::size_t>(tensor.buffer)].isPaddedGroup = true;
+            return;
+        }
+        tensor.buffer = found->second;
+        tensor.isSoleChain = false;
+        m_active[static_cast<std::size_t>(tensor.buffer)].push_back(node.output(index));
+        addMember(node, index);
+    }
+
+    /// The atomic clean's workspace is all that the clean zeroes: results of atomic nodes, one behind the other.
+    void placeAtomicClean(const Node& node)
+    {
+        const auto sizes = attrInts(node.attrs, "automic_add_mem_size");
+        if (sizes.empty() || m_atomicBuffer >= 0) return;
+        const std::size_t before = m_plan.buffers.size();
+        addWorkspaces(node);
+        if (m_plan.buffers.size() == before) return;
+        m_atomicBuffer = static_cast<int>(m_plan.buffers.size()) - 1;
+        m_plan.buffers.back().isAtomicRegion = true;
+    }
+
+    bool isAtomicOutput(const Node& node, int index) const
+    {
+        if (m_atomicBuffer < 0 || !attrBool(node.attrs, "is_atomic_node")) return false;
+        const auto outputs = attrInts(node.attrs, "atomic_output_index");
+        return std::find(outputs.begin(), outputs.end(), index) != outputs.end();
+    }
+
+    void placeAtomic(const Node& node, int index)
+    {
+        TensorInfo& tensor = *info(node.output(index));
+        tensor.buffer = m_atomicBuffer;
+        tensor.offset = m_atomicEnd;
+        m_atomicEnd += roundUp(tensor.reserved, memoryBlockBytes);
+        m_active[static_cast<std::size_t>(tensor.buffer)].push_back(node.output(index));
+        addMember(node, index);
+    }
+
     void place(const Node& node)
     {
         if (isOutputNode(node)) return;
         const OpDef* def = OpRegistry::instance().find(node.type);
-        const bool isView = isViewType(node.type) || (def && def->view());
-        if (isView && node.outputCount() == 1 && info(node.source(0))) {
+        if (node.type == "MemSet" && !attrInts(node.attrs, "automic_add_mem_size").empty()) {
+            placeAtomicClean(node);
+            return;
+        }
+        const auto group = node.outputCount() == 1 ? m_neighbours.find(node.output(0)) : m_neighbours.end();
+        if (group != m_neighbours.end() && attrBool(node.attrs, "_no_padding_continuous_input")) {
+            placeNeighbour(node, 0, group->second.first, group->second.second);
+        } else if (isViewNode(node) && node.outputCount() == 1 && info(node.source(0))) {
             join(node, 0, node.source(0), 0);
+        } else if (attrBool(node.attrs, "_no_padding_continuous_output") && info(node.source(0)) && m_plan.bufferOf(node.source(0))) {
+            std::int64_t offset = 0;
+            for (int i = 0; i < node.outputCount(); ++i) {
+                join(node, i, node.source(0), offset);
+                offset += info(node.output(i))->bytes;
+            }
+        } else if (attrBool(node.attrs, "continuous_output") && node.outputCount() > 1) {
+            std::int64_t offset = 0;
+            for (int i = 0; i < node.outputCount(); ++i) {
+                placeNeighbour(node, i, node.output(0), offset);
+                offset += roundUp(info(node.output(i))->reserved, memoryBlockBytes);
+            }
         } else if (acceptsSlices(node)) {
             std::int64_t offset = 0;
             for (int i = 0; i < node.outputCount(); ++i) {
@@ -202,7 +356,10 @@ private:
         } else {
             for (int i = 0; i < node.outputCount(); ++i) {
                 const int input = inPlaceInput(node, i, def);
-                if (input >= 0) overwrite(node, i, node.source(input));
+                if (isAtomicOutput(node, i)) placeAtomic(node, i);
+                else if (const auto found = m_neighbours.find(node.output(i)); found != m_neighbours.end())
+                    placeNeighbour(node, i, found->second.first, found->second.second);
+                else if (input >= 0) overwrite(node, i, node.source(input));
                 else create(node, i);
             }
         }
@@ -214,6 +371,7 @@ private:
     bool acceptsSlices(const Node& node)
     {
         if (!isVirtualSplit(m_graph, node) || !info(splitSource(node))) return false;
+        if (m_rule == InPlaceRule::Stated) return false; // GE says so in an attribute
         if (m_rule != InPlaceRule::Compiled) return true;
         std::int64_t offset = info(splitSource(node))->offset;
         for (int i = 0; i < node.outputCount(); ++i) {
@@ -239,6 +397,7 @@ private:
         if (!tensor.isKnown) m_plan.isComplete = false;
         tensor.buffer = buffer.id;
         tensor.isSoleChain = tensor.readerNodes == 1;
+        m_reserved.push_back(0);
         m_active.push_back({node.output(index)});
         m_outputUses.push_back(0);
         m_isRead.push_back(0);
@@ -254,6 +413,8 @@ private:
         buffer.members.push_back(ref);
         if (tensor.offset != 0) m_plan.sliceOffsets[ref] = tensor.offset;
         buffer.bytes = std::max(buffer.bytes, tensor.offset + tensor.bytes);
+        auto& reserved = m_reserved[static_cast<std::size_t>(tensor.buffer)];
+        reserved = std::max(reserved, tensor.offset + tensor.reserved);
         m_plan.bufferOfTensor[ref] = tensor.buffer;
         for (const InputRef& reader : m_graph.consumers(ref)) {
             const Node& readerNode = m_graph.node(reader.node);
@@ -298,7 +459,7 @@ private:
     /// Input that output `index` may be written over; -1 for none.
     int inPlaceInput(const Node& node, int index, const OpDef* def)
     {
-        if (m_rule == InPlaceRule::None || !def || !node.subgraphs.empty()) return -1;
+        if (m_rule == InPlaceRule::None || m_rule == InPlaceRule::Stated || !def || !node.subgraphs.empty()) return -1;
         if (m_rule == InPlaceRule::Imported) {
             const bool isElementWise = def->fusionClassOf() == FusionClass::ElementWise ||
                                        def->fusionClassOf() == FusionClass::Broadcast;
@@ -357,7 +518,8 @@ private:
         int number = 0;
         for (const std::int64_t bytes : node.placement.workspaceBytes) {
             const int which = number++;
-            if (bytes <= 0) continue;
+            // An atomic node's workspace lies in the region that the clean zeroes.
+            if (bytes <= 0 || (m_atomicBuffer >= 0 && attrBool(node.attrs, "is_atomic_node"))) continue;
             MemoryBuffer buffer;
             buffer.id = static_cast<int>(m_plan.buffers.size());
             buffer.name = fmt::format("{}/workspace{}", node.name, which);
@@ -368,15 +530,44 @@ private:
             const std::int64_t at = m_axis.position(node.id);
             buffer.lifetime = {at, m_axis.endAfter(at)};
             m_plan.buffers.push_back(std::move(buffer));
+            m_reserved.push_back(0);
             m_active.emplace_back();
             m_outputUses.push_back(0);
             m_isRead.push_back(0);
         }
     }
 
+    /// Fills freeFrom and writtenFrom of a buffer.
+    void noteOrder(MemoryBuffer& buffer, bool isHeldToTheEnd)
+    {
+        const std::size_t lanes = m_axis.laneCount();
+        if (lanes <= 1) return;
+        buffer.freeFrom.assign(lanes, 0);
+        buffer.writtenFrom.assign(lanes, -1);
+        const auto use = [&](NodeId node) {
+            const std::int64_t at = m_axis.position(node);
+            if (at < 0) return;
+            const auto after = m_axis.firstAfter(at);
+            for (std::size_t i = 0; i < lanes; ++i) buffer.freeFrom[i] = std::max<std::int64_t>(buffer.freeFrom[i], after[i]);
+        };
+        const auto write = [&](NodeId node) {
+            const std::int64_t at = m_axis.position(node);
+            auto& first = buffer.writtenFrom[m_axis.lane(at)];
+            if (first < 0 || at < first) first = at;
+            use(node);
+        };
+        write(buffer.tensor.node);
+        for (const OutputRef member : buffer.members) {
+            write(member.node);
+            for (const InputRef& reader : m_graph.consumers(member)) use(reader.node);
+        }
+        if (isHeldToTheEnd) buffer.freeFrom.assign(lanes, m_axis.size());
+    }
+
     void finish()
     {
         for (MemoryBuffer& buffer : m_plan.buffers) {
+            noteOrder(buffer, m_outputUses[static_cast<std::size_t>(buffer.id)] > 0);
             const int outputs = m_outputUses[static_cast<std::size_t>(buffer.id)];
             if (buffer.kind == BufferKind::FeatureMap && outputs == 1) buffer.kind = BufferKind::Output;
             else if (buffer.kind == BufferKind::FeatureMap && outputs > 1)
@@ -384,7 +575,8 @@ private:
             if (outputs > 0) buffer.lifetime.end = m_axis.size();
             if (buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Weight)
                 buffer.lifetime = {0, m_axis.size()};
-            buffer.blockBytes = geBlockBytes(buffer.bytes);
+            buffer.blockBytes = roundUp(std::max(m_reserved[static_cast<std::size_t>(buffer.id)], geTensorBytes(0)), memoryBlockBytes);
+            if (m_rule != InPlaceRule::Stated) buffer.blockBytes = std::max(buffer.blockBytes, geBlockBytes(buffer.bytes));
             if (buffer.kind == BufferKind::Weight) buffer.blockBytes = roundUp(buffer.bytes, memoryBlockBytes);
             if (buffer.kind == BufferKind::Workspace) buffer.blockBytes = roundUp(buffer.bytes, memoryBlockBytes);
             // Outputs that nothing reads get an address, since the kernel writes them, but no part of the model is made of them.
@@ -402,6 +594,12 @@ private:
     std::vector<std::vector<OutputRef>> m_active; // by buffer: members whose values still count
     std::vector<int> m_outputUses; // by buffer: model outputs that read it
     std::vector<char> m_isRead;    // by buffer
+    std::vector<std::int64_t> m_reserved; // by buffer: its end with GE's padding
+    std::map<OutputRef, std::pair<OutputRef, std::int64_t>> m_neighbours; // tensor → head of its group, offset
+    std::map<OutputRef, int> m_groupBuffers; // by head
+    std::set<OutputRef> m_paddedHeads;
+    int m_atomicBuffer = -1;
+    std::int64_t m_atomicEnd = 0;
 };
 
 } // namespace

@@ -16,6 +16,8 @@ enum class InPlaceRule {
     /// GE's step after fusion: pairs that the operator declares; equal bytes; the input is not read-only; the node is
     /// the last reader in order, all readers on one stream; one input serves one output.
     Compiled,
+    /// A graph that GE has prepared: only what its attributes state. Sizes are those of the tensors' descriptors.
+    Stated,
 };
 
 struct LifetimeOptions {
@@ -28,6 +30,8 @@ struct LifetimeOptions {
 /// its producer to the end of its last reader, workspaces and unread outputs during their node only. With several
 /// streams the end is the first position from which on every node, on any stream, is ordered after the last reader.
 /// - Views, in-place results and the outputs of a Split along axis 0 are members of their source's buffer.
+/// - GE's attributes hold: the operands of a Concat without a task, and of an operator with continuous inputs or outputs, are
+///   one buffer side by side; what an atomic clean zeroes is one buffer from the clean on.
 /// - Model inputs, constants and zero-copy outputs are buffers of their own kinds and live for the whole run.
 /// - A value that feeds two model outputs cannot be zero-copy: it stays in the feature map and is never released.
 /// - Nodes with sub-graphs count as one kernel; what their bodies need is not part of the plan.

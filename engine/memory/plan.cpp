@@ -1,5 +1,6 @@
 #include "engine/memory/plan.h"
 
+#include "engine/memory/ge_requests.h"
 #include "engine/memory/lower_bound.h"
 #include "engine/memory/planners/exact.h"
 #include "engine/memory/planners/ge.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -19,8 +21,8 @@ namespace gelens {
 
 namespace {
 
-// Budgets in steps of about 30 ns. Best: some 10 ms. Optimal: some seconds, and so for a capacity that must be met.
-constexpr std::int64_t bestSteps = 300'000;
+// Budgets in steps of about 30 ns. Best: some 15 ms. Optimal: some seconds, and so for a capacity that must be met.
+constexpr std::int64_t bestSteps = 500'000;
 constexpr std::int64_t optimalSteps = 200'000'000;
 // Of a long search this part goes to the local one, which helps where items are too many for the exact one.
 constexpr std::int64_t localShare = 8;
@@ -40,7 +42,7 @@ std::vector<GeRequest> plainRequests(const std::vector<PlanItem>& items)
 }
 
 /// GE takes requests in order of begin; gives offsets in the order of the caller.
-PlanResult runGe(const std::vector<GeRequest>& requests, std::int64_t bound)
+GeBufferPlan runGe(const std::vector<GeRequest>& requests)
 {
     std::vector<std::size_t> order(requests.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -50,14 +52,13 @@ PlanResult runGe(const std::vector<GeRequest>& requests, std::int64_t bound)
     sorted.reserve(requests.size());
     for (const std::size_t i : order)
         sorted.push_back(requests[i]);
-    const GePlan plan = planGe(sorted);
-    PlanResult result;
-    result.offsets.assign(requests.size(), 0);
+    GeBufferPlan plan;
+    plan.blocks = planGe(sorted);
+    plan.total = plan.blocks.total;
+    plan.offsets.assign(requests.size(), 0);
     for (std::size_t i = 0; i < order.size(); ++i)
-        result.offsets[order[i]] = plan.offsets[i];
-    result.peak = plan.total;
-    result.isProvedOptimal = plan.total == bound;
-    return result;
+        plan.offsets[order[i]] = plan.blocks.offsets[i];
+    return plan;
 }
 
 SearchBudget budgetOf(const MemoryOptions& options, std::int64_t capacity)
@@ -80,11 +81,13 @@ SearchBudget budgetOf(const MemoryOptions& options, std::int64_t capacity)
 struct Choice {
     PlanResult plan;
     std::string policy;
-    std::int64_t gePeak = 0;
+    GeBufferPlan ge; ///< without a winner when GE's planner did not run
 };
 
-Choice choosePlan(const std::vector<PlanItem>& items, const std::vector<GeRequest>& requests,
-                  const MemoryOptions& options, std::int64_t capacity)
+using GePlanner = std::function<GeBufferPlan()>;
+
+Choice choosePlan(const std::vector<PlanItem>& items, const GePlanner& planGe, const MemoryOptions& options,
+                  std::int64_t capacity)
 {
     const std::int64_t bound = lowerBound(items).bytes;
     const std::int64_t goal = std::max(bound, capacity);
@@ -92,8 +95,8 @@ Choice choosePlan(const std::vector<PlanItem>& items, const std::vector<GeReques
     const bool wantsGe = options.policy == MemoryPolicy::Ge || items.size() <= maxGeBuffers;
     PlanResult ge;
     if (wantsGe) {
-        ge = runGe(requests, bound);
-        choice.gePeak = ge.peak;
+        choice.ge = planGe();
+        ge = {choice.ge.offsets, choice.ge.total, choice.ge.total == bound, 0};
     }
     switch (options.policy) {
     case MemoryPolicy::Ge: choice.plan = std::move(ge), choice.policy = "ge"; return choice;
@@ -141,67 +144,34 @@ bool isReadOrWorkspace(const Graph& graph, const MemoryBuffer& buffer)
                        [&](OutputRef member) { return !graph.consumers(member).empty(); });
 }
 
-/// Input index through which the last reader reads the buffer: GE frees inputs in that order.
-int releaseOrderOf(const Graph& graph, const MemoryPlan& plan, const MemoryBuffer& buffer)
-{
-    constexpr int afterInputs = 1 << 20;
-    if (buffer.kind == BufferKind::Workspace) return afterInputs + buffer.tensor.index;
-    const std::int64_t last = buffer.lifetime.end - 1;
-    if (last < 0 || last >= static_cast<std::int64_t>(plan.order.size())) return 0;
-    const Node& reader = graph.node(plan.order[static_cast<std::size_t>(last)]);
-    for (int i = 0; i < reader.inputCount(); ++i) {
-        const MemoryBuffer* read = plan.bufferOf(reader.source(i));
-        if (read && read->id == buffer.id) return i;
-    }
-    return afterInputs + buffer.tensor.index;
-}
-
-std::vector<GeRequest> requestsOf(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
-{
-    std::vector<GeRequest> requests;
-    requests.reserve(planned.size());
-    for (const int id : planned) {
-        const MemoryBuffer& buffer = plan.buffers[static_cast<std::size_t>(id)];
-        GeRequest request;
-        request.size = buffer.blockBytes;
-        request.begin = buffer.lifetime.begin;
-        request.end = std::max(buffer.lifetime.begin, buffer.lifetime.end - 1);
-        request.stream = buffer.stream;
-        request.releaseOrder = releaseOrderOf(graph, plan, buffer);
-        request.references = static_cast<int>(buffer.members.size()) - (buffer.members.empty() ? 0 : 1);
-        if (buffer.kind == BufferKind::FeatureMap && attrBool(graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag")) {
-            request.mayTakeFreed = false;
-            request.end = GeRequest::never;
-        }
-        requests.push_back(request);
-    }
-    return requests;
-}
-
 void placeUserMemory(MemoryPlan& plan)
 {
     // GE packs the inputs by size, smallest first, so that one copy can bring them all.
-    std::vector<MemoryBuffer*> inputs;
-    std::int64_t outputs = 0, weights = 0;
+    std::vector<MemoryBuffer*> inputs, outputs;
+    std::int64_t weights = 0;
     for (MemoryBuffer& buffer : plan.buffers) {
         if (buffer.kind == BufferKind::Input) inputs.push_back(&buffer);
-        if (buffer.kind == BufferKind::Output) {
-            buffer.offset = outputs;
-            outputs += buffer.blockBytes;
-        }
+        if (buffer.kind == BufferKind::Output) outputs.push_back(&buffer);
         if (buffer.kind == BufferKind::Weight) {
             buffer.offset = weights;
             weights += buffer.blockBytes;
         }
     }
     std::stable_sort(inputs.begin(), inputs.end(),
-                     [](const MemoryBuffer* a, const MemoryBuffer* b) { return a->blockBytes < b->blockBytes; });
-    std::int64_t offset = 0;
-    for (MemoryBuffer* buffer : inputs) {
-        buffer->offset = offset;
-        offset += buffer->blockBytes;
-    }
-    plan.totals.zeroCopy = outputs + offset;
+                     [](const MemoryBuffer* a, const MemoryBuffer* b) {
+                         return std::pair(a->blockBytes, a->bytes) < std::pair(b->blockBytes, b->bytes);
+                     });
+    std::stable_sort(outputs.begin(), outputs.end(),
+                     [](const MemoryBuffer* a, const MemoryBuffer* b) { return a->blockBytes > b->blockBytes; });
+    const auto pack = [](const std::vector<MemoryBuffer*>& buffers) {
+        std::int64_t offset = 0;
+        for (MemoryBuffer* buffer : buffers) {
+            buffer->offset = offset;
+            offset += buffer->blockBytes;
+        }
+        return offset;
+    };
+    plan.totals.zeroCopy = pack(outputs) + pack(inputs);
     plan.totals.weights = weights;
 }
 
@@ -243,10 +213,36 @@ void noteReuse(MemoryPlan& plan)
 PlanResult planItems(const std::vector<PlanItem>& items, const MemoryOptions& options, std::int64_t capacity,
                      std::string* policyTaken)
 {
-    Choice choice = choosePlan(items, plainRequests(items), options, capacity);
+    Choice choice = choosePlan(items, [&] { return runGe(plainRequests(items)); }, options, capacity);
     if (policyTaken) *policyTaken = choice.policy;
     return std::move(choice.plan);
 }
+
+namespace {
+
+/// The buffers' items with lifetimes in list order alone, as if the streams ran one task at a time.
+std::vector<PlanItem> itemsInOrder(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
+{
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(graph.nodeIdBound()), -1);
+    for (std::size_t i = 0; i < plan.order.size(); ++i) positions[static_cast<std::size_t>(plan.order[i].value)] = static_cast<std::int64_t>(i);
+    const auto end = static_cast<std::int64_t>(plan.order.size());
+    std::vector<PlanItem> items;
+    for (const int id : planned) {
+        const MemoryBuffer& buffer = plan.buffers[static_cast<std::size_t>(id)];
+        std::int64_t last = buffer.lifetime.begin;
+        for (const OutputRef member : buffer.members) {
+            last = std::max(last, positions[static_cast<std::size_t>(member.node.value)]);
+            for (const InputRef& reader : graph.consumers(member)) {
+                const bool isOutput = graph.node(reader.node).type == "NetOutput";
+                last = std::max(last, isOutput ? end - 1 : positions[static_cast<std::size_t>(reader.node.value)]);
+            }
+        }
+        items.push_back({buffer.lifetime.begin, last + 1, buffer.blockBytes});
+    }
+    return items;
+}
+
+} // namespace
 
 Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& options)
 {
@@ -258,18 +254,27 @@ Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& o
         items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
         if (isReadOrWorkspace(graph, buffer)) plan.totals.unshared += buffer.blockBytes;
     }
-    const LowerBound bound = lowerBound(items);
+    // What is alive together when the tasks run one by one in list order is a bound for any plan. Over several streams
+    // the lifetimes say more than that: they hold for every order that the streams allow.
+    const bool hasStreams = std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const MemoryBuffer& buffer) { return !buffer.freeFrom.empty(); });
+    const LowerBound bound = lowerBound(hasStreams ? itemsInOrder(graph, plan, planned) : items);
     plan.totals.lowerBound = bound.bytes;
     plan.peakPositions = bound.positions;
-    Choice choice = choosePlan(items, requestsOf(graph, plan, planned), options, 0);
+    Choice choice = choosePlan(items, [&] { return planGeBuffers(graph, plan, planned); }, options, 0);
     if (options.stop.stop_requested()) return Error::cancelled();
     for (std::size_t i = 0; i < planned.size(); ++i)
         plan.buffers[static_cast<std::size_t>(planned[i])].offset = choice.plan.offsets[i];
     plan.totals.featureMapPeak = choice.plan.peak;
-    plan.totals.gePeak = choice.gePeak;
+    plan.totals.gePeak = choice.ge.total;
     plan.policy = choice.policy;
-    plan.isProvedOptimal = choice.plan.peak == bound.bytes || choice.plan.isProvedOptimal;
+    if (const GePlan& blocks = choice.ge.blocks; !blocks.winner.empty()) {
+        if (choice.policy == "ge") plan.strategy = blocks.winner;
+        plan.candidates = {{"binary-block", blocks.binaryTotal}, {"max-block", blocks.maxTotal}};
+    }
+    plan.isProvedOptimal = choice.plan.peak == bound.bytes || (choice.plan.isProvedOptimal && !hasStreams);
     placeUserMemory(plan);
+    if (choice.policy == "ge") // what lies among equal ones is left to GE's sort
+        for (const auto& [id, offset] : choice.ge.outputs) plan.buffers[static_cast<std::size_t>(id)].offset = offset;
     noteReuse(plan);
     if (const auto violations = validatePlan(plan, 1); !violations.empty())
         return Error{ErrorCode::Internal, fmt::format("the {} planner made a bad plan: {}", choice.policy,

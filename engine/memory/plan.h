@@ -13,14 +13,14 @@ struct MemoryOptions {
     MemoryPolicy policy = MemoryPolicy::Best;
     LifetimeOptions lifetimes;
     /// Budget of `Best` and `Optimal`, counted in items looked at by the search, so that the same input gives the same plan.
-    /// 0 = the policy's own: about 10 ms for Best, some seconds for Optimal and for a capacity that must be met.
+    /// 0 = the policy's own: about 15 ms for Best, some seconds for Optimal and for a capacity that must be met.
     std::int64_t searchSteps = 0;
     double timeLimitSeconds = 0; ///< wall clock for the search; 0 = none
     std::stop_token stop;
 };
 
 /// Plans the root graph. Best takes the least peak of all policies within its budget; every plan passed the validator.
-/// Inputs are packed by size, smallest first; outputs and weights in order, each region from 0.
+/// Inputs are packed by size, smallest first, outputs largest first, weights in order; each region from 0.
 /// Errors: a cycle, an order that is not one, Cancelled.
 Result<MemoryPlan> planMemory(const Graph& graph, const MemoryOptions& options = {});
 

@@ -8,32 +8,39 @@ namespace gelens {
 Tolerance toleranceOf(DataType dtype)
 {
     switch (dtype) {
-    case DataType::Double: return {1e-9, 1e-9};
+    case DataType::Double: return {1e-9, 1e-9, 1e-12, 1e-9};
     case DataType::Float:
-    case DataType::Complex64: return {1e-4, 1e-4};
-    case DataType::Float16: return {1e-2, 2e-2};
-    case DataType::BFloat16: return {8e-2, 8e-2};
+    case DataType::Complex64: return {1e-4, 1e-4, 1e-6, 3e-5};
+    case DataType::Float16: return {20 * 0x1p-11, 40 * 0x1p-11, 0x1p-14, 10 * 0x1p-11};
+    case DataType::BFloat16: return {20 * 0x1p-8, 20 * 0x1p-8, 0x1p-11, 10 * 0x1p-8};
     case DataType::Float8E4M3FN:
     case DataType::Float8E5M2:
     case DataType::Float8E4M3FNUZ:
     case DataType::Float8E5M2FNUZ:
-    case DataType::HiFloat8: return {0.25, 0.25};
-    default: return {0, 0};
+    case DataType::HiFloat8: return {0.25, 0.25, 0, INFINITY};
+    default: return {};
     }
 }
 
 namespace {
 
-void compareNumbers(const std::vector<double>& reference, const std::vector<double>& value, ErrorMeasure& measure)
+double rootMeanSquare(const std::vector<double>& values)
 {
-    double dot = 0, normA = 0, normB = 0, squares = 0, finite = 0;
-    for (const double a : reference)
+    double squares = 0, finite = 0;
+    for (const double a : values)
         if (std::isfinite(a)) squares += a * a, finite += 1;
-    if (finite > 0 && measure.toleranceAbs > 0) measure.toleranceAbs *= std::max(1.0, std::sqrt(squares / finite));
+    return finite > 0 ? std::sqrt(squares / finite) : 0;
+}
+
+void compareNumbers(const std::vector<double>& reference, const std::vector<double>& value, const Tolerance& tolerance,
+                    ErrorMeasure& measure)
+{
+    double dot = 0, normA = 0, normB = 0, errors = 0, finite = 0;
+    measure.toleranceAbs = tolerance.floor + tolerance.absolute * rootMeanSquare(reference);
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const double a = reference[i], b = value[i];
         if (a == b || (std::isnan(a) && std::isnan(b))) {
-            if (std::isfinite(a)) dot += a * b, normA += a * a, normB += b * b;
+            if (std::isfinite(a)) dot += a * b, normA += a * a, normB += b * b, finite += 1;
             continue;
         }
         if (!std::isfinite(a) || !std::isfinite(b)) {
@@ -42,13 +49,18 @@ void compareNumbers(const std::vector<double>& reference, const std::vector<doub
             continue;
         }
         const double error = std::abs(a - b);
-        dot += a * b, normA += a * a, normB += b * b;
+        dot += a * b, normA += a * a, normB += b * b, errors += error * error, finite += 1;
         measure.maxAbs = std::max(measure.maxAbs, error);
         measure.maxRel = std::max(measure.maxRel, error / std::max({std::abs(a), measure.toleranceAbs, 1e-30}));
         if (error > measure.toleranceAbs + measure.toleranceRel * std::abs(a)) ++measure.mismatches;
     }
     if (normA > 0 && normB > 0) measure.cosine = dot / std::sqrt(normA) / std::sqrt(normB);
     else measure.cosine = normA == normB ? 1 : 0;
+    if (normA > 0) measure.overall = std::sqrt(errors / normA);
+    if (finite == 0 || !std::isfinite(tolerance.overall)) return;
+    measure.toleranceOverall = tolerance.overall * (1 + 4 / std::sqrt(finite));
+    const double allowed = measure.toleranceOverall * std::sqrt(normA) + tolerance.floor / 16 * std::sqrt(finite);
+    measure.isFarOverall = std::sqrt(errors) > allowed;
 }
 
 } // namespace
@@ -98,7 +110,7 @@ ErrorMeasure compareTensors(const HostTensor& reference, const HostTensor& value
         if (isSame) return measure;
     }
     const auto x = a.asDoubles(limit), y = b.asDoubles(limit);
-    if (x && y) compareNumbers(*x, *y, measure);
+    if (x && y) compareNumbers(*x, *y, tolerance, measure);
     if (!isFloating(reference.dtype) && measure.mismatches == 0) measure.mismatches = 1;
     return measure;
 }

@@ -115,7 +115,9 @@ KernelTime kernelTime(const Cost& cost, Unit unit, DataType dtype, const Traffic
         double efficiency = smallCubeEfficiency;
         if (cost.m > 0) {
             const CubeTiling tiling = tileMatMul(cost, dtype, soc);
-            if (cost.m >= largeCubeDim && cost.n >= largeCubeDim) efficiency = largeCubeEfficiency;
+            // In double, because sizes of a damaged model may multiply beyond 64 bits.
+            if (static_cast<double>(cost.m) * static_cast<double>(cost.n) >= static_cast<double>(largeCubeResults))
+                efficiency = largeCubeEfficiency;
             cycles = static_cast<double>(tiling.cycles()) / efficiency +
                      fillDrainTiles * static_cast<double>(tiling.tileCycles);
             tilesPerCore = static_cast<double>(tiling.tiles) / cubeCores(soc);

@@ -18,9 +18,11 @@ inline constexpr double eventUs = 1.0;        ///< A: a record or a wait; a pair
 inline constexpr double mixSyncUs = 1.5;      ///< A: cube and vector cores of one kernel meet, 1–2 µs
 inline constexpr double aiCpuBaseUs = 30.0;   ///< A: least of 30–200 µs
 inline constexpr double aiCpuOpsPerUs = 1000; ///< A: about one elementary operation in each ns, on one AI CPU
-inline constexpr double largeCubeEfficiency = 0.85; ///< A: M and N of at least 512
+inline constexpr double largeCubeEfficiency = 0.85; ///< A: from `largeCubeResults` results on
 inline constexpr double smallCubeEfficiency = 0.6;  ///< A
-inline constexpr std::int64_t largeCubeDim = 512;   ///< A
+/// A: results of a product from which on the array is fed well: what a square of 512 × 512 has. The area decides and not
+/// the shorter side, because a short side is already paid for by whole tiles, whole waves and the fill of the array.
+inline constexpr std::int64_t largeCubeResults = 512 * 512;
 inline constexpr double fp32CubeFactor = 4;   ///< A: pure fp32 on the fp16 array, ×4 to ×8
 inline constexpr double fillDrainTiles = 2;   ///< A: tiles of one core during which the array is not full
 inline constexpr double l2Share = 0.7;        ///< A: part of L2 that holds what was used last

@@ -135,7 +135,9 @@ private:
         view.dtype = desc.dtype;
         view.shape = desc.shape;
         view = withLayout(view, desc);
-        if (const HostTensor* aside = isAside(desc.dtype) ? findAside(address) : nullptr) {
+        // An optional input is declared as what it may hold; one without a value lies aside.
+        const bool mayBeAside = isAside(desc.dtype) || desc.attrs.contains("onnx_type");
+        if (const HostTensor* aside = mayBeAside ? findAside(address) : nullptr) {
             const TensorView other = aside->view();
             view.dtype = other.dtype;
             view.strings = other.strings;
@@ -192,7 +194,7 @@ private:
                 return Error::invalid(fmt::format("input '{}' is not given", node.name));
             }
             const HostTensor& value = found->second;
-            if (value.strings || value.sequence) {
+            if (value.strings || value.sequence || value.dtype == DataType::Variant) {
                 m_aside[{static_cast<int>(address.region), address.offset}] = value;
                 continue;
             }

@@ -54,6 +54,8 @@ public:
             }
         }
         GELENS_ASSIGN(std::vector<HostTensor> outputs, run(rootGraph, values, 0));
+        m_result.peakBytes = m_meter->peak;
+        if (m_options.onlyKept) return std::move(m_result);
         const std::vector<OutputRef> sources = graphOutputs(m_graph);
         const std::vector<DataType> precisions = outputPrecisions(m_graph);
         for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -64,7 +66,6 @@ public:
             const DataType precision = coarserType(value.dtype, precisions[i]);
             m_result.outputs.push_back({outputName(m_graph, static_cast<int>(i)), sources[i], std::move(value), precision});
         }
-        m_result.peakBytes = m_meter->peak;
         return std::move(m_result);
     }
 
@@ -96,6 +97,9 @@ private:
     {
         if (node.outputs.empty()) return {};
         const TensorDesc& desc = node.outputs.front().desc;
+        // Sequences and optionals have no shape; an optional is declared as what it may hold.
+        const bool isContainer = value.dtype == DataType::Resource || value.dtype == DataType::Variant;
+        if (isContainer && desc.attrs.contains("onnx_type")) return {};
         if (desc.dtype != DataType::Undefined && value.dtype != desc.dtype)
             return Error::invalid(fmt::format("input '{}' is {}, the model wants {}", node.name,
                                               dataTypeShortName(value.dtype), dataTypeShortName(desc.dtype)));
@@ -163,8 +167,9 @@ private:
         const auto want = [&](NodeId id) {
             if (id.isValid() && needed.emplace(id.value, true).second) open.push_back(id);
         };
+        const bool isPart = graph == rootGraph && m_options.onlyKept;
         for (const OutputRef& ref : outputs)
-            want(ref.node);
+            if (!isPart) want(ref.node);
         if (graph == rootGraph) {
             for (const OutputRef& ref : m_options.keep)
                 want(ref.node);
@@ -303,7 +308,10 @@ std::vector<OutputRef> graphOutputs(const Graph& graph, GraphId subgraph)
     return hasOutputNode ? outputs : graph.subgraph(subgraph).outputs;
 }
 
-std::vector<DataType> outputPrecisions(const Graph& graph)
+namespace {
+
+/// Coarsest floating type on the ways to each node, by node id.
+std::vector<DataType> nodePrecisions(const Graph& graph)
 {
     std::vector<DataType> coarsest(static_cast<std::size_t>(graph.nodeIdBound()), DataType::Undefined);
     for (const NodeId id : graph.topologicalOrder()) {
@@ -313,6 +321,19 @@ std::vector<DataType> outputPrecisions(const Graph& graph)
         for (const OutputSlot& slot : graph.node(id).outputs)
             own = coarserType(own, slot.desc.dtype);
     }
+    return coarsest;
+}
+
+} // namespace
+
+DataType precisionOf(const Graph& graph, OutputRef value)
+{
+    return value.isValid() ? nodePrecisions(graph)[static_cast<std::size_t>(value.node.value)] : DataType::Undefined;
+}
+
+std::vector<DataType> outputPrecisions(const Graph& graph)
+{
+    const std::vector<DataType> coarsest = nodePrecisions(graph);
     std::vector<DataType> precisions;
     for (const OutputRef& ref : graphOutputs(graph))
         precisions.push_back(ref.isValid() ? coarsest[static_cast<std::size_t>(ref.node.value)] : DataType::Undefined);

@@ -22,6 +22,7 @@ struct InterpreterOptions {
     std::stop_token stop;
     bool keepAll = false;      ///< keep every value of the root graph
     std::set<OutputRef> keep;  ///< or these
+    bool onlyKept = false;     ///< run what `keep` needs and leave the graph's outputs out
     /// Called for each value of the root graph as it is made, before it may be freed.
     std::function<void(OutputRef, const HostTensor&)> onValue;
 };
@@ -58,6 +59,8 @@ std::vector<NodeId> dataNodes(const Graph& graph, GraphId subgraph = rootGraph);
 std::vector<OutputRef> graphOutputs(const Graph& graph, GraphId subgraph = rootGraph);
 /// Coarsest floating type on the ways to each output of the root graph, in order.
 std::vector<DataType> outputPrecisions(const Graph& graph);
+/// Coarsest floating type on the ways to one value of the root graph.
+DataType precisionOf(const Graph& graph, OutputRef value);
 /// Name of output i of the root graph.
 std::string outputName(const Graph& graph, int index);
 

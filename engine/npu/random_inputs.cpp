@@ -106,7 +106,7 @@ std::map<std::string, HostTensor> randomInputs(const Graph& graph, std::uint64_t
             inputs[node.name] = std::move(text);
             continue;
         }
-        if (dataTypeBits(desc.dtype) == 0) continue;
+        if (!isInteger(desc.dtype) && !isFloating(desc.dtype) && desc.dtype != DataType::Bool) continue;
         std::vector<double> values(static_cast<std::size_t>(count));
         for (std::int64_t i = 0; i < count; ++i) {
             double& value = values[static_cast<std::size_t>(i)];

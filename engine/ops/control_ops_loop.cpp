@@ -122,6 +122,7 @@ Status runLoop(KernelContext& context)
     const int scans = context.outputCount() - carried;
     if (scans < 0 || carried < 0 || carried + 2 > context.inputCount())
         return context.error("inputs and outputs do not fit");
+    const bool countsInList = attrBool(context.attrs(), "_counts_in_list", false);
     std::int64_t trips = std::numeric_limits<std::int64_t>::max();
     bool goesOn = true;
     if (context.hasInput(0)) {
@@ -138,6 +139,8 @@ Status runLoop(KernelContext& context)
         if (iteration == maxLoopIterations)
             return context.error(fmt::format("still loops after {} iterations", maxLoopIterations));
         values[0] = scalar(DataType::Int64, iteration);
+        if (countsInList)
+            values[0].shape = Shape{1};
         values[1] = scalar(DataType::Bool, goesOn ? 1 : 0);
         GELENS_ASSIGN(auto next, runBody(context, 0, values, 1 + carried + scans));
         GELENS_ASSIGN(goesOn, truth(context, next[0]));

@@ -31,7 +31,8 @@ inline OpDef binary(std::string type, std::string doc, double weight, KernelFunc
 {
     OpDef def(std::move(type));
     def.doc(std::move(doc)).source(std::move(source)).input("x1").input("x2").output("y");
-    def.unit(Unit::Vector).fusionClass(FusionClass::Broadcast).formats(FormatSupport::AnyElement).mayRunInPlace();
+    def.unit(Unit::Vector).fusionClass(FusionClass::Broadcast).formats(FormatSupport::AnyElement);
+    def.mayRunInPlace(0, 0).mayRunInPlace(0, 1); // over whichever operand has the result's size and dies here
     def.infer(broadcastInputs).cost(elementwise(weight)).kernel(std::move(kernel));
     return def;
 }

@@ -203,6 +203,8 @@ OpDef selection(std::string type, const char* yes, const char* no, const char* r
         .unit(Unit::Vector)
         .fusionClass(FusionClass::Broadcast)
         .formats(FormatSupport::AnyElement)
+        .mayRunInPlace(0, 1)
+        .mayRunInPlace(0, 2)
         .infer(inferSelect)
         .cost(elementwise(1))
         .kernel(selectKernel);

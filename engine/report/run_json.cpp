@@ -1,6 +1,8 @@
 #include "engine/report/run_json.h"
 
 #include "engine/report/json_internal.h"
+#include "engine/report/om_json_internal.h"
+#include "engine/session/memory_queries.h"
 
 #include <algorithm>
 #include <cmath>
@@ -201,6 +203,9 @@ std::string runToJson(const Run& run)
     json["kernel_cache"] = {{"compiled", s.compiledKernels}, {"shared", s.sharedKernels}};
     json["memory_policy"] = run.plan.policy;
     json["proved_optimal"] = run.plan.isProvedOptimal;
+    const PeakReport peak = peakOf(run);
+    json["memory_peak"] = peakToJson(peak);
+    json["memory_peak_at"] = {{"task", peak.position}, {"node", peak.nodeName}};
     json["cards"] = Json::array({{{"card", 0},
                                   {"blocks", nullptr},
                                   {"nodes", s.nodes.after},
@@ -273,7 +278,7 @@ std::string infoToJson(const ModelInfo& info)
     for (const auto& [type, count] : info.histogram) histogram[type] = count;
     for (const Message& message : info.messages)
         messages.push_back({{"id", message.id}, {"text", message.text}, {"where", message.where}});
-    return dumped({{"file", info.path},
+    Json json = {{"file", info.path},
                    {"format", info.format},
                    {"producer", info.producer},
                    {"file_bytes", info.fileBytes},
@@ -286,7 +291,9 @@ std::string infoToJson(const ModelInfo& info)
                    {"weight_bytes", info.weightBytes},
                    {"weights_present", info.weightsPresent},
                    {"carries_plan", info.carriesPlan},
-                   {"messages", std::move(messages)}});
+                   {"messages", std::move(messages)}};
+    if (info.om) json["om"] = omToJson(*info.om);
+    return dumped(json);
 }
 
 } // namespace gelens

@@ -32,6 +32,9 @@ struct CompileOptions {
     std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< --set INPUT=1,3,224,224
     BufferOverrides buffers;
     double timeLimitSeconds = 0; ///< for planners that search; 0 = a budget in steps
+    /// Streams by label, engine and independence instead of the one that GE gives a static inference graph.
+    bool parallelStreams = false;
+    std::map<std::string, std::string> streamLabels; ///< what-if: node name → stream label; each label gets a stream
     int cards = 1;
     bool verify = false;
     std::uint64_t seed = 1;

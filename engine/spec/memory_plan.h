@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gelens {
@@ -36,6 +37,22 @@ struct MemoryBuffer {
     std::int64_t stream = 0;
     std::int64_t offset = -1;  ///< bytes from the base of its region; -1 while unplaced
     std::string note;          ///< why it is where it is: "reuses the place of …"
+    /// Its members lie side by side, each in whole blocks, because one operator reads them as one piece.
+    bool isPaddedGroup = false;
+    bool isAtomicRegion = false; ///< what an atomic clean zeroes in one go
+    /// With several streams: for each (in the plan's order) the first position from which its nodes come after every use
+    /// of the buffer, and the first position at which one of them writes it (-1: none does). Empty with one stream.
+    std::vector<std::int64_t> freeFrom, writtenFrom;
+
+    /// All uses of this buffer are over, by an order that streams and edges enforce, before anything is written to the other.
+    bool isOverBefore(const MemoryBuffer& other) const
+    {
+        if (freeFrom.empty()) return lifetime.end <= other.lifetime.begin;
+        for (std::size_t i = 0; i < freeFrom.size(); ++i)
+            if (other.writtenFrom[i] >= 0 && other.writtenFrom[i] < freeFrom[i]) return false;
+        return true;
+    }
+    bool mayShareWith(const MemoryBuffer& other) const { return isOverBefore(other) || other.isOverBefore(*this); }
 };
 
 /// Sizes in bytes, all in 512-byte blocks; weights are told apart from everything else.
@@ -52,8 +69,11 @@ struct MemoryTotals {
 struct MemoryPlan {
     std::vector<MemoryBuffer> buffers;
     std::vector<NodeId> order;       ///< position in time → node
+    std::vector<std::int64_t> streams; ///< by position; empty with one stream
     MemoryTotals totals;
     std::string policy;              ///< "greedy", "optimal", "ge", "simple"
+    std::string strategy;            ///< policy "ge": the assigner that won, "binary-block" or "max-block"; else empty
+    std::vector<std::pair<std::string, std::int64_t>> candidates; ///< size that each of GE's assigners came to
     bool isProvedOptimal = false;
     bool isComplete = false;         ///< false when a shape is unknown and sizes are missing
     std::map<OutputRef, int> bufferOfTensor; ///< every tensor with memory → index in buffers
@@ -74,7 +94,7 @@ struct MemoryPlan {
     }
 };
 
-/// The one block of memory that GE gives a model: the feature map, then what is the user's, inputs before outputs.
+/// The one block of memory that GE gives a model: the feature map, then what is the user's, outputs before inputs.
 /// Weights have a block of their own. Unit: bytes.
 struct BlockLayout {
     std::int64_t inputBase = 0, outputBase = 0;

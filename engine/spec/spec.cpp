@@ -208,9 +208,9 @@ BlockLayout BlockLayout::of(const MemoryPlan& plan)
         if (buffer.kind == BufferKind::Output) outputs = std::max(outputs, end);
     }
     BlockLayout layout;
-    layout.inputBase = plan.totals.featureMapPeak;
-    layout.outputBase = layout.inputBase + inputs;
-    layout.end = layout.outputBase + outputs;
+    layout.outputBase = plan.totals.featureMapPeak;
+    layout.inputBase = layout.outputBase + outputs;
+    layout.end = layout.inputBase + inputs;
     return layout;
 }
 

@@ -17,8 +17,11 @@ struct ErrorMeasure {
     double cosine = 1;
     std::int64_t mismatches = 0; ///< elements outside the tolerance
     double toleranceAbs = 0, toleranceRel = 0;
+    double overall = 0;          ///< ‖value − reference‖ / ‖reference‖
+    double toleranceOverall = 0; ///< 0: not judged
+    bool isFarOverall = false;   ///< each element may be near enough, all together are not
     bool shapeDiffers = false, typeDiffers = false;
-    bool holds() const { return mismatches == 0 && !shapeDiffers && !typeDiffers; }
+    bool holds() const { return mismatches == 0 && !isFarOverall && !shapeDiffers && !typeDiffers; }
 };
 
 struct StepVerification {

@@ -460,14 +460,15 @@ ExactResult findPlan(std::span<const PlanItem> items, std::int64_t capacity, con
     ExactResult result;
     if (items.size() > maxExactItems) return result;
     constexpr std::size_t count = std::size(strategies);
-    constexpr std::int64_t firstTry = 1000; // nodes with half of the items open, on average
+    constexpr std::int64_t firstNodes = 1000; // with half of the items open, on average
+    const std::int64_t firstTry = budget.firstTry > 0 ? budget.firstTry : firstNodes * static_cast<std::int64_t>(items.size() + 1);
     for (std::size_t round = 0; result.outcome == ExactOutcome::GaveUp && !budget.isSpent(result.steps); ++round) {
         TryLimit limit;
         limit.strategy = strategies[round % count];
         limit.seed = 0x9E3779B97F4A7C15ull * (round + 1);
         // Short tries first: a bad start is rarely mended by searching on. They grow, so that a proof comes to its end.
         const std::size_t cycle = std::min<std::size_t>(round / (3 * count), 30);
-        limit.work = std::min(budget.steps - result.steps, firstTry * static_cast<std::int64_t>(items.size() + 1) << cycle);
+        limit.work = std::min(budget.steps - result.steps, firstTry << cycle);
         ExactResult one = ExactSearch(items, capacity, budget, limit).run();
         one.steps += result.steps;
         result = std::move(one);
@@ -482,8 +483,9 @@ PlanResult planExact(std::span<const PlanItem> items, PlanResult start, const Se
     std::int64_t proved = bound; // no plan is below it
     std::int64_t open = bound;   // below it we found none in this round, which proves nothing
     std::int64_t used = 0;
-    const auto tryAt = [&](std::int64_t target, std::int64_t steps) {
+    const auto tryAt = [&](std::int64_t target, std::int64_t steps, std::int64_t firstTry = 0) {
         SearchBudget part = budget;
+        part.firstTry = firstTry;
         part.steps = std::min(std::max<std::int64_t>(1, steps), budget.steps - used);
         const ExactResult result = findPlan(items, target, part);
         used += std::max<std::int64_t>(1, result.steps);
@@ -500,8 +502,10 @@ PlanResult planExact(std::span<const PlanItem> items, PlanResult start, const Se
         return start.peak > std::max(proved, budget.capacity) && !budget.isSpent(used) && items.size() <= maxExactItems;
     };
     if (budget.capacity >= bound && isOpen()) tryAt(std::min(budget.capacity, start.peak - unit), budget.steps);
-    // A good plan soon: what leaves a tenth free is found at once, and less and less after that.
     const auto quick = static_cast<std::int64_t>(items.size() + 1) * 2000;
+    // A budget for a handful of tries only: models mostly reach their bound, so two of them go there.
+    if (isOpen() && budget.capacity == 0 && budget.steps < 4 * quick) tryAt(bound, budget.steps / 2, budget.steps / 4);
+    // A good plan soon: what leaves a tenth free is found at once, and less and less after that.
     for (const std::int64_t part : {8, 16, 32, 64}) {
         const std::int64_t target = (bound + bound / part) / unit * unit;
         if (!isOpen() || target >= start.peak) continue;

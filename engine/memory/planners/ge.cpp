@@ -19,12 +19,13 @@ struct Block {
     std::int64_t childEnd = 0; // bytes of the block that children have taken
     bool isChild = false;
     bool mayJoin = true;
+    bool isContinuous = false;
     std::int64_t offset = 0;
 };
 
 class BlockAssigner {
 public:
-    explicit BlockAssigner(std::span<const GeRequest> requests) : m_requests(requests) {}
+    BlockAssigner(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges) : m_requests(requests), m_edges(edges) {}
 
     std::int64_t runBinary(std::vector<std::int64_t>& offsets)
     {
@@ -37,13 +38,14 @@ public:
     {
         std::int64_t largest = 0;
         for (const GeRequest& request : m_requests)
-            largest = std::max(largest, request.size);
+            if (request.zeroCopy == GeRequest::ZeroCopy::No) largest = std::max(largest, request.single > 0 ? request.single : request.size);
         reuseEqualBlocks(largest);
         return layOut(offsets);
     }
 
 private:
     const GeRequest& request(int index) const { return m_requests[static_cast<std::size_t>(index)]; }
+    std::int64_t releasedBy(int index) const { return request(index).released < 0 ? request(index).end : request(index).released; }
 
     /// Level 1. `common` > 0: every request asks for that size, and blocks shrink to their largest member in the end.
     void reuseEqualBlocks(std::int64_t common)
@@ -51,29 +53,34 @@ private:
         // Requests by the node that releases them last.
         std::vector<int> byEnd;
         for (int i = 0; i < static_cast<int>(m_requests.size()); ++i)
-            if (request(i).end != GeRequest::never && request(i).mayTakeFreed) byEnd.push_back(i);
+            if (request(i).end != GeRequest::never && request(i).mayTakeFreed && !request(i).isContinuous) byEnd.push_back(i);
         std::stable_sort(byEnd.begin(), byEnd.end(), [&](int a, int b) {
-            const GeRequest &x = request(a), &y = request(b);
-            return x.end != y.end ? x.end < y.end : x.releaseOrder < y.releaseOrder;
+            const std::int64_t x = releasedBy(a), y = releasedBy(b);
+            return x != y ? x < y : request(a).releaseOrder < request(b).releaseOrder;
         });
         std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Block*>> pool; // (stream, size) → last released last
         std::vector<Block*> blockOf(m_requests.size(), nullptr);
         std::size_t released = 0;
         for (int i = 0; i < static_cast<int>(m_requests.size()); ++i) {
             const GeRequest& one = request(i);
-            for (; released < byEnd.size() && request(byEnd[released]).end < one.begin; ++released) {
+            for (; released < byEnd.size() && releasedBy(byEnd[released]) < one.begin; ++released) {
                 Block* block = blockOf[static_cast<std::size_t>(byEnd[released])];
-                pool[{block->stream, common > 0 ? common : block->size}].push_back(block);
+                pool[{block->stream, std::max(common, common > 0 ? request(block->members.front()).size : block->size)}].push_back(block);
             }
             Block* block = nullptr;
-            auto& free = pool[{one.stream, common > 0 ? common : one.size}];
-            if (one.mayTakeFreed && !free.empty()) {
-                block = free.back();
-                free.pop_back();
+            auto& free = pool[{one.stream, std::max(common, one.size)}];
+            // The last released that is dead: one that another stream reads may wait in the pool for its end.
+            const auto dead = std::find_if(free.rbegin(), free.rend(), [&](const Block* candidate) {
+                return request(candidate->members.back()).end < one.begin;
+            });
+            if (one.mayTakeFreed && !one.isContinuous && !one.isSliced && dead != free.rend()) {
+                block = *dead;
+                free.erase(std::next(dead).base());
             } else {
                 block = &m_storage.emplace_back();
                 block->stream = one.stream;
                 block->mayJoin = one.mayTakeFreed;
+                block->isContinuous = one.isContinuous;
                 m_blocks.push_back(block);
             }
             block->size = std::max(block->size, one.size);
@@ -92,7 +99,7 @@ private:
             if (parent->isChild || !parent->mayJoin) continue;
             for (std::size_t j = i + 1; j < m_blocks.size(); ++j) {
                 Block* block = m_blocks[j];
-                if (block->isChild || !block->mayJoin || !block->children.empty()) continue;
+                if (block->isChild || !block->mayJoin || block->isContinuous || !block->children.empty()) continue;
                 Block* rest = nullptr;
                 if (!moveInto(*parent, *block, block->members, rest) || !rest) continue;
                 m_blocks.insert(m_blocks.begin() + static_cast<std::ptrdiff_t>(j) + 1, rest);
@@ -102,19 +109,22 @@ private:
         }
     }
 
-    /// GE sets the begin of what may not take freed memory to 1.
+    /// GE sets the begin of what may not take freed memory to 1. A block with slices sorts like that too, and as one
+    /// member: seen in a plan of GE's, not in its description.
     std::int64_t sortBegin(const Block& block) const
     {
         const GeRequest& first = request(block.members.front());
-        return first.mayTakeFreed ? first.begin : 1;
+        return first.mayTakeFreed && !first.isSliced ? first.begin : 1;
     }
+
+    int sortCount(const Block& block) const { return request(block.members.front()).isSliced ? 1 : block.memberCount; }
 
     void sortFrom(std::size_t first)
     {
         // GE uses an unstable sort; the same standard library gives the same order of ties.
         std::sort(m_blocks.begin() + static_cast<std::ptrdiff_t>(first), m_blocks.end(), [&](const Block* a, const Block* b) {
             if (a->size != b->size) return a->size > b->size;
-            if (a->memberCount != b->memberCount) return a->memberCount < b->memberCount;
+            if (sortCount(*a) != sortCount(*b)) return sortCount(*a) < sortCount(*b);
             return sortBegin(*a) < sortBegin(*b);
         });
     }
@@ -129,6 +139,19 @@ private:
         return false;
     }
 
+    /// Blocks of two streams: whether one is over, and an edge says so, before the other begins.
+    bool areProvedApart(const Block& a, const Block& b) const { return isProvedBefore(a, b) || isProvedBefore(b, a); }
+
+    bool isProvedBefore(const Block& early, const Block& late) const
+    {
+        std::int64_t end = 0, begin = GeRequest::never;
+        for (const int member : early.members) end = std::max(end, request(member).end);
+        for (const int member : late.members) begin = std::min(begin, request(member).begin);
+        return end != GeRequest::never && std::any_of(m_edges.begin(), m_edges.end(), [&](const GeStreamEdge& edge) {
+            return edge.fromStream == early.stream && edge.toStream == late.stream && edge.from > end && edge.to <= begin;
+        });
+    }
+
     /// Moves those of `candidates` that do not live together with `parent` into it or into one of its children, depth
     /// first. What stays becomes `rest`.
     bool moveInto(Block& parent, Block& block, const std::vector<int>& candidates, Block*& rest)
@@ -141,8 +164,12 @@ private:
         std::vector<Frame> stack;
         const auto enter = [&](Block& where, const std::vector<int>& from) {
             std::vector<int> fitting;
-            for (const int member : from)
-                if (!crosses(where, member)) fitting.push_back(member);
+            if (where.stream != block.stream) {
+                if (from.size() == block.members.size() && areProvedApart(where, block)) fitting = from;
+            } else {
+                for (const int member : from)
+                    if (!request(member).isSliced && !crosses(where, member)) fitting.push_back(member);
+            }
             if (!fitting.empty()) stack.push_back({&where, std::move(fitting)});
         };
         enter(parent, candidates);
@@ -155,7 +182,7 @@ private:
                 continue;
             }
             Block& target = *frame.parent;
-            const std::int64_t tolerance = block.size == blockAlignment ? 0 : blockAlignment;
+            const std::int64_t tolerance = block.size == blockAlignment || target.isContinuous ? 0 : blockAlignment;
             if (target.childEnd + block.size <= target.size + tolerance) {
                 rest = split(block, frame.fitting);
                 target.children.push_back(&block);
@@ -210,7 +237,7 @@ private:
         offsets.assign(m_requests.size(), 0);
         std::int64_t total = 0;
         for (Block* block : m_blocks) {
-            if (block->isChild) continue;
+            if (block->isChild || zeroCopyOf(*block) != GeRequest::ZeroCopy::No) continue;
             growToChildren(*block);
             block->offset = total;
             total += block->size;
@@ -228,22 +255,43 @@ private:
                 }
             }
         }
+        layOutZeroCopy(offsets);
         return total;
     }
 
+    GeRequest::ZeroCopy zeroCopyOf(const Block& block) const { return request(block.members.front()).zeroCopy; }
+
+    /// From 0: outputs in the order of the list, then inputs, smallest first, so that one copy can bring them all.
+    void layOutZeroCopy(std::vector<std::int64_t>& offsets) const
+    {
+        std::int64_t at = 0;
+        std::vector<const Block*> inputs;
+        const auto put = [&](const Block& block) {
+            offsets[static_cast<std::size_t>(block.members.front())] = at;
+            at += block.size;
+        };
+        for (const Block* block : m_blocks) {
+            if (zeroCopyOf(*block) == GeRequest::ZeroCopy::Output) put(*block);
+            if (zeroCopyOf(*block) == GeRequest::ZeroCopy::Input) inputs.push_back(block);
+        }
+        std::stable_sort(inputs.begin(), inputs.end(), [](const Block* a, const Block* b) { return a->size < b->size; });
+        for (const Block* block : inputs) put(*block);
+    }
+
     std::span<const GeRequest> m_requests;
+    std::span<const GeStreamEdge> m_edges;
     std::deque<Block> m_storage;
     std::vector<Block*> m_blocks;
 };
 
 } // namespace
 
-GePlan planGe(std::span<const GeRequest> requests)
+GePlan planGe(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges)
 {
     GePlan plan;
     std::vector<std::int64_t> maxOffsets;
-    plan.binaryTotal = BlockAssigner(requests).runBinary(plan.offsets);
-    plan.maxTotal = BlockAssigner(requests).runMax(maxOffsets);
+    plan.binaryTotal = BlockAssigner(requests, edges).runBinary(plan.offsets);
+    plan.maxTotal = BlockAssigner(requests, edges).runMax(maxOffsets);
     plan.winner = "binary-block";
     plan.total = plan.binaryTotal;
     if (plan.maxTotal < plan.binaryTotal) {

@@ -20,6 +20,8 @@ public:
         if (context.order != edit.graph().nodes(rootGraph)) edit.setOrder(rootGraph, context.order);
         StreamOptions options;
         options.maxStreams = context.soc.maxStreams;
+        options.labels = context.options.streamLabels;
+        options.isSingle = !context.options.parallelStreams && options.labels.empty();
         context.streams = assignStreams(edit.graph(), context.order, options);
         for (const NodeId id : context.order) {
             Placement placement = edit.node(id).placement;

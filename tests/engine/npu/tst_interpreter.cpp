@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <random>
 
 using namespace gelens;
 using gelens::test::TestGraph;
@@ -220,7 +221,7 @@ private Q_SLOTS:
         QCOMPARE(run->outputs[0].precision, DataType::Float16);
         const auto shifted = [](NamedTensor tensor) {
             std::vector<double> values = valuesOf(tensor.value);
-            values[0] += 0.005;
+            values[0] += 0.003;
             tensor.value = floats(values, Shape{4});
             return tensor;
         };
@@ -229,6 +230,83 @@ private Q_SLOTS:
         // 0.05 beside thousands is rounding; beside ones it is an error.
         QVERIFY(compareTensors(floats({0.1, 4000}, Shape{2}), floats({0.15, 4000}, Shape{2}), "y").holds());
         QVERIFY(!compareTensors(floats({0.1, 1}, Shape{2}), floats({0.15, 1}, Shape{2}), "y").holds());
+    }
+
+    void smallMistakesAreFound_data()
+    {
+        QTest::addColumn<int>("type");
+        QTest::addColumn<double>("size");    // of the tensor's numbers
+        QTest::addColumn<double>("oneOff");  // mistake in one element, of its value
+        QTest::addColumn<double>("allOff");  // the same mistake in all
+        for (const double size : {1e-3, 1.0, 1e3}) {
+            QTest::addRow("fp32 %g", size) << int(DataType::Float) << size << 1e-2 << 1e-3;
+            QTest::addRow("fp16 %g", size) << int(DataType::Float16) << size << 0.15 << 0.02;
+            QTest::addRow("bf16 %g", size) << int(DataType::BFloat16) << size << 0.7 << 0.08;
+        }
+        QTest::addRow("fp16 large element") << int(DataType::Float16) << 1.0 << 0.05 << 0.02;
+    }
+
+    /// Roundings, many in a row, pass; a mistake that is little larger than they are does not.
+    void smallMistakesAreFound()
+    {
+        QFETCH(int, type);
+        QFETCH(double, size);
+        QFETCH(double, oneOff);
+        QFETCH(double, allOff);
+        const auto dtype = static_cast<DataType>(type);
+        const Tolerance tolerance = toleranceOf(dtype);
+        const double u = dtype == DataType::Float ? 0x1p-24 : dtype == DataType::Float16 ? 0x1p-11 : 0x1p-8;
+        constexpr int count = 256, roundings = 40;
+        std::mt19937_64 random(7);
+        const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-52 - 1; };
+        std::vector<double> reference(count), honest(count);
+        for (int i = 0; i < count; ++i) {
+            reference[i] = honest[i] = size * uniform();
+            for (int k = 0; k < roundings; ++k) honest[i] *= 1 + u * uniform();
+        }
+        reference[5] = honest[5] = size; // none of the small ones, for which the bound is wider in proportion
+        const auto judged = [&](const std::vector<double>& values) {
+            return compareTensors(floats(reference, Shape{count}), floats(values, Shape{count}), "y", tolerance).holds();
+        };
+        QVERIFY(judged(honest));
+        std::vector<double> one = honest, all = honest;
+        one[5] *= 1 + oneOff;
+        for (double& value : all) value *= 1 + allOff;
+        QVERIFY(!judged(one));
+        QVERIFY(!judged(all));
+        std::vector<double> shifted = honest; // a bias that was forgotten
+        for (double& value : shifted) value += size * allOff;
+        QVERIFY(!judged(shifted));
+    }
+
+    /// A wrong constant in an fp16 model shows, though every result is rounded eight times on the way.
+    void aWrongConstantIsFound()
+    {
+        const auto build = [](double bias, double weight, float epsilon) {
+            TestGraph test;
+            const DataType half = DataType::Float16;
+            const auto filled = [](Shape shape, double scale) {
+                std::vector<double> values(static_cast<std::size_t>(*shape.elementCount()));
+                for (std::size_t i = 0; i < values.size(); ++i) values[i] = scale * std::sin(1.7 * static_cast<double>(i) + scale);
+                return Tensor::fromDoubles(values, shape, DataType::Float16);
+            };
+            const OutputRef x = test.data("x", Shape{8, 32}, half);
+            const OutputRef product = test.op("product", "MatMulV2", {x, test.constant("w", filled(Shape{32, 64}, weight))},
+                                              Shape{8, 64}, {}, half);
+            const OutputRef sum = test.op("sum", "Add", {product, test.constant("b", filled(Shape{64}, bias))}, Shape{8, 64}, {}, half);
+            const OutputRef norm = test.op("norm", "RmsNorm", {sum, test.constant("g", filled(Shape{64}, 1))}, Shape{8, 64},
+                                           {{"epsilon", epsilon}}, half);
+            test.output({test.op("y", "SoftmaxV2", {norm}, Shape{8, 64}, {{"axes", IntList{-1}}}, half)});
+            auto run = interpret(test.graph, randomInputs(test.graph, 3));
+            if (!run.ok()) qFatal("%s", run.error().message().c_str());
+            return run->outputs[0];
+        };
+        const NamedTensor right = build(0.5, 0.3, 1e-5f);
+        QVERIFY(compareOutputs(right, build(0.5, 0.3, 1e-5f)).holds());
+        QVERIFY(!compareOutputs(right, build(0.55, 0.3, 1e-5f)).holds()); // the bias 10 % too large
+        QVERIFY(!compareOutputs(right, build(0, 0.3, 1e-5f)).holds());    // left out
+        QVERIFY(!compareOutputs(right, build(0.5, 0.33, 1e-5f)).holds()); // weights 10 % too large
+        QVERIFY(!compareOutputs(right, build(0.5, 0.3, 1e-1f)).holds());  // another epsilon
     }
 
     void inputsSuitTheirReaders()

@@ -1,0 +1,309 @@
+#include "engine/memory/ge_requests.h"
+
+#include "engine/memory/sizes.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gelens {
+namespace {
+
+/// Positions, streams and the order between streams, as GE's table of event edges gives it.
+class GeTime {
+public:
+    GeTime(const Graph& graph, const MemoryPlan& plan) : m_graph(graph), m_plan(plan)
+    {
+        m_positions.assign(static_cast<std::size_t>(graph.nodeIdBound()), -1);
+        for (std::size_t i = 0; i < plan.order.size(); ++i)
+            m_positions[static_cast<std::size_t>(plan.order[i].value)] = static_cast<std::int64_t>(i);
+        if (!plan.streams.empty())
+            findEdges();
+    }
+
+    std::int64_t at(NodeId node) const { return m_positions[static_cast<std::size_t>(node.value)]; }
+    std::int64_t stream(std::int64_t position) const
+    {
+        return m_plan.streams.empty() ? 0 : m_plan.streams[static_cast<std::size_t>(position)];
+    }
+    const std::vector<GeStreamEdge>& edges() const { return m_edges; }
+
+    /// First node of `stream` that is ordered after `position` of another stream by edges between streams; `never` if
+    /// none.
+    std::int64_t firstAfter(std::int64_t position, std::int64_t stream) const
+    {
+        // Earliest position known to be after, by stream; edges come by their start, so one pass along time is enough.
+        std::vector<std::pair<std::int64_t, std::int64_t>> reached{{this->stream(position), position}};
+        for (const GeStreamEdge& edge : m_edges) {
+            const bool isAfter = std::any_of(reached.begin(), reached.end(), [&](const auto& entry) {
+                return entry.first == edge.fromStream && edge.from >= entry.second;
+            });
+            if (!isAfter)
+                continue;
+            const auto known = std::find_if(reached.begin(), reached.end(),
+                                            [&](const auto& entry) { return entry.first == edge.toStream; });
+            if (known == reached.end())
+                reached.emplace_back(edge.toStream, edge.to);
+            else
+                known->second = std::min(known->second, edge.to);
+        }
+        const auto found =
+            std::find_if(reached.begin(), reached.end(), [&](const auto& entry) { return entry.first == stream; });
+        return found == reached.end() ? GeRequest::never : found->second;
+    }
+
+private:
+    void findEdges()
+    {
+        for (std::size_t i = 0; i < m_plan.order.size(); ++i) {
+            const Node& node = m_graph.node(m_plan.order[i]);
+            const auto from = static_cast<std::int64_t>(i);
+            const auto add = [&](NodeId reader) {
+                const std::int64_t to = at(reader);
+                if (to >= 0 && stream(to) != stream(from))
+                    m_edges.push_back({stream(from), from, stream(to), to});
+            };
+            for (const OutputSlot& slot : node.outputs)
+                for (const InputRef& reader : slot.consumers)
+                    add(reader.node);
+            for (const NodeId after : node.controlOutputs)
+                add(after);
+        }
+    }
+
+    const Graph& m_graph;
+    const MemoryPlan& m_plan;
+    std::vector<std::int64_t> m_positions;
+    std::vector<GeStreamEdge> m_edges;
+};
+
+/// A request and what its offset is for.
+struct Asked {
+    GeRequest request;
+    std::size_t planned = 0; ///< index in `planned`; of a zero-copy buffer its id
+    std::int64_t at = 0;     ///< node that asks
+    std::int64_t slice = 0;  ///< bytes from the start of the buffer
+};
+
+class RequestBuilder {
+public:
+    RequestBuilder(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
+        : m_graph(graph), m_plan(plan), m_planned(planned), m_time(graph, plan)
+    {
+    }
+
+    GeBufferPlan plan()
+    {
+        GeBufferPlan result;
+        if (!tryPlan(false, result))
+            tryPlan(true, result);
+        return result;
+    }
+
+private:
+    const MemoryBuffer& buffer(std::size_t index) const
+    {
+        return m_plan.buffers[static_cast<std::size_t>(m_planned[index])];
+    }
+
+    /// False when members of a padded group did not come to lie side by side.
+    bool tryPlan(bool mergesGroups, GeBufferPlan& result) const
+    {
+        std::vector<Asked> asked;
+        for (std::size_t i = 0; i < m_planned.size(); ++i) {
+            if (buffer(i).isAtomicRegion)
+                continue;
+            if (buffer(i).isPaddedGroup && !mergesGroups)
+                askForMembers(i, asked);
+            else
+                asked.push_back(askFor(i));
+        }
+        for (const MemoryBuffer& buffer : m_plan.buffers)
+            if (buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Output)
+                asked.push_back(askForUsers(buffer));
+        std::stable_sort(asked.begin(), asked.end(), [](const Asked& a, const Asked& b) { return a.at < b.at; });
+        std::vector<GeRequest> requests;
+        requests.reserve(asked.size());
+        for (const Asked& one : asked)
+            requests.push_back(one.request);
+        result.blocks = planGe(requests, m_time.edges());
+        result.total = result.blocks.total;
+        result.offsets.assign(m_planned.size(), -1);
+        result.outputs.clear();
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            if (asked[i].request.zeroCopy == GeRequest::ZeroCopy::Output)
+                result.outputs.emplace_back(static_cast<int>(asked[i].planned), result.blocks.offsets[i]);
+            else if (asked[i].request.zeroCopy == GeRequest::ZeroCopy::No && asked[i].slice == 0)
+                result.offsets[asked[i].planned] = result.blocks.offsets[i];
+        }
+        for (std::size_t i = 0; i < asked.size(); ++i)
+            if (asked[i].slice != 0 && result.blocks.offsets[i] != result.offsets[asked[i].planned] + asked[i].slice)
+                return false;
+        for (std::size_t i = 0; i < m_planned.size(); ++i) {
+            if (!buffer(i).isAtomicRegion)
+                continue;
+            result.offsets[i] = result.total;
+            result.total += buffer(i).blockBytes;
+        }
+        return true;
+    }
+
+    Asked askForUsers(const MemoryBuffer& buffer) const
+    {
+        Asked asked;
+        asked.planned = static_cast<std::size_t>(buffer.id);
+        asked.at = m_time.at(buffer.tensor.node);
+        asked.request.size = buffer.blockBytes;
+        asked.request.begin = asked.at;
+        asked.request.end = GeRequest::never;
+        asked.request.stream = buffer.stream;
+        asked.request.mayTakeFreed = false;
+        asked.request.references = std::max(0, static_cast<int>(buffer.members.size()) - 1);
+        asked.request.zeroCopy =
+            buffer.kind == BufferKind::Input ? GeRequest::ZeroCopy::Input : GeRequest::ZeroCopy::Output;
+        return asked;
+    }
+
+    Asked askFor(std::size_t index) const
+    {
+        const MemoryBuffer& buffer = this->buffer(index);
+        Asked asked;
+        asked.planned = index;
+        asked.at = m_time.at(buffer.tensor.node);
+        for (const OutputRef member : buffer.members) // the operand at the head of a group asks for all of it
+            if (m_plan.sliceOffset(member) == 0) {
+                asked.at = m_time.at(member.node);
+                break;
+            }
+        GeRequest& request = asked.request;
+        request.size = buffer.blockBytes;
+        request.begin = buffer.lifetime.begin;
+        request.stream = buffer.stream;
+        if (buffer.kind == BufferKind::Workspace) {
+            request.end = request.begin;
+            request.releaseOrder = afterInputs + buffer.tensor.index;
+            request.mayTakeFreed = mayWorkspaceBeShared(buffer);
+        } else {
+            setEnd(request, buffer.members, buffer.tensor.index);
+            request.references = referencesIn(buffer);
+            if (buffer.members.size() > 1 && attrBool(m_graph.node(buffer.tensor.node).attrs, "continuous_output"))
+                for (const OutputRef member : buffer.members)
+                    request.single = std::max(request.single, geBlockOf(member));
+            request.isSliced = std::any_of(buffer.members.begin(), buffer.members.end(), [&](OutputRef member) {
+                return attrBool(m_graph.node(member.node).attrs, "_no_padding_continuous_output");
+            });
+            request.mayTakeFreed =
+                !attrBool(m_graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag") && !feedsOutput(buffer);
+        }
+        if (!request.mayTakeFreed)
+            request.end = GeRequest::never;
+        return asked;
+    }
+
+    void askForMembers(std::size_t index, std::vector<Asked>& list) const
+    {
+        const MemoryBuffer& buffer = this->buffer(index);
+        std::vector<std::int64_t> starts;
+        for (const OutputRef member : buffer.members)
+            starts.push_back(m_plan.sliceOffset(member));
+        std::sort(starts.begin(), starts.end());
+        starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+        starts.push_back(buffer.blockBytes);
+        for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+            std::vector<OutputRef> members; // an operand and its views
+            for (const OutputRef member : buffer.members)
+                if (m_plan.sliceOffset(member) == starts[i])
+                    members.push_back(member);
+            Asked asked;
+            asked.planned = index;
+            asked.slice = starts[i];
+            asked.request.size = starts[i + 1] - starts[i];
+            asked.at = asked.request.begin = m_time.at(members.front().node);
+            asked.request.stream = buffer.stream;
+            asked.request.isContinuous = true;
+            asked.request.references = static_cast<int>(members.size()) - 1;
+            setEnd(asked.request, members, 0);
+            list.push_back(std::move(asked));
+        }
+    }
+
+    /// Members beside the owner that count when GE sorts blocks: views and slices. A Concat without a task does not,
+    /// nor do its operands, which have no block of their own.
+    int referencesIn(const MemoryBuffer& buffer) const
+    {
+        int count = -1;
+        for (const OutputRef member : buffer.members) {
+            const AttrMap& attrs = m_graph.node(member.node).attrs;
+            const bool isOperand = m_plan.sliceOffset(member) != 0 && !attrBool(attrs, "_no_padding_continuous_output");
+            if (!isOperand && !attrBool(attrs, "_no_padding_continuous_input"))
+                ++count;
+        }
+        return std::max(0, count);
+    }
+
+    /// End as GE counts it: the last reader on the own stream, or the first node there that comes after a foreign one.
+    void setEnd(GeRequest& request, const std::vector<OutputRef>& members, int unreadIndex) const
+    {
+        std::int64_t last = -1, end = request.begin;
+        int slot = afterInputs + unreadIndex;
+        for (const OutputRef member : members) {
+            end = std::max(end, m_time.at(member.node)); // an unread view lives until it is made
+            for (const InputRef& reader : m_graph.consumers(member)) {
+                const std::int64_t at = m_time.at(reader.node);
+                if (at < 0)
+                    continue;
+                const bool isOwn = m_time.stream(at) == request.stream;
+                const std::int64_t until = isOwn ? at : m_time.firstAfter(at, request.stream);
+                end = std::max(end, until);
+                if (at > last || (at == last && reader.index < slot)) {
+                    last = at;
+                    slot = reader.index;
+                }
+            }
+        }
+        request.end = end;
+        request.releaseOrder = slot;
+        if (last >= 0 && last < end && end != GeRequest::never)
+            request.released = last;
+    }
+
+    std::int64_t geBlockOf(OutputRef tensor) const
+    {
+        const TensorDesc& desc = m_graph.outputDesc(tensor);
+        const std::int64_t reserved =
+            desc.reservedBytes > 0 ? desc.reservedBytes : geTensorBytes(tensorBytes(desc).value_or(0));
+        return roundUp(std::min(reserved, maxTensorBytes), memoryBlockBytes);
+    }
+
+    bool feedsOutput(const MemoryBuffer& buffer) const
+    {
+        return std::any_of(buffer.members.begin(), buffer.members.end(), [&](OutputRef member) {
+            const auto& readers = m_graph.consumers(member);
+            return std::any_of(readers.begin(), readers.end(),
+                               [&](const InputRef& reader) { return m_graph.node(reader.node).type == "NetOutput"; });
+        });
+    }
+
+    bool mayWorkspaceBeShared(const MemoryBuffer& buffer) const
+    {
+        const Node& node = m_graph.node(buffer.tensor.node);
+        const auto found = node.attrs.find("workspace_reuse_flag");
+        const auto* flags = found == node.attrs.end() ? nullptr : found->second.as<std::vector<bool>>();
+        const auto index = static_cast<std::size_t>(buffer.tensor.index);
+        return !flags || index >= flags->size() || (*flags)[index];
+    }
+
+    static constexpr int afterInputs = 1 << 20;
+    const Graph& m_graph;
+    const MemoryPlan& m_plan;
+    const std::vector<int>& m_planned;
+    GeTime m_time;
+};
+
+} // namespace
+
+GeBufferPlan planGeBuffers(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
+{
+    return RequestBuilder(graph, plan, planned).plan();
+}
+
+} // namespace gelens

@@ -1,0 +1,121 @@
+#include "engine/report/models_json.h"
+
+#include "engine/report/json_internal.h"
+
+#include <fmt/format.h>
+
+namespace gelens {
+namespace {
+
+using report::Json;
+
+template <typename T>
+Json orNull(const std::optional<T>& value)
+{
+    return value ? Json(*value) : Json(nullptr);
+}
+
+/// Everything that the table, the CSV and the JSON show, under the JSON's names.
+Json rowOf(const FleetMember& member, std::size_t index, bool asCards)
+{
+    Json row = Json::object();
+    if (asCards)
+        row["card"] = index;
+    row["file"] = member.path;
+    if (!member.run) {
+        for (const char* name :
+             {"model", "soc", "mode", "nodes_before", "nodes_after", "fusion_rate", "memory_reuse_rate", "tasks",
+              "peak", "latency_us", "kernels_compiled", "kernels_shared", "ms"})
+            row[name] = nullptr;
+    } else {
+        const RunStatistics& s = member.run->statistics;
+        row["model"] = member.run->modelName;
+        row["soc"] = member.run->soc.name;
+        row["mode"] = member.run->mode;
+        row["nodes_before"] = orNull(s.nodes.before);
+        row["nodes_after"] = s.nodes.after;
+        row["fusion_rate"] = s.nodes.before ? Json(s.fusionRate) : Json(nullptr);
+        row["memory_reuse_rate"] = s.memoryReuseRate;
+        row["tasks"] = s.tasks.after;
+        row["peak"] = s.memoryAfter;
+        row["latency_us"] = s.latencyUs.after;
+        row["kernels_compiled"] = member.compiledKernels;
+        row["kernels_shared"] = member.sharedKernels;
+        row["ms"] = s.engineMilliseconds;
+    }
+    row["error"] = member.error ? Json(member.error->message()) : Json(nullptr);
+    return row;
+}
+
+std::string cellOf(const Json& value)
+{
+    if (value.is_null())
+        return {};
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_number_float())
+        return fmt::format("{:.6g}", value.get<double>());
+    return value.dump();
+}
+
+/// Quoted where a comma, a quote or a line break would end the field.
+std::string csvField(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+} // namespace
+
+std::vector<std::vector<std::string>> modelsTable(const Fleet& fleet, bool asCards)
+{
+    std::vector<std::vector<std::string>> table;
+    for (std::size_t i = 0; i < fleet.members.size(); ++i) {
+        const Json row = rowOf(fleet.members[i], i, asCards);
+        if (table.empty()) {
+            auto& header = table.emplace_back();
+            for (const auto& [name, value] : row.items())
+                header.push_back(name);
+        }
+        auto& cells = table.emplace_back();
+        for (const auto& [name, value] : row.items())
+            cells.push_back(cellOf(value));
+    }
+    return table;
+}
+
+std::string modelsToCsv(const Fleet& fleet, bool asCards)
+{
+    std::string text;
+    for (const auto& row : modelsTable(fleet, asCards)) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            text += (i > 0 ? "," : "") + csvField(row[i]);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string modelsToJson(const Fleet& fleet, bool asCards)
+{
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < fleet.members.size(); ++i)
+        rows.push_back(rowOf(fleet.members[i], i, asCards));
+    int compiled = 0, shared = 0;
+    for (const FleetMember& member : fleet.members) {
+        compiled += member.compiledKernels;
+        shared += member.sharedKernels;
+    }
+    return report::dumped({{asCards ? "cards" : "models", std::move(rows)},
+                           {"kernel_cache", {{"compiled", compiled}, {"shared", shared}}},
+                           {"latency_is_estimated", true},
+                           {"ms", fleet.milliseconds}});
+}
+
+} // namespace gelens
