@@ -3,7 +3,9 @@
 #include "app/cli/command_internal.h"
 #include "engine/graph/log.h"
 
+#include <algorithm>
 #include <ostream>
+#include <string_view>
 #include <vector>
 
 namespace gelens {
@@ -24,7 +26,10 @@ int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& e
         commands.push_back(make(app, environment));
 
     // CLI11 would only say that a subcommand is missing.
-    if (argc > 1 && argv[1][0] != '-' && app.get_subcommand_no_throw(argv[1]) == nullptr)
+    const auto isCommand = [&](std::string_view name) {
+        return std::any_of(commands.begin(), commands.end(), [&](const Command& c) { return c.app->get_name() == name; });
+    };
+    if (argc > 1 && argv[1][0] != '-' && !isCommand(argv[1]))
         return environment.fail(std::string("unknown command '") + argv[1] + "'; see gelens-cli --help");
     try {
         app.parse(argc, argv);

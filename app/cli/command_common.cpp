@@ -52,6 +52,8 @@ void RunArguments::addOptionsTo(CLI::App& app)
         ->capture_default_str();
     app.add_option("--time-limit", options.timeLimitSeconds, "seconds for planners that search")->check(CLI::NonNegativeNumber);
     app.add_option("--set", m_sets, "shape of an input: NAME=1,3,224,224 (may be repeated)")->allow_extra_args(false);
+    app.add_flag("--parallel-streams", options.parallelStreams, "streams by label, engine and independence instead of one");
+    app.add_option("--stream-label", m_labels, "NODE=LABEL: the node runs on the stream of that label (may be repeated)")->allow_extra_args(false);
     app.add_option("--seed", options.seed, "seed of generated inputs")->capture_default_str();
 }
 
@@ -97,6 +99,12 @@ Status RunArguments::finish()
         if (m_precision == name) options.precision = precision;
     for (const std::string& rule : m_rulesOn) options.ruleSwitches[rule] = true;
     for (const std::string& rule : m_rulesOff) options.ruleSwitches[rule] = false;
+    for (const std::string& text : m_labels) {
+        const auto equals = text.rfind('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+            return Error::invalid(fmt::format("--stream-label {}: expected NODE=LABEL", text));
+        options.streamLabels[text.substr(0, equals)] = text.substr(equals + 1);
+    }
     for (const std::string& text : m_sets) GELENS_TRY(parseShapeOption(text, options));
     return Status::success();
 }

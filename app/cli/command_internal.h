@@ -45,7 +45,7 @@ struct RunArguments {
 
 private:
     std::string m_mode = "auto", m_policy = "best", m_precision = "must_keep_origin_dtype";
-    std::vector<std::string> m_sets, m_rulesOn, m_rulesOff;
+    std::vector<std::string> m_sets, m_rulesOn, m_rulesOff, m_labels;
 };
 
 /// "--set x=1,3,224,224" → entry in options.inputShapes; an error names the text.

@@ -3,7 +3,7 @@
 #include "engine/npu/compare.h"
 #include "engine/npu/device.h"
 #include "engine/npu/interpreter.h"
-#include "engine/npu/random_inputs.h"
+#include "engine/session/tensor_statistics.h"
 
 #include <fmt/format.h>
 
@@ -103,17 +103,13 @@ private:
 
     bool prepare()
     {
-        // Shapes steer the ranges of generated inputs, so they are drawn from the first graph that knows them.
-        StepId shaped{0};
-        for (const Step& step : m_run.steps)
-            if (step.pass == "InferShapePass") shaped = step.id;
-        m_inputs = randomInputs(*m_run.graphAt(shaped), m_run.options.seed);
-        auto reference = interpret(*m_run.graphAt(StepId{0}), m_inputs, options());
-        if (!reference.ok()) {
-            m_result.skipReason = reference.error().message();
+        auto inputs = drawInputs(m_run, m_run.options.seed, m_stop);
+        if (!inputs.ok()) {
+            m_result.skipReason = inputs.error().message();
             return false;
         }
-        m_reference = std::move(reference->outputs);
+        m_inputs = std::move(inputs->values);
+        m_reference = std::move(inputs->reference);
         return true;
     }
 

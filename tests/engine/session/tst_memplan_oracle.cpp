@@ -1,0 +1,172 @@
+// `memplan DUMP --policy ge` against GE's own memory assignment: dumps as they stand are opened, planned, and compared
+// with the table that GE wrote for them: totals of both assigners, the winner, zero-copy size, every offset.
+
+#include "engine/formats/model_file.h"
+#include "engine/memory/plan.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace gelens;
+
+namespace {
+
+MemoryOptions asItStands(const Graph& graph, MemoryPolicy policy)
+{
+    MemoryOptions options;
+    options.policy = policy;
+    options.lifetimes.inPlace = InPlaceRule::Stated;
+    options.lifetimes.order = graph.nodes(rootGraph);
+    options.lifetimes.streams.assign(static_cast<std::size_t>(graph.nodeIdBound()), 0);
+    for (const NodeId id : graph.nodes(rootGraph))
+        options.lifetimes.streams[static_cast<std::size_t>(id.value)] =
+            std::max<std::int64_t>(0, graph.node(id).placement.streamId);
+    return options;
+}
+
+struct Row {
+    QString node, kind;
+    int index = 0;
+    std::int64_t offset = 0;
+    bool isWeight = false;
+};
+
+std::vector<Row> readRows(const QString& path)
+{
+    QFile file(path);
+    std::vector<Row> rows;
+    if (!file.open(QIODevice::ReadOnly))
+        return rows;
+    file.readLine();
+    while (!file.atEnd()) {
+        const QStringList cells = QString::fromUtf8(file.readLine()).trimmed().split(QLatin1Char('\t'));
+        if (cells.size() < 14 || cells[4] == QLatin1String("input"))
+            continue;
+        rows.push_back(
+            {cells[0], cells[4], cells[5].toInt(), cells[7].toLongLong(), cells[13].contains(QLatin1String("weight"))});
+    }
+    return rows;
+}
+
+} // namespace
+
+class TestMemplanOracle : public QObject {
+    Q_OBJECT
+
+private:
+    static QString corpus() { return QStringLiteral(GELENS_CORPUS_DIR "/ge-oracle"); }
+
+    static void addFolders()
+    {
+        QTest::addColumn<QString>("folder");
+        const QDir root(corpus());
+        for (const QString& name : root.entryList({QStringLiteral("memory_*")}, QDir::Dirs, QDir::Name))
+            QTest::newRow(qPrintable(name)) << root.filePath(name);
+    }
+
+    static QString dumpIn(const QString& folder)
+    {
+        const QStringList dumps = QDir(folder).entryList({QStringLiteral("ge_proto_*")}, QDir::Files);
+        return dumps.isEmpty() ? QString() : folder + QLatin1Char('/') + dumps.front();
+    }
+
+    /// The corpus keeps dumps compressed; the program reads plain ones.
+    static Result<ModelDocument> openDump(const QString& folder, QTemporaryDir& scratch)
+    {
+        const QString packed = dumpIn(folder), plain = scratch.filePath(QStringLiteral("dump.txt"));
+        QProcess unpack;
+        unpack.setStandardOutputFile(plain);
+        unpack.start(QStringLiteral("gzip"), {QStringLiteral("-dc"), packed});
+        if (packed.isEmpty() || !unpack.waitForFinished() || unpack.exitCode() != 0)
+            return Error::notFound("no dump to read");
+        return openModel(plain.toStdString());
+    }
+
+private Q_SLOTS:
+    void planEqualsGes_data()
+    {
+        addFolders();
+        if (!QDir(corpus()).exists())
+            QSKIP("the corpus is not here");
+    }
+
+    void planEqualsGes()
+    {
+        QFETCH(QString, folder);
+        QTemporaryDir scratch;
+        const auto document = openDump(folder, scratch);
+        QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
+        const Graph& graph = document->graph;
+        const auto plan = planMemory(graph, asItStands(graph, MemoryPolicy::Ge));
+        QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message().c_str());
+
+        QFile totalsFile(folder + QStringLiteral("/totals.json"));
+        QVERIFY(totalsFile.open(QIODevice::ReadOnly));
+        const QJsonObject runs =
+            QJsonDocument::fromJson(totalsFile.readAll()).object()[QStringLiteral("runs")].toObject();
+        const QJsonObject totals = runs[QStringLiteral("default")].toObject();
+        const QJsonObject candidates = totals[QStringLiteral("candidates")].toObject();
+        for (const auto& [name, bytes] : plan->candidates)
+            QCOMPARE(qlonglong(bytes), candidates[QString::fromStdString(name)].toInteger());
+        QCOMPARE(QString::fromStdString(plan->strategy), totals[QStringLiteral("winner")].toString());
+        QCOMPARE(qlonglong(plan->totals.featureMapPeak), totals[QStringLiteral("feature_map")].toInteger());
+        QCOMPARE(qlonglong(plan->totals.zeroCopy), totals[QStringLiteral("zero_copy_memory_size")].toInteger());
+        // With reuse off every block is its own; GE counts results that nothing reads as well.
+        std::int64_t apart = 0;
+        for (const MemoryBuffer& buffer : plan->buffers)
+            if (buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace)
+                apart += buffer.blockBytes;
+        QCOMPARE(qlonglong(apart),
+                 runs[QStringLiteral("disable_reuse")].toObject()[QStringLiteral("feature_map")].toInteger());
+
+        const BlockLayout layout = BlockLayout::of(*plan);
+        for (const Row& row : readRows(folder + QStringLiteral("/plan.tsv"))) {
+            const NodeId node = graph.findNode(row.node.toStdString());
+            QVERIFY2(node.isValid(), qPrintable(row.node));
+            if (row.isWeight)
+                continue;
+            std::int64_t offset = -1;
+            if (row.kind == QLatin1String("output")) {
+                offset = layout.offsetOf(*plan, {node, row.index});
+            } else {
+                for (const MemoryBuffer& buffer : plan->buffers)
+                    if (buffer.kind == BufferKind::Workspace && buffer.tensor == OutputRef{node, row.index})
+                        offset = buffer.offset;
+                if (offset < 0)
+                    continue; // empty, or inside the region of the atomic clean
+            }
+            QVERIFY2(offset == row.offset, qPrintable(QStringLiteral("%1 %2 %3: at %4, GE has %5")
+                                                          .arg(row.node, row.kind)
+                                                          .arg(row.index)
+                                                          .arg(offset)
+                                                          .arg(row.offset)));
+        }
+    }
+
+    void defaultIsNeverAboveGes_data() { planEqualsGes_data(); }
+
+    void defaultIsNeverAboveGes()
+    {
+        QFETCH(QString, folder);
+        QTemporaryDir scratch;
+        const auto document = openDump(folder, scratch);
+        QVERIFY(document.ok());
+        const auto plan = planMemory(document->graph, asItStands(document->graph, MemoryPolicy::Best));
+        QVERIFY(plan.ok());
+        QVERIFY2(plan->totals.featureMapPeak <= plan->totals.gePeak,
+                 qPrintable(QStringLiteral("%1 > %2").arg(plan->totals.featureMapPeak).arg(plan->totals.gePeak)));
+        // Over several streams the bound is that of one task after the other, which no plan for all orders need reach.
+        QVERIFY(!plan->streams.empty() || plan->isProvedOptimal ||
+                plan->totals.featureMapPeak * 100 <= plan->totals.lowerBound * 101);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestMemplanOracle)
+#include "tst_memplan_oracle.moc"
