@@ -163,7 +163,12 @@ QWidget* GraphView::buildToolBar()
         if (m_onlyChanged->isChecked()) filterChangedOnly();
     });
     row->addWidget(m_hops);
-    row->addWidget(buttonFor(m_showEverything, bar));
+    QWidget* everything = buttonFor(m_showEverything, bar);
+    // Only there while something is hidden: the row has little room.
+    everything->setVisible(false);
+    connect(m_showEverything, &QAction::changed, everything,
+            [this, everything] { everything->setVisible(m_showEverything->isEnabled()); });
+    row->addWidget(everything);
     row->addStretch();
     m_searchLine = new QLineEdit;
     m_searchLine->setPlaceholderText(tr("Find: text, type:MatMul*, shape:1,332, attr:axis"));

@@ -80,6 +80,9 @@ DrawnBox nodeCard(const Graph& graph, const Node& node, std::string_view scope)
     return box;
 }
 
+/// Room beside a group's second line for what a step changed in it: "+64 −128 ~96".
+constexpr double countsWidth = 100;
+
 DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const SceneWords& words)
 {
     const FoldGroup& g = fold.group(group);
@@ -99,8 +102,8 @@ DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const S
     const double most = card::maxTextWidth;
     box.title = elideRight(title, most - textWidth(times, card::groupFont, true), card::groupFont, true) + times;
     box.subtitle = elideRight(detail, most, card::nameFont);
-    const double text = std::max(textWidth(box.title, card::groupFont, true), textWidth(box.subtitle, card::nameFont) + 60);
-    box.width = std::ceil(std::clamp(text, card::minTextWidth + 40, most + 60) + card::stripe + 2 * card::padding);
+    const double text = std::max(textWidth(box.title, card::groupFont, true), textWidth(box.subtitle, card::nameFont) + countsWidth);
+    box.width = std::ceil(std::clamp(text, card::minTextWidth + 40, most + countsWidth) + card::stripe + 2 * card::padding);
     box.height = card::groupHeight;
     return box;
 }
@@ -142,7 +145,7 @@ void fitCard(DrawnBox& box, double width, double height)
         box.tag = height < box.height ? std::string() : elideRight(box.tag, room, card::tagFont);
     } else if (box.kind == BoxKind::Group) {
         box.title = elideRight(box.title, room, card::groupFont, true);
-        box.subtitle = elideRight(box.subtitle, room, card::nameFont);
+        box.subtitle = elideRight(box.subtitle, room - countsWidth, card::nameFont);
     } else if (box.kind == BoxKind::Port) {
         box.title = elideRight(box.title, width - 14, card::portFont);
     }
