@@ -3,7 +3,7 @@
 #include "engine/formats/ge_onnx_reader.h"
 #include "engine/formats/ge_proto_reader.h"
 #include "engine/formats/ge_readable_reader.h"
-#include "engine/formats/onnx/onnx_proto.h"
+#include "engine/formats/onnx/onnx_proto_internal.h"
 #include "engine/formats/onnx/onnx_reader.h"
 #include "engine/formats/text_proto_reader_internal.h"
 

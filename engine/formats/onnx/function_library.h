@@ -1,7 +1,7 @@
 #pragma once
 // The functions that a model defines; private to this folder.
 
-#include "engine/formats/onnx/onnx_proto.h"
+#include "engine/formats/onnx/onnx_proto_internal.h"
 #include "engine/graph/result.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 // The order in which the nodes of one ONNX graph are imported; private to this folder.
 
-#include "engine/formats/onnx/onnx_proto.h"
+#include "engine/formats/onnx/onnx_proto_internal.h"
 #include "engine/graph/result.h"
 
 #include <string>

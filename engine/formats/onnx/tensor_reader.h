@@ -2,7 +2,7 @@
 // TensorProto and SparseTensorProto to constants; private to this folder.
 
 #include "engine/formats/onnx/external_data.h"
-#include "engine/formats/onnx/onnx_proto.h"
+#include "engine/formats/onnx/onnx_proto_internal.h"
 #include "engine/graph/tensor.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 #include "engine/formats/onnx/value_file.h"
 
-#include "engine/formats/onnx/onnx_proto.h"
+#include "engine/formats/onnx/onnx_proto_internal.h"
 #include "engine/formats/onnx/tensor_reader.h"
 
 #include <onnx/onnx-data_pb.h>

@@ -1,7 +1,7 @@
 #pragma once
 // TypeProto and ValueInfoProto to descriptors; private to this folder.
 
-#include "engine/formats/onnx/onnx_proto.h"
+#include "engine/formats/onnx/onnx_proto_internal.h"
 #include "engine/graph/tensor.h"
 
 #include <string>

@@ -26,7 +26,6 @@ std::optional<std::string> conversionKey(const Node& node, const Graph& graph)
     if (!isTransOp(node) || node.isOpaque || node.outputs.size() != 1 || !node.hasInput(0)) return std::nullopt;
     const TensorDesc& from = node.inputs[0].desc;
     const TensorDesc& to = node.outputs[0].desc;
-    if (!to.originShape.isStatic()) return std::nullopt;
     std::string key = fmt::format("{}|{}:{}|{}>{}|{}>{}|{}>{}|{}|{}|{}", node.type, node.source(0).node.value, node.source(0).index,
                                   static_cast<int>(from.dtype), static_cast<int>(to.dtype), from.format.packed(),
                                   to.format.packed(), from.originShape.text(), to.originShape.text(), to.shape.text(),
@@ -40,6 +39,17 @@ std::optional<std::string> conversionKey(const Node& node, const Graph& graph)
         }
         if (perm.empty()) return std::nullopt;
         for (const std::int64_t axis : perm) key += fmt::format(",{}", axis);
+    }
+    if (!to.originShape.isStatic()) {
+        // Equal unknown dims prove nothing: the operands that make them must be equal.
+        for (int i = 1; i < node.inputCount(); ++i) {
+            const Tensor* constant = graph.constantInput(node, i);
+            if (constant == nullptr || !constant->isPresent()) return std::nullopt;
+            key += '/';
+            for (const std::int64_t value : constant->asInts().value_or(IntList())) key += fmt::format(",{}", value);
+        }
+        for (const char* name : {"axis", "axes", "shape"})
+            for (const std::int64_t value : attrInts(node.attrs, name)) key += fmt::format("|{}", value);
     }
     for (const NodeId id : node.controlInputs) key += fmt::format("^{}", id.value);
     return key;

@@ -55,7 +55,8 @@ private:
 
     static bool mayTake(const TensorDesc& desc)
     {
-        return desc.originFormat == Format::ND && desc.format == Format::ND && desc.originShape.hasRank();
+        return desc.originFormat == Format::ND && desc.format == Format::ND && desc.originShape.hasRank() &&
+               desc.originShape.rank() > 0;
     }
 
     /// Below rank 4 a change of rank or order loses what the axes meant.
@@ -63,7 +64,7 @@ private:
     {
         const bool changesAxes = node.type == "Permute" || node.type == "ExpandDims" || node.type == "Squeeze";
         return node.isOpaque || attrBool(node.attrs, "_format_locked") ||
-               (changesAxes && !node.outputs.empty() && node.outputs[0].desc.originShape.rank() < 4);
+               (changesAxes && !node.inputs.empty() && node.inputs[0].desc.originShape.rank() < 4);
     }
 
     void spread(NodeId id, Format format)

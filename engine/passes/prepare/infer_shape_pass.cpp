@@ -85,15 +85,37 @@ private:
                 break;
             }
             enterBody(id, body);
-            GELENS_TRY(inferGraph(body, depth + 1));
+            const bool isBranch = node.type == "If" || node.type == "Case" || node.type == "StatelessIf";
+            m_branchDepth += isBranch ? 1 : 0;
+            const Status status = inferGraph(body, depth + 1);
+            m_branchDepth -= isBranch ? 1 : 0;
+            GELENS_TRY(status);
         }
         const OpDef* def = OpRegistry::instance().find(node.type);
         if (def == nullptr || !def->inferFunction()) return Status::success();
         InferContext infer(m_edit->graph(), m_edit->node(id),
                            [this, id](int i) { return valueOf(m_edit->node(id).source(i)); });
-        GELENS_TRY(def->inferFunction()(infer));
+        if (const Status status = def->inferFunction()(infer); !status.ok()) {
+            if (m_branchDepth == 0) return status;
+            // A branch that is not taken for these shapes need not be right for them.
+            m_report.messages.push_back({Severity::Warning, "infer.branch",
+                                         status.error().what + "; the branch cannot run with these shapes",
+                                         m_edit->node(id).name, id});
+            forget(id);
+            return Status::success();
+        }
         store(id, infer);
         return track(id);
+    }
+
+    /// Outputs of a node that contradicts its inputs keep their types and lose their shapes.
+    void forget(NodeId id)
+    {
+        for (int i = 0; i < m_edit->node(id).outputCount(); ++i) {
+            TensorDesc desc = m_edit->node(id).outputs[static_cast<std::size_t>(i)].desc;
+            desc.setShape(Shape::unknownRank());
+            m_edit->setOutputDesc({id, i}, std::move(desc));
+        }
     }
 
     /// Data nodes of a body take the descriptors of the parent's inputs they stand for.
@@ -160,6 +182,7 @@ private:
     PassContext* m_context = nullptr;
     PassReport m_report;
     std::unordered_map<OutputRef, Tensor> m_values;
+    int m_branchDepth = 0; ///< > 0 inside a branch of an If or Case, which may never run
 };
 
 } // namespace

@@ -207,7 +207,8 @@ void TestGeOnnx::importedModelsGiveGesText()
         expected << QString::fromStdString(name);
     found.sort();
     if (found != expected)
-        qWarning("%s", qPrintable(comparison.text()));
+        qWarning("found: %s\nlisted: %s\n%s", qPrintable(found.join(QLatin1String(", "))),
+                 qPrintable(expected.join(QLatin1String(", "))), qPrintable(comparison.text()));
     QCOMPARE(found, expected);
 }
 

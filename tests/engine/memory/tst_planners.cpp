@@ -129,7 +129,7 @@ private Q_SLOTS:
     {
         const std::int64_t small = 2097664, large = 8389120;
         const std::vector<GeRequest> requests{
-            {small, 1, 6}, {small, 2, 3}, {large, 3, 4}, {large, 4, 5}, {small, 5, 6},
+            {small, 0, 1, 6}, {small, 0, 2, 3}, {large, 0, 3, 4}, {large, 0, 4, 5}, {small, 0, 5, 6},
         };
         const GePlan plan = planGe(requests);
         QCOMPARE(plan.winner, std::string("binary-block"));
@@ -147,7 +147,7 @@ private Q_SLOTS:
     void maxBlockWinsWhereTheToleranceCosts()
     {
         // op1 4128 B … as in GE's plan: odd tensors of 4,608 B blocks, even ones too, the last of 2,048 B is the user's.
-        const std::vector<GeRequest> requests{{4608, 1, 2}, {4608, 2, 3}, {4608, 3, 4}, {4608, 4, 5}};
+        const std::vector<GeRequest> requests{{4608, 0, 1, 2}, {4608, 0, 2, 3}, {4608, 0, 3, 4}, {4608, 0, 4, 5}};
         const GePlan plan = planGe(requests);
         QCOMPARE(plan.total, std::int64_t{9216});
         QCOMPARE(plan.offsets, (std::vector<std::int64_t>{0, 4608, 0, 4608}));

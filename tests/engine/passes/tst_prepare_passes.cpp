@@ -181,6 +181,54 @@ private Q_SLOTS:
         QCOMPARE(f.graph().node(f.find("unused")).controlOutputs.size(), std::size_t{1});
     }
 
+    /// If(condition) of Neg(x) and Abs(x), read by a Relu.
+    static NodeId branch(PassFixture& f, OutputRef condition, OutputRef x)
+    {
+        const TensorDesc desc = f.graph().outputDesc(x);
+        const NodeId owner = f.edit().addNode({.name = "if",
+                                               .type = "If",
+                                               .inputs = {{"cond", f.graph().outputDesc(condition)}, {"input0", desc}},
+                                               .outputs = {{"output0", desc}}});
+        f.edit().connect(condition, {owner, 0});
+        f.edit().connect(x, {owner, 1});
+        for (const char* type : {"Neg", "Abs"}) {
+            const GraphId body = f.edit().addSubgraph(std::string("branch_") + type, owner);
+            const NodeId data = f.edit().addNode({.name = "in",
+                                                  .type = "Data",
+                                                  .inputs = {{"x", desc}},
+                                                  .outputs = {{"y", desc}},
+                                                  .attrs = {{"_parent_node_index", AttrValue(std::int64_t{1})}}},
+                                                 body);
+            const NodeId node = f.edit().addNode({.name = "work", .type = type, .inputs = {{"x", desc}}, .outputs = {{"y", desc}}}, body);
+            const NodeId out = f.edit().addNode({.name = "out", .type = "NetOutput", .inputs = {{"x0", desc}}}, body);
+            f.edit().connect({data, 0}, {node, 0});
+            f.edit().connect({node, 0}, {out, 0});
+            f.edit().setGraphOutputs(body, {{node, 0}});
+        }
+        f.outputs({f.op("Relu", {{owner, 0}})});
+        return owner;
+    }
+
+    void conditionsBecomeInt32Scalars()
+    {
+        PassFixture f;
+        const OutputRef condition = f.input("condition", {}, DataType::Bool);
+        const NodeId owner = branch(f, condition, f.input("x", {3}));
+        QCOMPARE(f.keepsNumbers(condPass()), std::string());
+        const Node& cast = f.graph().node(f.graph().node(owner).source(0).node);
+        QCOMPARE(cast.type, std::string("Cast"));
+        QVERIFY(cast.outputs[0].desc.dtype == DataType::Int32);
+    }
+
+    void conditionsOfOneElementKeepTheirMeaning()
+    {
+        // GE would take the number of elements; in ONNX the one value counts.
+        PassFixture f;
+        const OutputRef condition = f.input("condition", {1}, DataType::Bool);
+        branch(f, condition, f.input("x", {3}));
+        QCOMPARE(f.run(condPass()), std::size_t{0});
+    }
+
     void emptyResultsBecomeEmptyConstants()
     {
         PassFixture f;
