@@ -241,8 +241,7 @@ private Q_SLOTS:
         for (const double size : {1e-3, 1.0, 1e3}) {
             QTest::addRow("fp32 %g", size) << int(DataType::Float) << size << 1e-2 << 1e-3;
             QTest::addRow("fp16 %g", size) << int(DataType::Float16) << size << 0.15 << 0.02;
-            // Below one hundredth the absolute part of bf16's bound is the larger one.
-            if (size >= 1) QTest::addRow("bf16 %g", size) << int(DataType::BFloat16) << size << 0.7 << 0.1;
+            QTest::addRow("bf16 %g", size) << int(DataType::BFloat16) << size << 0.7 << 0.08;
         }
         QTest::addRow("fp16 large element") << int(DataType::Float16) << 1.0 << 0.05 << 0.02;
     }
@@ -274,6 +273,7 @@ private Q_SLOTS:
         one[5] *= 1 + oneOff;
         for (double& value : all) value *= 1 + allOff;
         QVERIFY(!judged(one));
+        QEXPECT_FAIL("bf16 0.001", "a mistake of 8 % in every element of a small bf16 tensor goes unseen", Continue);
         QVERIFY(!judged(all));
         std::vector<double> shifted = honest; // a bias that was forgotten
         for (double& value : shifted) value += size * allOff;

@@ -102,6 +102,8 @@ private Q_SLOTS:
         const auto add = [](const char* model, const char* file, const char* inputs = "") {
             QTest::newRow(model) << QByteArray(file) << QByteArray(inputs);
         };
+        add("unet_deconv", "onnx/gen/unet_deconv");
+        add("crnn_gru", "onnx/gen/crnn_gru", "x=1,1,16,32");
         add("mnist8_cntk", "onnx/real/mnist8_cntk");
         add("mnist_pytorch", "onnx/real/mnist_pytorch");
         add("mobilenetv2_relu6", "onnx/gen/mobilenetv2_relu6");
@@ -193,6 +195,8 @@ private Q_SLOTS:
             if (!gePasses.contains(pass) && !isKnown(knownDifferences(), name, pass, fmt::format("{} nodes, GE none", net)))
                 unknown.push_back(fmt::format("{}: {} nodes, GE none", pass, net));
         qInfo("%s: %d of %d phases agree fully, %zu passes compared", name.c_str(), agreeing, total, gePasses.size());
+        QEXPECT_FAIL("unet_deconv", "differs from GE in ways not yet explained", Continue);
+        QEXPECT_FAIL("crnn_gru", "differs from GE in ways not yet explained", Continue);
         QVERIFY2(unknown.empty(), fmt::format("{} differences:\n{}", unknown.size(), fmt::join(unknown, "\n")).c_str());
     }
 };

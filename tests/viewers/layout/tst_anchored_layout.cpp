@@ -230,7 +230,7 @@ private Q_SLOTS:
         Step step = makeStep(llamaGraph(513, true), 3000);
         const LayoutResult result = run(step);
         qInfo("20,000 nodes, 3,000 fusions: %.1f ms", result.milliseconds);
-        QVERIFY(result.milliseconds < 20000); // a hang, not a benchmark
+        QVERIFY(result.milliseconds < 2000);
         std::stop_source source;
         source.request_stop();
         LayoutOptions options;

@@ -202,7 +202,7 @@ private Q_SLOTS:
             graph.edges.push_back({i, 5000});
         const LayoutResult result = layeredLayout(graph, {});
         QVERIFY(isSound(graph, result));
-        QVERIFY(result.milliseconds < 20000); // a hang, not a benchmark
+        QVERIFY(result.milliseconds < 2000);
     }
 
     /// Drawn in full, these lines would pass 12 million rows.
@@ -216,7 +216,7 @@ private Q_SLOTS:
         const LayoutResult result = layeredLayout(graph, {});
         QVERIFY(isSound(graph, result));
         QVERIFY(!result.stubs.empty());
-        QVERIFY(result.milliseconds < 20000); // a hang, not a benchmark
+        QVERIFY(result.milliseconds < 2000);
     }
 
     void completeGraph()
@@ -308,7 +308,6 @@ private Q_SLOTS:
     void stopsWithin100Milliseconds()
     {
         const LayoutGraph graph = randomGraph(150000, 60, 5); // seconds of work
-        auto quickest = std::chrono::steady_clock::duration::max();
         for (const int delay : {5, 40, 150, 300}) {
             std::stop_source source;
             LayoutOptions options;
@@ -323,18 +322,15 @@ private Q_SLOTS:
             const auto end = std::chrono::steady_clock::now();
             other.join();
             QVERIFY2(result.cancelled, "the layout was done before the stop: use a larger graph");
-            // A busy machine may take the processor away once; not from every one of them.
-            quickest = std::min(quickest, end - requested);
-            QVERIFY(end - requested < std::chrono::seconds(2));
+            QVERIFY(end - requested < std::chrono::milliseconds(100));
         }
-        QVERIFY(quickest < std::chrono::milliseconds(100));
     }
 
     void timeGrowsLinearly()
     {
         const auto best = [](const LayoutGraph& graph) {
             double ms = 1e9;
-            for (int i = 0; i < 3; ++i)
+            for (int i = 0; i < 9; ++i) // the best of many, so that a neighbour on the processor does not count
                 ms = std::min(ms, layeredLayout(graph, {}).milliseconds);
             return ms;
         };
@@ -342,9 +338,8 @@ private Q_SLOTS:
         const double large = best(llamaGraph(513, true)); // 20,000
         const double huge = best(llamaGraph(2564, true)); // 100,000
         qInfo("5,000: %.1f ms, 20,000: %.1f ms, 100,000: %.1f ms", small, large, huge);
-        // 20 times the nodes: a quadratic layout would take 400 times as long. The benchmark holds the exact slope; a busy
-        // machine must not fail the suite.
-        QVERIFY(huge / small < 120);
+        QVERIFY(large / small < 8); // the benchmark holds it to 5; a busy machine must not fail the suite
+        QVERIFY(huge / large < 15);
     }
 
     /// Any edges between boxes of any size, with any spacing.
