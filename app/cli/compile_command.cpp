@@ -2,7 +2,9 @@
 #include "app/cli/compare_runs.h"
 #include "engine/formats/om/om_writer.h"
 #include "engine/report/fusion_result.h"
+#include "engine/report/models_json.h"
 #include "engine/report/run_json.h"
+#include "engine/session/cards.h"
 #include "engine/session/dump_writer.h"
 
 #include <fmt/format.h>
@@ -61,12 +63,45 @@ void printRun(std::ostream& out, const Run& run)
     }
 }
 
+/// `--cards N`: the model is split, each part compiled alone, in parallel.
+int executeCards(Arguments& arguments, Session& session, const Environment& environment)
+{
+    FleetOptions options;
+    options.compile = arguments.run.options;
+    auto fleet = compileCards(session, options);
+    if (!fleet.ok()) return environment.fail(fleet.error());
+    int status = Done;
+    for (const FleetMember& member : fleet->members) {
+        if (member.error) return environment.fail(*member.error);
+        const Verification& verification = member.run->verification;
+        if (options.compile.verify && verification.ran && !verification.passed()) status = Differs;
+    }
+    const std::string json = cardsToJson(*fleet, session.info().name);
+    if (!arguments.jsonFile.empty())
+        if (const Status written = environment.writeFile(arguments.jsonFile, json); !written.ok()) return environment.fail(written.error());
+    if (arguments.asJson) {
+        environment.out << json;
+        return status;
+    }
+    environment.out << tableText(modelsTable(*fleet, true));
+    for (std::size_t card = 0; card < fleet->members.size(); ++card) {
+        const Verification& verification = fleet->members[card].run->verification;
+        if (!options.compile.verify) continue;
+        environment.out << (!verification.ran ? fmt::format("card {}: verification did not run: {}\n", card, verification.skipReason)
+                                              : fmt::format("card {}: verification {}\n", card, verification.passed() ? "passed" : "FAILED"));
+    }
+    environment.out << fmt::format("{} cards, {} kernels; latency is estimated; {:.0f} ms\n", fleet->members.size(), fleet->kernels,
+                                   fleet->milliseconds);
+    return status;
+}
+
 int execute(Arguments& arguments, const Environment& environment)
 {
     if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
     const CompileOptions& options = arguments.run.options;
     auto session = Session::open(arguments.run.file, options);
     if (!session.ok()) return environment.fail(session.error());
+    if (options.cards > 1) return executeCards(arguments, **session, environment);
     auto dumps = makeDumpWriter(arguments.dumpFolder);
     if (!dumps.ok()) return environment.fail(dumps.error());
     auto run = (*session)->run(options, dumps->get());
@@ -111,14 +146,22 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
     auto arguments = std::make_shared<Arguments>();
     CLI::App* app = parent.add_subcommand("compile", "run the whole pipeline on a model and report what it did");
     arguments->run.addTo(*app);
+    CLI::Option* cards = app->add_option("--cards", arguments->run.options.cards,
+                                         "split the model by its repeated blocks over so many cards, each compiled alone")
+                             ->check(CLI::Range(1, 1024));
     app->add_flag("--verify", arguments->run.options.verify, "execute before, after and each step, and compare the numbers");
-    app->add_option("-o,--output", arguments->omFile, "write the compiled graph with weights, tasks and plan as an OM file");
-    app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder");
-    app->add_option("--fusion-result", arguments->fusionResultFile, "write fusion_result.json in CANN's form to a file");
+    app->add_option("-o,--output", arguments->omFile, "write the compiled graph with weights, tasks and plan as an OM file")
+        ->excludes(cards);
+    app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder")
+        ->excludes(cards);
+    app->add_option("--fusion-result", arguments->fusionResultFile, "write fusion_result.json in CANN's form to a file")
+        ->excludes(cards);
     app->add_option("--expect-fusions", arguments->expectFile,
-                    "JSON object, rule id or GE pass name to least count; exit 1 when fewer fire");
+                    "JSON object, rule id or GE pass name to least count; exit 1 when fewer fire")
+        ->excludes(cards);
     CLI::Option* against =
-        app->add_option("--against", arguments->against, "run again with these options put over the others, and compare");
+        app->add_option("--against", arguments->against, "run again with these options put over the others, and compare")
+            ->excludes(cards);
     app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against);
     app->add_option("--json-file", arguments->jsonFile, "write that JSON object to a file");
     return {app, [arguments, environment] { return execute(*arguments, environment); }};

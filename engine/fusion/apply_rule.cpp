@@ -152,6 +152,11 @@ private:
         // What is switched off has no near misses: it was not looked for.
         if (m_isOff || furthest.element < 0)
             return;
+        // What will not be kept is not written either: a large graph has a near miss at every other operator.
+        if (m_nearMisses.size() >= maxNearMisses) {
+            ++m_outcome.verdictsLeftOut;
+            return;
+        }
         FusionVerdict verdict = describe(furthest.match);
         const PatternElement& wanted = m_rule.element(furthest.element);
         verdict.reason = Reason::NoRule;

@@ -49,6 +49,7 @@ constexpr Signature signatures[] = {
     {"is_floating", FormulaFunction::IsFloating, 1, 0, 0, 0},
     {"readers", FormulaFunction::Readers, 1, 0, 0, 0},
     {"prefix", FormulaFunction::Prefix, 2, 0, 1, 1},
+    {"reads_last", FormulaFunction::ReadsLast, 2, 0, 0, 0}, // operator, tensor
     {"attr", FormulaFunction::Attr, 1, 1, 1, 1},
     {"attr_at", FormulaFunction::AttrAt, 1, 1, 2, 2},
     {"attr_count", FormulaFunction::AttrCount, 1, 1, 0, 0},

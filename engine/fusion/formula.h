@@ -73,6 +73,7 @@ enum class FormulaFunction : std::uint8_t {
     IsFloating,
     Readers,
     Prefix,
+    ReadsLast,
     // of an operator
     Attr,
     AttrAt,

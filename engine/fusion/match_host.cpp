@@ -209,8 +209,42 @@ FormulaValue samePrefix(const Shape& x, const Shape& y, int count)
 
 } // namespace
 
+FormulaValue MatchHost::readsLast(int element, int tensorElement) const
+{
+    const NodeId reader = m_match.of(element).isBound() ? m_match.of(element).node() : NodeId{};
+    const OutputRef read = tensor(tensorElement);
+    if (!reader.isValid() || !read.isValid())
+        return FormulaValue::unknown();
+    std::vector<NodeId> others;
+    for (const InputRef& consumer : m_graph.consumers(read))
+        if (consumer.node != reader && std::find(others.begin(), others.end(), consumer.node) == others.end())
+            others.push_back(consumer.node);
+    // Walks back from the reader until all the others were met. What lies further away than the limit counts as not
+    // ordered, so that a hub read a thousand times costs no more than any other tensor.
+    constexpr std::size_t limit = 512;
+    if (others.size() > limit)
+        return 0;
+    std::vector<NodeId> seen{reader};
+    for (std::size_t i = 0; i < seen.size() && !others.empty() && seen.size() < limit; ++i) {
+        const auto visit = [&](NodeId id) {
+            if (!id.isValid() || id == read.node || std::find(seen.begin(), seen.end(), id) != seen.end())
+                return;
+            seen.push_back(id);
+            std::erase(others, id);
+        };
+        const Node& node = m_graph.node(seen[i]);
+        for (const InputSlot& slot : node.inputs)
+            visit(slot.source.node);
+        for (const NodeId id : node.controlInputs)
+            visit(id);
+    }
+    return others.empty() ? 1 : 0;
+}
+
 FormulaValue MatchHost::pairQuery(FormulaFunction function, int a, int b, const std::vector<FormulaValue>& numbers)
 {
+    if (function == FormulaFunction::ReadsLast)
+        return readsLast(a, b);
     const TensorDesc* const first = desc(a);
     const TensorDesc* const second = desc(b);
     if (!first || !second)

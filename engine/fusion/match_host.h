@@ -39,6 +39,8 @@ private:
     FormulaValue nodeQuery(FormulaFunction function, int element, const std::vector<FormulaValue>& numbers,
                            std::string_view text);
     FormulaValue channelValue(int element);
+    /// Whether every other reader of the tensor comes before the operator in any order.
+    FormulaValue readsLast(int element, int tensorElement) const;
 
     const Graph& m_graph;
     const Rule& m_rule;

@@ -487,7 +487,9 @@ private:
         if (from->bytes != to->bytes || from->bytes == 0) return false;
         const TensorDesc& given = m_graph.outputDesc(source);
         const TensorDesc& target = node.outputs[static_cast<std::size_t>(index)].desc;
-        return given.dtype == target.dtype && given.format == target.format;
+        // Plain formats only name the axes; a private one decides where each element lies.
+        const bool isPrivate = isPrivateFormat(given.format.primary) || isPrivateFormat(target.format.primary);
+        return given.dtype == target.dtype && (!isPrivate || given.format == target.format);
     }
 
     bool isLastReader(const Node& node, OutputRef source)

@@ -10,6 +10,7 @@ void registerFusedOps(OpRegistry& registry)
     registerFlashAttentionOps(registry);
     registerFusedNormOps(registry);
     registerFusedMatMulOps(registry);
+    registerEltwiseCastOps(registry);
     registerRotaryOps(registry);
     registerGatedOps(registry);
     registerOnnxAttentionOps(registry);

@@ -8,6 +8,7 @@ class OpRegistry;
 void registerFlashAttentionOps(OpRegistry&); ///< FlashAttentionScore, PromptFlashAttention
 void registerFusedNormOps(OpRegistry&);      ///< AddRmsNorm, InplaceAddRmsNorm, AddLayerNorm, SkipLayerNorm forms
 void registerFusedMatMulOps(OpRegistry&);    ///< MatmulEpilogue, MatmulSwiGlu
+void registerEltwiseCastOps(OpRegistry&);    ///< EltwiseCast
 void registerRotaryOps(OpRegistry&);         ///< RotaryPositionEmbedding, RotaryMul, ApplyRotaryPosEmb
 void registerGatedOps(OpRegistry&); ///< SwiGlu, SwiGluMul, GeGlu forms, FusedMulAdd, FusedMulAddN, ConfusionTransposeD
 

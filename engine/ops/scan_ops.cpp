@@ -189,7 +189,8 @@ OpDef scanOp(std::string type, std::string doc, KernelFunction kernel)
         .output("y")
         .attr("exclusive", false)
         .attr("reverse", false);
-    def.unit(Unit::Vector).fusionClass(FusionClass::Other);
+    // A scan keeps what it has so far on the chip, so that the result may take the place of what was read.
+    def.unit(Unit::Vector).fusionClass(FusionClass::Other).mayRunInPlace();
     def.infer(inferScan).cost(elementwise(2)).kernel(std::move(kernel));
     return def;
 }

@@ -58,6 +58,8 @@ PassEntry enginePlacerPass();
 PassEntry logicalStreamPass();
 PassEntry memoryAssignerPass();
 PassEntry taskGeneratorPass();
+PassEntry concatNotaskPass();
+PassEntry packNotaskPass();
 PassEntry launchPass();
 
 } // namespace gelens

@@ -66,6 +66,9 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     add(dimensionAdjustPass());
     add(stageOnePrunePass());
     add(reshapeRecoveryPass());
+    // C2 Optimize2
+    add(concatNotaskPass());
+    add(packNotaskPass());
     add(removeSameConstPass());
     add(stageOneIdentityPass());
     // B2 EnginePlacer, B6 OptimizeSubGraph

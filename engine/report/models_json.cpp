@@ -19,8 +19,11 @@ Json orNull(const std::optional<T>& value)
 Json rowOf(const FleetMember& member, std::size_t index, bool asCards)
 {
     Json row = Json::object();
-    if (asCards)
+    if (asCards) {
         row["card"] = index;
+        row["blocks"] = orNull(member.blocks);
+        row["nodes"] = nullptr; // in this place, filled in below
+    }
     row["file"] = member.path;
     if (!member.run) {
         for (const char* name :
@@ -29,6 +32,8 @@ Json rowOf(const FleetMember& member, std::size_t index, bool asCards)
             row[name] = nullptr;
     } else {
         const RunStatistics& s = member.run->statistics;
+        if (asCards)
+            row["nodes"] = s.nodes.after;
         row["model"] = member.run->modelName;
         row["soc"] = member.run->soc.name;
         row["mode"] = member.run->mode;
@@ -100,6 +105,36 @@ std::string modelsToCsv(const Fleet& fleet, bool asCards)
         text += '\n';
     }
     return text;
+}
+
+std::string cardsToJson(const Fleet& fleet, const std::string& model)
+{
+    Json cards = Json::array();
+    int nodesBefore = 0, nodesAfter = 0, tasksBefore = 0, tasksAfter = 0;
+    std::int64_t largestPeak = 0;
+    std::string soc, mode;
+    for (std::size_t i = 0; i < fleet.members.size(); ++i) {
+        cards.push_back(rowOf(fleet.members[i], i, true));
+        if (!fleet.members[i].run)
+            continue;
+        const RunStatistics& s = fleet.members[i].run->statistics;
+        nodesBefore += s.nodes.before.value_or(0);
+        nodesAfter += s.nodes.after;
+        tasksBefore += s.tasks.before.value_or(0);
+        tasksAfter += s.tasks.after;
+        largestPeak = std::max(largestPeak, s.memoryAfter);
+        soc = fleet.members[i].run->soc.name;
+        mode = fleet.members[i].run->mode;
+    }
+    return report::dumped({{"model", model},
+                           {"soc", soc},
+                           {"mode", mode},
+                           {"nodes", {{"before", nodesBefore}, {"after", nodesAfter}}},
+                           {"tasks", {{"before", tasksBefore}, {"after", tasksAfter}}},
+                           {"largest_peak", largestPeak},
+                           {"cards", std::move(cards)},
+                           {"latency_is_estimated", true},
+                           {"ms", fleet.milliseconds}});
 }
 
 std::string modelsToJson(const Fleet& fleet, bool asCards)

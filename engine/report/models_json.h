@@ -15,4 +15,7 @@ std::vector<std::vector<std::string>> modelsTable(const Fleet& fleet, bool asCar
 std::string modelsToCsv(const Fleet& fleet, bool asCards);
 std::string modelsToJson(const Fleet& fleet, bool asCards);
 
+/// `compile --cards N --json`: the parts of one model, counts summed up and one row for each card.
+std::string cardsToJson(const Fleet& fleet, const std::string& model);
+
 } // namespace gelens

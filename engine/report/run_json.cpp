@@ -2,6 +2,7 @@
 
 #include "engine/report/json_internal.h"
 #include "engine/report/om_json_internal.h"
+#include "engine/session/blocks.h"
 #include "engine/session/memory_queries.h"
 
 #include <algorithm>
@@ -206,8 +207,9 @@ std::string runToJson(const Run& run)
     const PeakReport peak = peakOf(run);
     json["memory_peak"] = peakToJson(peak);
     json["memory_peak_at"] = {{"task", peak.position}, {"node", peak.nodeName}};
+    const auto blocks = run.steps.empty() ? std::size_t{0} : findBlocks(*run.graphAt(StepId{0})).blocks.size();
     json["cards"] = Json::array({{{"card", 0},
-                                  {"blocks", nullptr},
+                                  {"blocks", blocks > 0 ? Json(blocks) : Json(nullptr)},
                                   {"nodes", s.nodes.after},
                                   {"tasks", s.tasks.after},
                                   {"peak", s.memoryAfter},

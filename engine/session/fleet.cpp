@@ -1,5 +1,7 @@
 #include "engine/session/fleet.h"
 
+#include "engine/session/blocks.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -11,13 +13,19 @@
 namespace gelens {
 namespace {
 
-void compileMember(FleetMember& member, const FleetOptions& options, const std::shared_ptr<KernelCache>& cache,
-                   const ProgressFunction& progress)
+void compileMember(FleetMember& member, const FleetJob& job, const FleetOptions& options,
+                   const std::shared_ptr<KernelCache>& cache, const ProgressFunction& progress)
 {
-    auto session = Session::open(member.path, options.compile, progress, options.stop);
+    auto session = job.open();
     if (!session.ok()) {
         member.error = session.error();
         return;
+    }
+    member.blocks = job.blocks;
+    if (!member.blocks) {
+        const auto found = static_cast<int>(findBlocks(*(*session)->importedGraph()).blocks.size());
+        if (found > 0)
+            member.blocks = found;
     }
     (*session)->setKernelCache(cache);
     auto run = (*session)->run(options.compile, nullptr, progress, options.stop);
@@ -46,11 +54,23 @@ void countKernels(Fleet& fleet)
 
 Fleet compileModels(const std::vector<std::string>& paths, const FleetOptions& options)
 {
+    std::vector<FleetJob> jobs;
+    for (const std::string& path : paths) {
+        FleetJob job;
+        job.path = path;
+        job.open = [&options, path] { return Session::open(path, options.compile, {}, options.stop); };
+        jobs.push_back(std::move(job));
+    }
+    return compileJobs(jobs, options);
+}
+
+Fleet compileJobs(const std::vector<FleetJob>& jobs, const FleetOptions& options)
+{
     const auto start = std::chrono::steady_clock::now();
     Fleet fleet;
-    fleet.members.resize(paths.size());
-    for (std::size_t i = 0; i < paths.size(); ++i)
-        fleet.members[i].path = paths[i];
+    fleet.members.resize(jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+        fleet.members[i].path = jobs[i].path;
     const std::shared_ptr<KernelCache> cache = makeKernelCache();
     std::mutex mutex;
     ProgressFunction progress;
@@ -63,7 +83,7 @@ Fleet compileModels(const std::vector<std::string>& paths, const FleetOptions& o
     const auto work = [&] {
         for (std::size_t i = next++; i < fleet.members.size(); i = next++) {
             try {
-                compileMember(fleet.members[i], options, cache, progress);
+                compileMember(fleet.members[i], jobs[i], options, cache, progress);
             } catch (const std::bad_alloc&) {
                 fleet.members[i].error = Error{ErrorCode::Limit, "not enough memory", fleet.members[i].path, {}};
             }
@@ -73,7 +93,7 @@ Fleet compileModels(const std::vector<std::string>& paths, const FleetOptions& o
         const unsigned wanted =
             options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
         std::vector<std::jthread> threads;
-        for (std::size_t i = 1; i < std::min<std::size_t>(wanted, paths.size()); ++i)
+        for (std::size_t i = 1; i < std::min<std::size_t>(wanted, jobs.size()); ++i)
             threads.emplace_back(work);
         work();
     }

@@ -63,6 +63,17 @@ std::vector<ModelInfo::Port> portsOf(const Graph& graph, bool isInput)
 
 ModelInfo infoOf(const ModelDocument& document)
 {
+/// What the graph alone tells.
+void describeGraph(ModelInfo& info, const Graph& graph)
+{
+    info.inputs = portsOf(graph, true);
+    info.outputs = portsOf(graph, false);
+    info.histogram = operatorHistogram(graph);
+    info.operators = 0;
+    for (const auto& [type, count] : info.histogram) info.operators += count;
+    info.graphNodes = graph.nodeCount();
+}
+
     ModelInfo info;
     info.path = document.path;
     info.name = std::filesystem::path(document.path).stem().string();
@@ -70,13 +81,9 @@ ModelInfo infoOf(const ModelDocument& document)
     info.producer = document.producer;
     info.fileBytes = document.fileBytes;
     for (const auto& [domain, version] : document.opsets) info.opsets.emplace_back(domain, version);
-    info.inputs = portsOf(document.graph, true);
-    info.outputs = portsOf(document.graph, false);
+    describeGraph(info, document.graph);
     info.weightBytes = document.weightBytes;
     info.weightsPresent = document.absentWeightCount == 0;
-    info.histogram = operatorHistogram(document.graph);
-    for (const auto& [type, count] : info.histogram) info.operators += count;
-    info.graphNodes = document.graph.nodeCount();
     info.messages = document.messages;
     info.om = document.om;
     info.carriesPlan = document.om && document.om->carriesPlan;
@@ -213,6 +220,25 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     }
     GELENS_TRY(checkMode(options, m_state->info));
     GELENS_ASSIGN(SocSpec soc, loadSoc(options));
+std::shared_ptr<Session> Session::ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info, const CompileOptions& options)
+{
+    std::shared_ptr<Session> session(new Session);
+    State& state = *session->m_state;
+    describeGraph(info, *graph);
+    info.weightBytes = 0;
+    info.weightsPresent = true;
+    graph->forEachNode(rootGraph, [&](const Node& node) {
+        const Tensor* value = node.outputs.empty() ? nullptr : graph->constantOf(node.output());
+        if (value == nullptr) return;
+        info.weightBytes += storageBytes(value->desc.dtype, value->desc.shape).value_or(0);
+        info.weightsPresent = info.weightsPresent && value->isPresent();
+    });
+    state.info = std::move(info);
+    state.graph = std::move(graph);
+    state.readOptions = options;
+    return session;
+}
+
     auto run = std::make_shared<Run>();
     run->modelName = m_state->info.name;
     run->modelPath = m_state->info.path;

@@ -1,4 +1,5 @@
 // Chooses a storage format for every tensor: cube operators ask for their own, neighbours that can follow do.
+#include "engine/ops/matrix_operands.h"
 #include "engine/ops/op_registry.h"
 #include "engine/ops/storage_shape.h"
 #include "engine/passes/pass_helpers.h"
@@ -50,11 +51,13 @@ private:
     }
 
     /// On chips whose cube and vector units share a core, matrix products read and write FRACTAL_NZ; where they are
-    /// split, the kernels convert on the way in and out and ND is normal (facts, 4.4).
+    /// split, the kernels convert on the way in and out and ND is normal (facts, 4.4). One row or column stays plain:
+    /// in blocks it would be padded sixteen-fold, and two conversions would move more than the product itself.
     bool wantsNz(const TensorDesc& desc) const
     {
-        return m_soc->coreLayout == CoreLayout::Fused && isCubeType(desc.dtype) && desc.originShape.isStatic() &&
-               desc.originShape.rank() >= 2;
+        const Shape& shape = desc.originShape;
+        return m_soc->coreLayout == CoreLayout::Fused && isCubeType(desc.dtype) && shape.isStatic() && shape.rank() >= 2 &&
+               shape.dim(-1) > 1 && shape.dim(-2) > 1;
     }
 
     /// Axis order that a convolution or pooling works in; the blocked layout is made from NCHW here.
@@ -143,26 +146,27 @@ private:
     }
 
     /// Library kernels take each tensor in its own layout: what is a matrix of the result's type follows, the rest (gains,
-    /// tables, statistics, masks) stays. A matrix has no axis of length one among its last two.
+    /// tables, statistics, masks) stays.
     bool followByMatrix(const Node& node, Format format)
     {
         if (format != Format::FractalNz) return false;
-        const auto follows = [&](const TensorDesc& desc) {
-            const Shape& shape = desc.originShape;
-            return shape.isStatic() && shape.rank() >= 2 && shape.dim(-1) > 1 && shape.dim(-2) > 1 &&
-                   desc.dtype == node.outputs[0].desc.dtype && isCubeType(desc.dtype);
-        };
+        const DataType type = node.outputs[0].desc.dtype;
+        if (!isCubeType(type)) return false;
+        const std::int64_t columns = m_soc->blockFor(dataTypeName(type)).k0;
         NodeFormats formats;
         bool hasAny = false;
         // Operands that the model computes follow; constants would only be converted for nothing.
-        for (const InputSlot& slot : node.inputs) {
+        for (int i = 0; i < node.inputCount(); ++i) {
+            const InputSlot& slot = node.inputs[static_cast<std::size_t>(i)];
             const bool isComputed = slot.source.isValid() && !isBoundaryType(m_graph->node(slot.source.node).type);
-            formats.inputs.push_back(isComputed && follows(slot.desc) ? format : Format::ND);
-            hasAny = hasAny || formats.inputs.back() != Format::ND;
+            const bool follows = isComputed && slot.desc.dtype == type && mayInputBeBlocked(node, i, columns);
+            formats.inputs.push_back(follows ? format : Format::ND);
+            hasAny = hasAny || follows;
         }
-        for (const OutputSlot& slot : node.outputs) {
-            formats.outputs.push_back(follows(slot.desc) ? format : Format::ND);
-            hasAny = hasAny || formats.outputs.back() != Format::ND;
+        for (int i = 0; i < node.outputCount(); ++i) {
+            const bool follows = node.outputs[static_cast<std::size_t>(i)].desc.dtype == type && mayOutputBeBlocked(node, i, columns);
+            formats.outputs.push_back(follows ? format : Format::ND);
+            hasAny = hasAny || follows;
         }
         formats.isAssigned = hasAny;
         if (hasAny) formatsOf(node.id) = std::move(formats);
