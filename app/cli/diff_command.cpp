@@ -1,6 +1,7 @@
 #include "app/cli/command_internal.h"
 #include "app/cli/graph_source.h"
 #include "engine/formats/model_file.h"
+#include "engine/session/dump_run.h"
 #include "engine/session/graph_matcher.h"
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ Result<ModelDocument> openGraph(const std::string& text)
     GELENS_ASSIGN(const DumpFolder folder, openDumpFolder(path));
     const DumpPhase* const found = findDumpPhase(folder, phase);
     if (found == nullptr) return Error::notFound(fmt::format("the folder has no phase '{}'", phase), path);
-    return readDumpPhase(*found);
+    return readMergedPhase(*found);
 }
 
 namespace {
@@ -47,10 +48,15 @@ nlohmann::ordered_json jsonOf(const GraphDiff& diff, const GraphMatch& match, co
     nlohmann::ordered_json json;
     json["nodes"] = {{"added", diff.added}, {"removed", diff.removed}, {"changed", diff.changed},
                      {"same", static_cast<int>(match.pairs.size()) - diff.changed}, {"matched_by_structure", match.byStructure}};
+    for (int i = 0; i < matchBasisCount; ++i)
+        if (const int count = diff.matchedBy[static_cast<std::size_t>(i)]; count > 0)
+            json["matched_by"][std::string(matchBasisName(static_cast<MatchBasis>(i)))] = count;
+    json["confidence"] = diff.confidence();
     json["tensors"] = {{"added", diff.tensorsAdded}, {"removed", diff.tensorsRemoved}, {"changed", diff.tensorsChanged}};
     auto& changes = json["changes"] = nlohmann::ordered_json::array();
     for (const NodeChange& change : diff.changes) {
         nlohmann::ordered_json item = {{"kind", kindName(change.kind)}, {"name", change.name}, {"type", change.type}};
+        if (change.kind == ChangeKind::Changed) item["recognised_by"] = matchBasisName(change.basis);
         for (const FieldChange& field : change.fields)
             item["fields"].push_back({{"field", field.field}, {"before", field.before}, {"after", field.after}});
         changes.push_back(std::move(item));
@@ -71,6 +77,9 @@ void print(std::ostream& out, const GraphDiff& diff, const GraphMatch& match)
                        grouped(diff.changed), grouped(static_cast<std::int64_t>(match.pairs.size()) - diff.changed));
     out << fmt::format("tensors  {} added, {} removed, {} changed\n", grouped(diff.tensorsAdded), grouped(diff.tensorsRemoved),
                        grouped(diff.tensorsChanged));
+    if (diff.confidence() < 1)
+        out << fmt::format("matched  {:.1f} % sure: {} of {} pairs by structure, {} by origin names\n", 100 * diff.confidence(), grouped(match.byStructure),
+                           grouped(static_cast<std::int64_t>(match.pairs.size())), grouped(diff.matchedBy[static_cast<std::size_t>(MatchBasis::Origin)]));
     for (const NodeChange& change : diff.changes) {
         out << fmt::format("{} {}  {}\n", change.kind == ChangeKind::Added ? '+' : change.kind == ChangeKind::Removed ? '-' : '~',
                            change.name, change.type);

@@ -94,6 +94,7 @@ private:
     friend class GraphEditor;
     friend class Journal;
     friend struct GraphMutation;
+    friend Graph renumbered(const Graph& graph, const std::vector<NodeId>& ids, int bound); // renumber.h
 
     Node& mutableNode(NodeId id);
     SubgraphInfo& mutableSubgraph(GraphId id);

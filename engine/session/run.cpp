@@ -1,5 +1,6 @@
 #include "engine/session/run.h"
 
+#include "engine/session/finish_run.h"
 #include "engine/session/journal_diff.h"
 
 #include <algorithm>
@@ -209,6 +210,51 @@ std::string Run::nameOf(NodeId node) const
     if (!node.isValid() || node.value >= m_final->nodeIdBound()) return {};
     return m_final->node(node).name;
 }
+
+std::vector<Run::Life> Run::livesOf(const std::vector<NodeId>& nodes) const
+{
+    std::unordered_map<NodeId, Life> lives;
+    for (const NodeId node : nodes) lives[node] = {};
+    for (std::size_t i = 0; i < m_journal->size(); ++i) {
+        const EditRecord& record = (*m_journal)[i];
+        if (const auto* add = std::get_if<edit::AddNode>(&record.edit)) {
+            if (const auto found = lives.find(add->node); found != lives.end()) found->second.born = record.step;
+        } else if (const auto* remove = std::get_if<edit::RemoveNode>(&record.edit)) {
+            if (const auto found = lives.find(remove->node); found != lives.end()) found->second.died = record.step;
+        }
+    }
+    std::vector<Life> list;
+    for (const NodeId node : nodes) list.push_back(lives.at(node));
+    return list;
+}
+
+StepId Run::nearestStepWith(NodeId node, StepId near) const
+{
+    if (!node.isValid() || node.value >= nodeIdBound()) return StepId{-1};
+    const Life life = livesOf({node}).front();
+    StepId step = std::max({near, life.born, StepId{0}});
+    if (life.died.isValid()) step = std::max(StepId{0}, std::min(step, StepId{life.died.value - 1}));
+    return graphAt(step)->contains(node) ? step : StepId{-1};
+}
+
+std::vector<StepId> Run::birthSteps() const
+{
+    std::vector<StepId> births(static_cast<std::size_t>(m_final->nodeIdBound()), StepId{0});
+    for (std::size_t i = 0; i < m_journal->size(); ++i) {
+        const EditRecord& record = (*m_journal)[i];
+        if (const auto* add = std::get_if<edit::AddNode>(&record.edit);
+            add != nullptr && static_cast<std::size_t>(add->node.value) < births.size() && record.step.value >= 0 &&
+            record.step.value < stepCount())
+            births[static_cast<std::size_t>(add->node.value)] = record.step;
+    }
+    return births;
+}
+
+int Run::nodeIdBound() const { return m_final->nodeIdBound(); }
+StepId Run::baseOf(StepId step) const { return StepId{std::max(step.value - 1, 0)}; }
+Run::Span Run::spanOf(StepId) const { return {StepId{0}, lastStep()}; }
+std::vector<std::pair<std::string, int>> Run::histogramAt(StepId step) const { return operatorHistogram(*graphAt(step)); }
+const StepSource* Run::sourceOf(StepId) const { return nullptr; }
 
 std::optional<StepId> Run::findStep(std::string_view text) const
 {

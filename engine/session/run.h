@@ -49,6 +49,9 @@ struct RunStatistics {
     /// Operators by type.
     std::vector<std::pair<std::string, int>> histogramBefore, histogramAfter;
     double engineMilliseconds = 0;        ///< wall time of the whole run
+    /// From opening the file to the last task launched, in ms: by full compilation and by the lightweight path. Each is
+    /// there when it was done; an OM with its original model attached has both.
+    std::optional<double> fullLoadMs, lightLoadMs;
 };
 
 /// One rule's result over the run.
@@ -66,9 +69,29 @@ struct HistoryEntry {
     std::string text; ///< "input 1: 'scale':0 → 'scale_1':0"
 };
 
+/// Where the graph of a step was found, when it was found in a file of its own: a dump, a model to compare with.
+struct StepSource {
+    std::string group;   ///< rows of one group belong together: "pid_7_deviceid_0 · graph 1"
+    std::string process; ///< of a dump: "pid_7_deviceid_0", or the folder below the one that was opened
+    int graph = -1;      ///< of a dump: GE's graph id; -1 where the name has none
+    bool isSingleOp = false;
+    std::string subgraph; ///< of a dump of a part; empty for the whole graph
+    int number = -1;     ///< of a dump: the counter in its name
+    std::string owner;   ///< who writes this phase: "GE", "FE" …; empty for one that is not documented
+    std::string meaning, meaningZh; ///< what the graph shows there; empty likewise
+    std::vector<std::pair<std::string, std::string>> files; ///< format → path
+    bool isRead = false; ///< its counts and changes are known
+    std::string error;   ///< why it could not be read; empty when it could
+};
+
 /// Immutable once published as shared_ptr<const Run>; every method is safe from any thread.
 class Run {
 public:
+    Run() = default;
+    virtual ~Run() = default;
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
     std::string modelName; ///< file name without extension
     std::string modelPath;
     std::string sourceFormat; ///< "ONNX", "OM", "dump folder" …
@@ -98,29 +121,54 @@ public:
 
     /// The graph after a step. Materialised on demand from the journal and kept in a small cache.
     /// Cost: O(edits between the nearest cached step and this one). Call it off the GUI thread for big jumps.
-    std::shared_ptr<const Graph> graphAt(StepId step) const;
+    virtual std::shared_ptr<const Graph> graphAt(StepId step) const;
 
     /// What changed from one step to another, folded from the journal. Either order works.
-    GraphDiff diff(StepId from, StepId to) const;
+    virtual GraphDiff diff(StepId from, StepId to) const;
     /// Ids touched by a step, without building field texts: for colouring. Added, removed, changed. Over more than one
     /// step, nodes that only got an engine, a stream, addresses or their first shapes do not count as changed.
     struct Touched {
         std::vector<NodeId> added, removed, changed;
     };
-    Touched touched(StepId from, StepId to) const;
+    virtual Touched touched(StepId from, StepId to) const;
 
     /// Every edit of a node, oldest first.
-    std::vector<HistoryEntry> history(NodeId node) const;
+    virtual std::vector<HistoryEntry> history(NodeId node) const;
     /// Steps that touched a node.
-    std::vector<StepId> stepsTouching(NodeId node) const;
+    virtual std::vector<StepId> stepsTouching(NodeId node) const;
     /// Nodes of step 0 from which a node of a later step came (itself when it was there), by GE's origin-name attributes.
-    std::vector<NodeId> originsOf(NodeId node) const;
+    virtual std::vector<NodeId> originsOf(NodeId node) const;
     /// Nodes of the last step that a node of an earlier step lives on in (itself when it is still there).
-    std::vector<NodeId> becameOf(NodeId node) const;
+    virtual std::vector<NodeId> becameOf(NodeId node) const;
     /// Verdicts, over all steps, that speak of a node or of what it came from.
     std::vector<const FusionVerdict*> verdictsOf(NodeId node) const;
     /// A node's name, looked up in the graph of the step where it last lived.
-    std::string nameOf(NodeId node) const;
+    virtual std::string nameOf(NodeId node) const;
+
+    /// When a node lives: the step after which it is there first (0: from the start) and the one that removed it
+    /// (invalid: it lives to the end).
+    struct Life {
+        StepId born{0}, died{-1};
+    };
+    virtual std::vector<Life> livesOf(const std::vector<NodeId>& nodes) const;
+    /// The step nearest to `near` whose graph holds the node; invalid when none does.
+    virtual StepId nearestStepWith(NodeId node, StepId near) const;
+    /// The step that made each node, by node id.
+    virtual std::vector<StepId> birthSteps() const;
+    /// Exclusive upper bound of the node ids of all steps.
+    virtual int nodeIdBound() const;
+
+    /// The step that one is compared with by itself: the one before, or itself where none belongs before it.
+    virtual StepId baseOf(StepId step) const;
+    /// The steps that belong together with one, from first to last: all steps of a compile, one graph of a dump folder.
+    struct Span {
+        StepId first{0}, last{0};
+    };
+    virtual Span spanOf(StepId step) const;
+    /// Operators of a step by type, most frequent first. Materialises the graph, so call it off the GUI thread.
+    virtual std::vector<std::pair<std::string, int>> histogramAt(StepId step) const;
+    /// What the files say of a step; null in a run of our own pipeline.
+    virtual const StepSource* sourceOf(StepId step) const;
 
     /// Finds a step: "12", "last", a pass or phase name (first match; case-insensitive). Nothing when there is none.
     std::optional<StepId> findStep(std::string_view text) const;
