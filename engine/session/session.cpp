@@ -1,6 +1,7 @@
 #include "engine/session/session.h"
 
 #include "engine/formats/model_file.h"
+#include "engine/formats/open_as.h"
 #include "engine/fusion/fusion_switch.h"
 #include "engine/graph/log.h"
 #include "engine/passes/pipeline.h"
@@ -21,6 +22,7 @@ struct Session::State {
     ModelInfo info;
     std::shared_ptr<const Graph> graph;
     std::vector<Message> readMessages;
+    std::string readAs; ///< what a person said that the file is; empty: its content told
     CompileOptions readOptions; ///< the input shapes the file was read with
     double readMilliseconds = 0;
     std::shared_ptr<KernelCache> kernels = std::make_shared<KernelCache>();
@@ -61,8 +63,6 @@ std::vector<ModelInfo::Port> portsOf(const Graph& graph, bool isInput)
     return ports;
 }
 
-ModelInfo infoOf(const ModelDocument& document)
-{
 /// What the graph alone tells.
 void describeGraph(ModelInfo& info, const Graph& graph)
 {
@@ -74,6 +74,8 @@ void describeGraph(ModelInfo& info, const Graph& graph)
     info.graphNodes = graph.nodeCount();
 }
 
+ModelInfo infoOf(const ModelDocument& document)
+{
     ModelInfo info;
     info.path = document.path;
     info.name = std::filesystem::path(document.path).stem().string();
@@ -179,6 +181,8 @@ void noteFailure(Run& run, const Status& status)
 void conclude(Run& run, Clock::time_point start, const ProgressFunction& progress, std::stop_token stop)
 {
     run.statistics.engineMilliseconds = millisecondsSince(start);
+    const double read = run.steps.empty() ? 0 : run.steps.front().milliseconds;
+    if (!run.failed) (run.mode == "light" ? run.statistics.lightLoadMs : run.statistics.fullLoadMs) = read + run.statistics.engineMilliseconds;
     if (run.options.verify && !run.failed) {
         if (progress) progress({"verify", 0, 1});
         run.verification = verifyRun(run, progress, stop);
@@ -193,15 +197,22 @@ void conclude(Run& run, Clock::time_point start, const ProgressFunction& progres
 Result<std::shared_ptr<Session>> Session::open(const std::string& path, const CompileOptions& options,
                                                const ProgressFunction& progress, std::stop_token stop)
 {
+    return openAs(path, {}, options, progress, stop);
+}
+
+Result<std::shared_ptr<Session>> Session::openAs(const std::string& path, const std::string& kind, const CompileOptions& options,
+                                                 const ProgressFunction& progress, std::stop_token stop)
+{
     const auto start = Clock::now();
     if (progress) progress({"reading", 0, 1});
     GELENS_ASSIGN(const ReadOptions read, readOptionsFor(options, stop));
-    GELENS_ASSIGN(ModelDocument document, openModel(path, read));
+    GELENS_ASSIGN(ModelDocument document, kind.empty() ? openModel(path, read) : openModelAs(path, kind, read));
     std::shared_ptr<Session> session(new Session);
     State& state = *session->m_state;
     state.info = infoOf(document);
     state.readMessages = document.messages;
     state.graph = std::make_shared<Graph>(std::move(document.graph));
+    state.readAs = kind;
     state.readOptions = options;
     state.readMilliseconds = millisecondsSince(start);
     log(LogLevel::Info, "parse", fmt::format("aclmdlLoadFromFile('{}'): {} graph nodes, {:.1f} ms", path,
@@ -209,17 +220,6 @@ Result<std::shared_ptr<Session>> Session::open(const std::string& path, const Co
     return session;
 }
 
-Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, RunObserver* observer,
-                                                const ProgressFunction& progress, std::stop_token stop)
-{
-    const auto start = Clock::now();
-    if (options.inputShapes != m_state->readOptions.inputShapes) {
-        // Shapes are bound while reading, so that everything behind sees one model.
-        GELENS_ASSIGN(auto again, Session::open(m_state->info.path, options, progress, stop));
-        m_state = std::move(again->m_state);
-    }
-    GELENS_TRY(checkMode(options, m_state->info));
-    GELENS_ASSIGN(SocSpec soc, loadSoc(options));
 std::shared_ptr<Session> Session::ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info, const CompileOptions& options)
 {
     std::shared_ptr<Session> session(new Session);
@@ -239,6 +239,17 @@ std::shared_ptr<Session> Session::ofGraph(std::shared_ptr<const Graph> graph, Mo
     return session;
 }
 
+Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, RunObserver* observer,
+                                                const ProgressFunction& progress, std::stop_token stop)
+{
+    const auto start = Clock::now();
+    if (options.inputShapes != m_state->readOptions.inputShapes) {
+        // Shapes are bound while reading, so that everything behind sees one model.
+        GELENS_ASSIGN(auto again, Session::openAs(m_state->info.path, m_state->readAs, options, progress, stop));
+        m_state = std::move(again->m_state);
+    }
+    GELENS_TRY(checkMode(options, m_state->info));
+    GELENS_ASSIGN(SocSpec soc, loadSoc(options));
     auto run = std::make_shared<Run>();
     run->modelName = m_state->info.name;
     run->modelPath = m_state->info.path;

@@ -58,6 +58,10 @@ public:
     /// Opens a model of any supported format, recognised by its content. Errors are one sentence with file and place.
     static Result<std::shared_ptr<Session>> open(const std::string& path, const CompileOptions& options = {},
                                                  const ProgressFunction& progress = {}, std::stop_token stop = {});
+    /// Opens it as what a person says it is: one of readerKinds() (formats/open_as.h).
+    static Result<std::shared_ptr<Session>> openAs(const std::string& path, const std::string& kind,
+                                                   const CompileOptions& options = {}, const ProgressFunction& progress = {},
+                                                   std::stop_token stop = {});
     /// A session on a graph that no file holds as it is (the part of one card). `info` names the model it comes from; what the
     /// graph itself tells (ports, counts, weights) is filled in here. `options`: those that its shapes were made with.
     static std::shared_ptr<Session> ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info, const CompileOptions& options);
