@@ -97,7 +97,8 @@ Json jsonOf(const Run& run)
 
 void printGroup(std::ostream& out, const Run& run, Run::Span span)
 {
-    out << fmt::format("{}: {} phases\n", run.sourceOf(span.first)->group, span.last.value - span.first.value + 1);
+    const int phases = span.last.value - span.first.value + 1;
+    out << fmt::format("{}: {} phase{}\n", run.sourceOf(span.first)->group, phases, phases == 1 ? "" : "s");
     std::vector<std::vector<std::string>> table{{"number", "phase", "owner", "nodes", "edges", "added", "removed", "changed", "shows"}};
     for (int i = span.first.value; i <= span.last.value; ++i) {
         const StepId id{i};
@@ -128,7 +129,8 @@ void print(std::ostream& out, const Run& run)
     const auto note = [&](const Message& message) { out << fmt::format("note       {} ({})\n", message.text, message.where); };
     for (const Message& message : run.messages) note(message);
     for (const Step& step : run.steps)
-        for (const Message& message : step.messages) note(message);
+        for (const Message& message : step.messages)
+            if (message.severity != Severity::Info) note(message);
 }
 
 Json jsonOf(const SimRealReport& report)

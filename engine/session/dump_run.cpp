@@ -53,6 +53,8 @@ void addMissingAttributes(Graph& graph, const Graph& from)
     }
 }
 
+bool isCutMessage(const Message& message) { return message.id == "dump.cut"; }
+
 /// Names the group and, within it, the phase of each file.
 struct Row {
     const DumpGraph* graph = nullptr;
@@ -208,9 +210,10 @@ Result<ModelDocument> readMergedPhase(const DumpPhase& phase, const ReadOptions&
     std::vector<Message> notes;
     std::optional<Error> first;
     std::string formats;
+    bool isMergedCut = false;
     for (const DumpFile& file : phase.files) {
         // Texts made for reading say nothing that the others lack.
-        if (merged && file.format == DumpFormat::GeReadable) continue;
+        if (merged && !isMergedCut && file.format == DumpFormat::GeReadable) continue;
         auto document = openModel(file.path, options);
         if (!document.ok()) {
             if (document.error().isCancelled()) return document.error();
@@ -219,15 +222,22 @@ Result<ModelDocument> readMergedPhase(const DumpPhase& phase, const ReadOptions&
             continue;
         }
         formats += (formats.empty() ? "" : " + ") + std::string(dumpFormatName(file.format));
+        const bool isCut = std::any_of(document->messages.begin(), document->messages.end(), isCutMessage);
+        const bool isTwin = merged && !(isMergedCut && !isCut); // a whole file counts more than the rest of a fuller one
         for (Message& message : document->messages) {
             if (message.where.empty()) message.where = file.path.string();
-            if (merged) message.node = {}; // the ids of another graph
-            notes.push_back(std::move(message));
+            if (isTwin) message.node = {}; // the ids of another graph
+            // What a second format cannot say, the first has said.
+            if (!isTwin || isCutMessage(message)) notes.push_back(std::move(message));
         }
-        if (!merged)
-            merged = std::move(*document);
-        else
+        if (isTwin) {
             addMissingAttributes(merged->graph, document->graph);
+            continue;
+        }
+        std::optional<ModelDocument> rest = std::move(merged);
+        merged = std::move(*document);
+        isMergedCut = isCut;
+        if (rest) addMissingAttributes(merged->graph, rest->graph);
     }
     if (!merged) return first.value_or(Error::notFound("the phase has no file"));
     merged->format = formats + " dump";

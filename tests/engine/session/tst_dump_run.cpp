@@ -227,6 +227,16 @@ void TestDumpRun::damagedDumpsKeepWhatCameBefore()
     const auto& messages = dumps->step(StepId{1}).messages;
     QVERIFY(!messages.empty());
     QVERIFY(QString::fromStdString(messages.front().where).endsWith(QLatin1String("AfterInfershape.txt")));
+
+    // The other format of the same phase is whole: then nothing is missing, and the damage is still told.
+    writeText(root / "ge_onnx_00000001_graph_0_AfterInfershape.pbtxt",
+              "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n  node {\n    output: \"x:0\"\n    name: \"x\"\n    op_type: \"ge:Data\"\n  }\n"
+              "  node {\n    input: \"x:0\"\n    output: \"mid:0\"\n    name: \"mid\"\n    op_type: \"ge:Relu\"\n  }\n"
+              "  node {\n    input: \"mid:0\"\n    output: \"tail:0\"\n    name: \"tail\"\n    op_type: \"ge:Sigmoid\"\n  }\n}\n");
+    const auto paired = openScanned(root.string());
+    QCOMPARE(paired->stepCount(), 2);
+    QCOMPARE(paired->graphAt(StepId{1})->nodeCount(), 3);
+    QVERIFY(!paired->step(StepId{1}).messages.empty());
 }
 
 void TestDumpRun::unreadableOnesArePassedOver()
