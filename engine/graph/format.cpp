@@ -132,6 +132,11 @@ bool isPrivateFormat(Format format)
     case Format::NDC1HWC0:
     case Format::FractalZ3d:
     case Format::C1HWC0:
+    case Format::FractalNzC02:
+    case Format::FractalNzC04:
+    case Format::FractalNzC08:
+    case Format::FractalNzC016:
+    case Format::FractalNzC032:
         return true;
     default:
         return false;

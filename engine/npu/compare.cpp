@@ -5,21 +5,49 @@
 
 namespace gelens {
 
+namespace {
+
+constexpr double halfRoundoff = 0x1p-11, bfloatRoundoff = 0x1p-8;
+constexpr double narrowFloor = 0x1p-20;
+constexpr double floorsPerNoise = 16; ///< the floor is the tail of what noise is the mean of
+
+} // namespace
+
 Tolerance toleranceOf(DataType dtype)
 {
+    const auto with = [](double absolute, double relative, double floor, double overall) {
+        return Tolerance{absolute, relative, floor, overall, floor / floorsPerNoise};
+    };
     switch (dtype) {
-    case DataType::Double: return {1e-9, 1e-9, 1e-12, 1e-9};
+    case DataType::Double: return with(1e-9, 1e-9, 1e-12, 1e-9);
     case DataType::Float:
-    case DataType::Complex64: return {1e-4, 1e-4, 1e-6, 3e-5};
-    case DataType::Float16: return {20 * 0x1p-11, 40 * 0x1p-11, 0x1p-14, 10 * 0x1p-11};
-    case DataType::BFloat16: return {20 * 0x1p-8, 20 * 0x1p-8, 0x1p-11, 10 * 0x1p-8};
+    case DataType::Complex64: return with(1e-4, 1e-4, 1e-6, 3e-5);
+    case DataType::Float16: return with(20 * halfRoundoff, 40 * halfRoundoff, narrowFloor, 10 * halfRoundoff);
+    case DataType::BFloat16: return with(20 * bfloatRoundoff, 20 * bfloatRoundoff, narrowFloor, 10 * bfloatRoundoff);
     case DataType::Float8E4M3FN:
     case DataType::Float8E5M2:
     case DataType::Float8E4M3FNUZ:
     case DataType::Float8E5M2FNUZ:
-    case DataType::HiFloat8: return {0.25, 0.25, 0, INFINITY};
+    case DataType::HiFloat8: return with(0.25, 0.25, 0, INFINITY);
     default: return {};
     }
+}
+
+Tolerance toleranceFor(DataType type, const Rounding& rounding, std::int64_t elements)
+{
+    const Tolerance typical = toleranceOf(type);
+    if (rounding.type != type || elements <= 0) return typical;
+    constexpr double times = 4;
+    constexpr std::int64_t few = 16;
+    const double u = type == DataType::BFloat16 ? bfloatRoundoff : halfRoundoff;
+    const double spread = 1 + 4 / std::sqrt(static_cast<double>(elements));
+    Tolerance own{times * u * spread, times * u * spread, narrowFloor + times * spread * rounding.largest, 3 * u,
+                  narrowFloor / floorsPerNoise + times * spread * rounding.rms};
+    if (elements >= few) return own;
+    own.absolute = std::max(own.absolute, typical.absolute);
+    own.relative = std::max(own.relative, typical.relative);
+    own.overall = std::max(own.overall, typical.overall);
+    return own;
 }
 
 namespace {
@@ -59,7 +87,7 @@ void compareNumbers(const std::vector<double>& reference, const std::vector<doub
     if (normA > 0) measure.overall = std::sqrt(errors / normA);
     if (finite == 0 || !std::isfinite(tolerance.overall)) return;
     measure.toleranceOverall = tolerance.overall * (1 + 4 / std::sqrt(finite));
-    const double allowed = measure.toleranceOverall * std::sqrt(normA) + tolerance.floor / 16 * std::sqrt(finite);
+    const double allowed = measure.toleranceOverall * std::sqrt(normA) + tolerance.noise * std::sqrt(finite);
     measure.isFarOverall = std::sqrt(errors) > allowed;
 }
 
@@ -121,12 +149,13 @@ DataType coarserType(DataType a, DataType b)
     return exactness(b) > exactness(a) ? b : a;
 }
 
-ErrorMeasure compareOutputs(const NamedTensor& reference, const NamedTensor& value)
+ErrorMeasure compareOutputs(const NamedTensor& reference, const NamedTensor& value, const Rounding& rounding)
 {
     // Results that are no floats themselves are exact, whatever they were computed from.
     const DataType type = isFloating(reference.value.dtype) ? coarserType(reference.precision, value.precision)
                                                             : reference.value.dtype;
-    return compareTensors(reference.value, value.value, reference.name, toleranceOf(type));
+    const Tolerance tolerance = toleranceFor(type, rounding, reference.value.shape.elementCount().value_or(0));
+    return compareTensors(reference.value, value.value, reference.name, tolerance);
 }
 
 } // namespace gelens

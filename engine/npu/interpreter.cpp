@@ -14,9 +14,44 @@ namespace {
 
 bool isDataType(std::string_view type) { return type == "Data" || type == "RefData" || type == "AippData"; }
 
-/// Bytes alive on the heap. Tensors give theirs back when their last owner lets go.
-struct HeapMeter {
-    std::int64_t live = 0, peak = 0;
+/// Memory of one run. Tensors give theirs back when their last owner lets go; buffers are kept for later tensors, because
+/// fresh pages cost more than many kernels do.
+class Heap {
+public:
+    std::int64_t live = 0, peak = 0; ///< bytes
+
+    std::unique_ptr<std::vector<std::byte>> take(std::size_t bytes)
+    {
+        std::unique_ptr<std::vector<std::byte>> buffer;
+        // A buffer may be larger than asked for, but not so much that a small tensor holds a large one's memory.
+        const auto found = m_free.lower_bound(bytes + 1);
+        if (found != m_free.end() && found->first / 2 <= bytes + smallBytes) {
+            buffer = std::move(found->second);
+            m_freeBytes -= found->first;
+            m_free.erase(found);
+        } else {
+            buffer = std::make_unique<std::vector<std::byte>>();
+            buffer->reserve(bytes + 1); // an empty tensor has a valid address too
+        }
+        buffer->resize(bytes);
+        live += static_cast<std::int64_t>(bytes);
+        peak = std::max(peak, live);
+        return buffer;
+    }
+
+    void giveBack(std::unique_ptr<std::vector<std::byte>> buffer)
+    {
+        live -= static_cast<std::int64_t>(buffer->size());
+        const std::size_t capacity = buffer->capacity();
+        if (m_freeBytes + capacity > keptBytes) return;
+        m_freeBytes += capacity;
+        m_free.emplace(capacity, std::move(buffer));
+    }
+
+private:
+    static constexpr std::size_t smallBytes = 4096, keptBytes = std::size_t{256} << 20;
+    std::multimap<std::size_t, std::unique_ptr<std::vector<std::byte>>> m_free; // by capacity
+    std::size_t m_freeBytes = 0;
 };
 
 /// One graph made ready to run: slots numbered, needs counted. Made once, though a loop body runs many times.
@@ -36,7 +71,7 @@ struct GraphPlan {
 class Interpreter {
 public:
     Interpreter(const Graph& graph, const InterpreterOptions& options)
-        : m_graph(graph), m_options(options), m_meter(std::make_shared<HeapMeter>())
+        : m_graph(graph), m_options(options), m_heap(std::make_shared<Heap>())
     {
     }
 
@@ -54,7 +89,7 @@ public:
             }
         }
         GELENS_ASSIGN(std::vector<HostTensor> outputs, run(rootGraph, values, 0));
-        m_result.peakBytes = m_meter->peak;
+        m_result.peakBytes = m_heap->peak;
         if (m_options.onlyKept) return std::move(m_result);
         const std::vector<OutputRef> sources = graphOutputs(m_graph);
         const std::vector<DataType> precisions = outputPrecisions(m_graph);
@@ -82,7 +117,7 @@ public:
                 values[static_cast<std::size_t>(slot)] = inputs[static_cast<std::size_t>(input)];
         for (const GraphPlan::Step& step : plan->steps) {
             if (m_options.stop.stop_requested()) return Error::cancelled();
-            GELENS_TRY(runStep(step, values, graph, depth));
+            GELENS_TRY(runStep(step, values, uses, graph, depth));
             for (const int slot : step.inputs)
                 if (slot >= 0 && --uses[static_cast<std::size_t>(slot)] == 0) values[static_cast<std::size_t>(slot)] = {};
         }
@@ -186,7 +221,8 @@ private:
         return needed;
     }
 
-    Status runStep(const GraphPlan::Step& step, std::vector<HostTensor>& values, GraphId graph, int depth)
+    Status runStep(const GraphPlan::Step& step, std::vector<HostTensor>& values, const std::vector<int>& uses,
+                   GraphId graph, int depth)
     {
         const Node& node = m_graph.node(step.node);
         const auto slot = [&](int i) -> HostTensor& { return values[static_cast<std::size_t>(step.firstSlot + i)]; };
@@ -199,7 +235,7 @@ private:
             if (!constant || !constant->isPresent()) return Error::notFound("weights are absent", nodePlace(node));
             slot(0) = HostTensor::fromConstant(*constant);
         } else if (!node.outputs.empty()) {
-            GELENS_TRY(runKernel(node, step, values, depth));
+            GELENS_TRY(runKernel(node, step, values, uses, depth));
             ++m_result.nodesRun;
         }
         if (graph == rootGraph && depth == 0) report(node, slot);
@@ -216,10 +252,12 @@ private:
         }
     }
 
-    Status runKernel(const Node& node, const GraphPlan::Step& step, std::vector<HostTensor>& values, int depth)
+    Status runKernel(const Node& node, const GraphPlan::Step& step, std::vector<HostTensor>& values,
+                     const std::vector<int>& uses, int depth)
     {
         std::vector<TensorView> views;
         std::vector<HostTensor> inputs; // keeps the bytes alive while the kernel runs
+        inputs.reserve(step.inputs.size()); // views point at their constants
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const int source = step.inputs[i];
             inputs.push_back(source < 0 ? HostTensor{} : values[static_cast<std::size_t>(source)]);
@@ -228,10 +266,14 @@ private:
         }
         std::vector<HostTensor> outputs(node.outputs.size());
         const OutputAllocator allocate = [&](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {
-            GELENS_ASSIGN(outputs[static_cast<std::size_t>(i)], newTensor(node, dtype, shape));
-            return outputs[static_cast<std::size_t>(i)].bytes->data();
+            HostTensor& output = outputs[static_cast<std::size_t>(i)];
+            output = inPlace(node, step, i, dtype, shape, inputs, uses);
+            if (!output.isPresent()) {
+                GELENS_ASSIGN(output, newTensor(node, dtype, shape));
+            }
+            return output.bytes->data();
         };
-        NodeRun nodeRun{{}, m_options.stop, m_options.seed};
+        NodeRun nodeRun{{}, m_options.stop, m_options.seed, m_options.weights.get()};
         if (!node.subgraphs.empty())
             nodeRun.runSubgraph = [&](int index, const std::vector<HostTensor>& given) -> Result<std::vector<HostTensor>> {
                 if (index < 0 || index >= static_cast<int>(node.subgraphs.size()))
@@ -250,32 +292,52 @@ private:
         return {};
     }
 
+    /// The input that output i may be written over, when it dies here and nobody else holds it; else nothing.
+    HostTensor inPlace(const Node& node, const GraphPlan::Step& step, int i, DataType dtype, const Shape& shape,
+                       const std::vector<HostTensor>& inputs, const std::vector<int>& uses) const
+    {
+        const OpDef* const def = OpRegistry::instance().find(node.type);
+        if (def == nullptr) return {};
+        for (const auto& [out, in] : def->inPlacePairs()) {
+            if (out != i || in >= static_cast<int>(step.inputs.size())) continue;
+            const int slot = step.inputs[static_cast<std::size_t>(in)];
+            const HostTensor& input = inputs[static_cast<std::size_t>(in)];
+            if (slot < 0 || uses[static_cast<std::size_t>(slot)] != 1 || input.bytes == nullptr) continue;
+            constexpr long owners = 2; // the slot, and the copy that the kernel's view shows
+            const bool isSame = input.dtype == dtype && input.shape.dims() == shape.dims();
+            if (!isSame || input.bytes.use_count() != owners) continue;
+            HostTensor output;
+            output.dtype = dtype;
+            output.shape = shape;
+            output.bytes = input.bytes;
+            return output;
+        }
+        return {};
+    }
+
     Result<HostTensor> newTensor(const Node& node, DataType dtype, const Shape& shape)
     {
         const auto bytes = storageBytes(dtype, shape);
         if (!bytes) return Error::invalid("an output has no size", nodePlace(node));
-        if (*bytes > m_options.memoryLimitBytes - m_meter->live)
+        if (*bytes > m_options.memoryLimitBytes - m_heap->live)
             return Error::limit(fmt::format("the run needs more than the {} bytes it may use",
                                             m_options.memoryLimitBytes), nodePlace(node));
         HostTensor tensor;
         tensor.dtype = dtype;
         tensor.shape = shape;
-        m_meter->live += *bytes;
-        m_meter->peak = std::max(m_meter->peak, m_meter->live);
-        auto storage = std::make_unique<std::vector<std::byte>>();
-        storage->reserve(static_cast<std::size_t>(*bytes) + 1); // an empty tensor has a valid address too
-        storage->resize(static_cast<std::size_t>(*bytes));
+        // Tensors may outlive the run, and be let go on another thread: then their memory goes with them.
         tensor.bytes = std::shared_ptr<std::vector<std::byte>>(
-            storage.release(), [meter = m_meter, size = *bytes](std::vector<std::byte>* dead) {
-                meter->live -= size;
-                delete dead;
+            m_heap->take(static_cast<std::size_t>(*bytes)).release(),
+            [heap = std::weak_ptr<Heap>(m_heap)](std::vector<std::byte>* dead) {
+                std::unique_ptr<std::vector<std::byte>> buffer(dead);
+                if (const auto owner = heap.lock()) owner->giveBack(std::move(buffer));
             });
         return tensor;
     }
 
     const Graph& m_graph;
     const InterpreterOptions& m_options;
-    std::shared_ptr<HeapMeter> m_meter;
+    std::shared_ptr<Heap> m_heap;
     std::map<GraphId, GraphPlan> m_plans;
     RunResult m_result;
 };

@@ -136,6 +136,7 @@ Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<Tensor
     context.runSubgraph = run.runSubgraph;
     context.stop = run.stop;
     context.seed = nodeSeed(run.seed, node.name);
+    context.weights = run.weights;
     try {
         GELENS_TRY(def->kernelFunction()(context));
     } catch (const std::bad_alloc&) {

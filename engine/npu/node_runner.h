@@ -10,6 +10,7 @@ struct NodeRun {
     SubgraphRunner runSubgraph;
     std::stop_token stop;
     std::uint64_t seed = 0; ///< of the whole run; each node gets its own from it and its name
+    onednn::PreparedWeights* weights = nullptr; ///< may be null
 };
 
 /// What a kernel made of one output. The bytes of ordinary tensors lie where the allocator put them.

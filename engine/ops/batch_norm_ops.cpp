@@ -211,6 +211,7 @@ Status inferBatchNorm(InferContext& context)
 void registerBatchNormOps(OpRegistry& ops)
 {
     OpDef batchNorm("BatchNorm");
+    batchNorm.arithmetic(Arithmetic::SumsInFp64);
     batchNorm
         .doc("y = (x - mean) / √(variance + epsilon) · scale + offset for each channel. In training the batch's own "
              "moments are used and the blended ones handed on. reserve_space_1 and 2 are the moments used; "

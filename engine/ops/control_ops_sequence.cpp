@@ -357,6 +357,7 @@ OpDef base(const char* type, const char* doc, const char* source = cann)
         .fusionClass(FusionClass::Opaque)
         .formats(FormatSupport::NdOnly)
         .isStateful()
+        .arithmetic(Arithmetic::None)
         .cost(moving());
     return def;
 }

@@ -227,9 +227,10 @@ template void deconvolve(const onednn::WindowSpec&, const double*, const double*
 template void deconvolve(const onednn::WindowSpec&, const std::int32_t*, const std::int32_t*, const std::int32_t*,
                          std::int32_t*);
 
-void convolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y)
+void convolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y,
+                   const onednn::KeptFilter& kept)
 {
-    if (!onednn::convolution(spec, x, filter, bias, y))
+    if (!onednn::convolution(spec, x, filter, bias, y, kept))
         convolve<float, float, float>(spec, x, filter, bias, y);
 }
 
@@ -277,7 +278,8 @@ Status runConvolution(KernelContext& context, const ConvProblem& problem, int x,
     if (isTransposed)
         deconvolveFloat(spec, source, weights.data(), hasBias ? offsets.data() : nullptr, target);
     else
-        convolveFloat(spec, source, weights.data(), hasBias ? offsets.data() : nullptr, target);
+        convolveFloat(spec, source, weights.data(), hasBias ? offsets.data() : nullptr, target,
+                      {context.weights, weights.isView() ? context.input(filter).constant : nullptr});
     if (problem.channelsLast) {
         std::vector<std::int64_t> dims{spec.batch, spec.outChannels};
         dims.insert(dims.end(), spec.out.begin(), spec.out.end());

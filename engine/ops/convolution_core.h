@@ -29,7 +29,8 @@ template <typename Acc>
 void deconvolve(const onednn::WindowSpec& spec, const Acc* x, const Acc* filter, const Acc* bias, Acc* y);
 
 /// fp32: oneDNN, or own loops.
-void convolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y);
+void convolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y,
+                   const onednn::KeptFilter& kept = {});
 void deconvolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y);
 
 /// x as channels-first fp32 in `storage` or in place.

@@ -16,6 +16,7 @@ public:
     static Result<FloatOperand> of(const KernelContext& context, int i);
     const float* data() const { return m_view ? m_view : m_copy.data(); }
     float operator[](std::size_t i) const { return data()[i]; }
+    bool isView() const { return m_view != nullptr; } ///< the tensor's own memory
 
 private:
     const float* m_view = nullptr;

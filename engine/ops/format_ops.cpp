@@ -112,6 +112,7 @@ void registerFormatOps(OpRegistry& registry)
 {
     registry.add(
         OpDef("TransData")
+            .arithmetic(Arithmetic::None)
             .doc("Moves a tensor between storage layouts: ND, NCHW, NHWC, HWCN, NCDHW … and NC1HWC0, NDC1HWC0, "
                  "FRACTAL_Z, FRACTAL_Z_3D, FRACTAL_NZ, C1HWNCoC0 and their small-channel forms. Padding is zero "
                  "and dropped on the way back; elements of any width are moved unchanged. The logical shape of "

@@ -255,6 +255,7 @@ void registerGatedOps(OpRegistry& registry)
                           "x halved along dim into a, b: y = a · gelu(b), or gelu(a) · b with activate_left; "
                           "approximate 1 is the tanh form. gelu is the activated half",
                           "CANN operator library")
+                     .arithmetic(Arithmetic::Fp32)
                      .input("x")
                      .output("y")
                      .output("gelu")
@@ -266,6 +267,7 @@ void registerGatedOps(OpRegistry& registry)
                      .kernel(geGluKernel));
     registry.add(vectorOp("GeGlu", "x halved along dim into a, b: y = a · gelu(b); approximate 1 is the tanh form",
                           "CANN operator library")
+                     .arithmetic(Arithmetic::Fp32)
                      .input("x")
                      .output("y")
                      .output("gelu")

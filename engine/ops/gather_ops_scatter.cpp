@@ -319,6 +319,7 @@ void registerScatterOps(OpRegistry& ops)
 {
     ops.add(base("ScatterElements",
                  "A copy of data with `updates` at the indices along `axis`, replaced or combined (add, mul, max, min)")
+                .arithmetic(Arithmetic::RoundedSums)
                 .input("data")
                 .input("indices")
                 .input("updates")
@@ -329,6 +330,7 @@ void registerScatterOps(OpRegistry& ops)
                 .kernel(runScatterElements));
     const auto into = [&ops](const char* type, const char* doc, Reduction reduction, const char* source) {
         ops.add(base(type, doc, source)
+                    .arithmetic(reduction == Reduction::None ? Arithmetic::None : Arithmetic::RoundedSums)
                     .input("var")
                     .input("indices")
                     .input("updates")
@@ -344,6 +346,7 @@ void registerScatterOps(OpRegistry& ops)
     into("ScatterNdMin", "Smaller of var and `updates` at index tuples", Reduction::Min, cann);
     into("ScatterNdMul", "Multiplies by slices of `updates` at index tuples", Reduction::Mul, "ONNX ScatterND-16, mul");
     ops.add(base("TensorScatterUpdate", "A copy of x with slices of `updates` at index tuples")
+                .arithmetic(Arithmetic::None)
                 .input("x")
                 .input("indices")
                 .input("updates")
@@ -351,6 +354,7 @@ void registerScatterOps(OpRegistry& ops)
                 .infer(inferScatterNdInto)
                 .kernel(runScatterNdInto(Reduction::None)));
     ops.add(base("ScatterNd", "Slices of x at index tuples of a tensor of zeros; equal tuples add up")
+                .arithmetic(Arithmetic::RoundedSums)
                 .input("indices")
                 .input("x")
                 .input("shape")

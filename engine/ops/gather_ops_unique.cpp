@@ -192,6 +192,7 @@ void registerUniqueOps(OpRegistry& ops)
 {
     ops.add(
         OpDef("UniqueWithCountsExt2")
+            .arithmetic(Arithmetic::None)
             .doc("Distinct elements, or slices along the one axis of the second input (empty: of the flat tensor); "
                  "where each first "
                  "appears, how often, and the number of each element's group. In order of appearance unless `sorted`")

@@ -269,11 +269,13 @@ void registerGlobalPoolOps(OpRegistry& registry)
     registry.add(globalDef("GlobalAveragePool", GlobalMode::Average, "Mean of each channel plane, summed in fp64")
                      .source("CANN operator library"));
     registry.add(globalDef("GlobalMaxPool", GlobalMode::Max, "Largest element of each channel plane")
+                     .arithmetic(Arithmetic::None)
                      .source("simulator (ONNX GlobalMaxPool-22)"));
     registry.add(globalDef("GlobalLpPool", GlobalMode::Lp, "p-norm of each channel plane, summed in fp64")
                      .source("simulator (ONNX GlobalLpPool-22)")
                      .attr("p", 2));
     registry.add(OpDef("MaxRoiPool")
+                     .arithmetic(Arithmetic::None)
                      .doc("Largest element of each bin of each region; rois are rows of image, x1, y1, x2, y2")
                      .source("simulator (ONNX MaxRoiPool-22)")
                      .input("x")
@@ -287,6 +289,7 @@ void registerGlobalPoolOps(OpRegistry& registry)
                      .cost(perInputElement(1))
                      .kernel(roiPoolKernel));
     registry.add(OpDef("MaxUnpool")
+                     .arithmetic(Arithmetic::None)
                      .doc("Zeros, with each element of x at its index of the un-pooled tensor")
                      .source("simulator (ONNX MaxUnpool-22)")
                      .input("x")

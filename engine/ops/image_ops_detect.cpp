@@ -295,6 +295,7 @@ void registerDetectionOps(OpRegistry& ops)
 {
     ops.add(base("NonMaxSuppressionV6", "Boxes [batch, class, box] that are not covered by a better one of their class",
                  Unit::AiCpu)
+                .arithmetic(Arithmetic::Fp32)
                 .input("boxes")
                 .input("scores")
                 .optionalInput("max_output_size")

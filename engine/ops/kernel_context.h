@@ -6,11 +6,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace gelens {
+
+namespace onednn {
+class PreparedWeights;
+}
+/// Where runs over the same constants keep what they made ready of them; one for a session, say. Thread-safe.
+std::shared_ptr<onednn::PreparedWeights> makePreparedWeights();
 
 /// Gives memory for output i of a dtype and shape: heap for the interpreter, the planned address on the device.
 /// Fails when the planned place does not fit the shape, or when a safety limit on memory is passed.
@@ -70,6 +77,7 @@ public:
     SubgraphRunner runSubgraph; ///< set by executors; empty where sub-graphs cannot run
     std::stop_token stop;       ///< long kernels look at it
     std::uint64_t seed = 0;     ///< for random operators
+    onednn::PreparedWeights* weights = nullptr; ///< where constant filters are kept prepared, if anywhere
 
     struct StringOutput {
         Shape shape;

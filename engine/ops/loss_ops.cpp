@@ -176,6 +176,7 @@ InferFunction inferLoss(bool hasLogProbability)
 void registerLossOps(OpRegistry& ops)
 {
     OpDef nll("NLLLoss");
+    nll.arithmetic(Arithmetic::SumsInFp64);
     nll.doc("Negative log-likelihood of the target classes (axis 1), weighted; mean, sum or each")
         .source("CANN operator library, shapes of ONNX NegativeLogLikelihoodLoss")
         .input("x")
@@ -193,6 +194,7 @@ void registerLossOps(OpRegistry& ops)
     ops.add(std::move(nll));
 
     OpDef entropy("SoftmaxCrossEntropyLoss");
+    entropy.arithmetic(Arithmetic::SumsInFp64);
     entropy.doc("Cross entropy of softmax over the classes (axis 1) with the labels, weighted; mean, sum or each")
         .source(canonical)
         .input("scores")

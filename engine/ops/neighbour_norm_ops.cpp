@@ -225,6 +225,7 @@ void registerNeighbourNormOps(OpRegistry& ops)
                       "y = x / (bias + alpha · Σx²)^beta over 2 · depth_radius + 1 neighbouring channels (or `size`, "
                       "an even number that ONNX allows)",
                       16, lrnKernel)
+                .arithmetic(Arithmetic::SumsInFp64)
                 .source("CANN operator library; size from ONNX LRN")
                 .attr("depth_radius", 5)
                 .attr("bias", 1.0f)
@@ -233,12 +234,15 @@ void registerNeighbourNormOps(OpRegistry& ops)
                 .attr("norm_region", "ACROSS_CHANNELS")
                 .cost(lrnCost));
     ops.add(sameShape("L2Normalize", "y = x / max(√Σx², eps) over the axes", 4, l2Normalize)
+                .arithmetic(Arithmetic::SumsInFp64)
                 .attr("axis", IntList{})
                 .attr("eps", 1e-4f));
     ops.add(sameShape("MVNV2", "y = (x - mean) / (√variance + eps) over the axes", 6, meanVariance)
+                .arithmetic(Arithmetic::SumsInFp64)
                 .attr("eps", 1e-9f)
                 .attr("axes", IntList{0, 2, 3}));
     OpDef cosine("CosineSimilarity");
+    cosine.arithmetic(Arithmetic::SumsInFp64);
     cosine.doc("Cosine of the angle between x1 and x2 along dim")
         .source(canonical)
         .input("input_x1")

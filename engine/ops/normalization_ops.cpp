@@ -164,9 +164,10 @@ Status layerNorm(KernelContext& context, double defaultEpsilon, bool givesInvers
             const double inverse = 1 / std::sqrt(moments.variance + epsilon);
             means.push_back(moments.mean);
             spreads.push_back(givesInverse ? inverse : moments.variance);
-            const C mean = static_cast<C>(moments.mean), factor = static_cast<C>(inverse);
+            // The mean is subtracted before rounding: in a row far from 0 its own rounding would be all that is left. The
+            // same order as AddLayerNorm's, so that joining the two changes no bit.
             for (std::int64_t i = 0; i < n; ++i)
-                to[i] = store<T>((load(from[i]) - mean) * factor * g[i] + b[i]);
+                to[i] = store<T>(static_cast<C>((static_cast<double>(load(from[i])) - moments.mean) * inverse) * g[i] + b[i]);
         }
     });
     if (!known)
@@ -194,7 +195,7 @@ OpDef layerNormOp(std::string type, const char* spread, float epsilon, bool give
         .attr("begin_norm_axis", 0)
         .attr("begin_params_axis", 0)
         .attr("epsilon", epsilon);
-    def.unit(Unit::Vector).fusionClass(FusionClass::Other);
+    def.unit(Unit::Vector).fusionClass(FusionClass::Other).arithmetic(Arithmetic::SumsInFp64);
     def.infer(inferLayerNorm()).cost(perInputElement(8));
     def.kernel([=](KernelContext& context) { return layerNorm(context, epsilon, givesInverse); });
     return def;
@@ -332,6 +333,7 @@ Shape instanceStatistics(const Shape& x)
 void registerGroups(OpRegistry& ops)
 {
     OpDef instance("InstanceNorm");
+    instance.arithmetic(Arithmetic::SumsInFp64);
     instance.doc("y = (x - mean) / √(variance + epsilon) · gamma + beta for each channel of each sample")
         .source(canonical)
         .input("x")
@@ -366,6 +368,7 @@ void registerGroups(OpRegistry& ops)
     ops.add(std::move(instance));
 
     OpDef group("GroupNorm");
+    group.arithmetic(Arithmetic::SumsInFp64);
     group
         .doc("y = (x - mean) / √(variance + eps) · gamma + beta for each group of channels of each sample; gamma and "
              "beta have one number for each channel or for each group")

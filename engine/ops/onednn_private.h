@@ -4,7 +4,10 @@
 // returns false when the library cannot do the job (unsupported shape, out of memory): the caller then runs its own
 // loops. One thread, unless setThreads says otherwise.
 
+#include "engine/graph/tensor.h"
+
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace gelens::onednn {
@@ -23,8 +26,28 @@ struct WindowSpec {
     std::vector<std::int64_t> in, kernel, out, strides, dilations, padBegin, padEnd;
 };
 
+/// Filters in the library's own layouts, for constants that many runs read. Keeps the constants' bytes alive, so that an
+/// address stands for one content. At most 1 GiB; what comes later is laid out anew each time. Thread-safe.
+class PreparedWeights {
+public:
+    PreparedWeights();
+    ~PreparedWeights();
+    struct State;
+    State& state() { return *m_state; }
+
+private:
+    std::unique_ptr<State> m_state;
+};
+
+/// A filter's constant, and where to keep it prepared; both null when it is no constant or nothing keeps it.
+struct KeptFilter {
+    PreparedWeights* weights = nullptr;
+    const Bytes* constant = nullptr;
+};
+
 /// y[N,Co,…] = x[N,Ci,…] ⊛ filter[Co,Ci/g,…] (+ bias[Co]); bias may be null. Accumulates in fp32.
-bool convolution(const WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y);
+bool convolution(const WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y,
+                 const KeptFilter& kept = {});
 
 /// Transposed convolution: filter [Ci,Co/g,…] as ONNX and GE store it. `in` is the (small) input of the operator.
 bool deconvolution(const WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y);

@@ -31,4 +31,50 @@ std::string OpDef::inputName(int i, int count) const { return portName(m_inputs,
 
 std::string OpDef::outputName(int i, int count) const { return portName(m_outputs, i, count); }
 
+Arithmetic OpDef::arithmeticOf() const
+{
+    if (m_arithmetic != Arithmetic::ByClass)
+        return m_arithmetic;
+    switch (m_fusionClass) {
+    case FusionClass::ElementWise:
+    case FusionClass::Broadcast:
+        return Arithmetic::Elements;
+    case FusionClass::View:
+    case FusionClass::Transpose:
+    case FusionClass::Concat:
+    case FusionClass::Split:
+    case FusionClass::Slice:
+    case FusionClass::Gather:
+        return Arithmetic::None;
+    case FusionClass::Opaque: // control flow, memory and runtime tasks
+        return m_unit == Unit::Vector || m_unit == Unit::AiCpu ? Arithmetic::ByClass : Arithmetic::None;
+    default:
+        return Arithmetic::ByClass;
+    }
+}
+
+std::string_view OpDef::arithmeticText() const
+{
+    switch (arithmeticOf()) {
+    case Arithmetic::ByClass:
+    case Arithmetic::None:
+    case Arithmetic::Stated:
+        return {};
+    case Arithmetic::Elements:
+        return "Element by element: fp16 and bf16 in fp32 with one rounding on storage, other types in themselves.";
+    case Arithmetic::Fp32:
+        return "Computed in fp32, one rounding on storage.";
+    case Arithmetic::SumsInFp64:
+        return "Sums and products of many terms are kept in fp64 (hardware adds fp32 in trees), one rounding on storage; "
+               "integers wrap.";
+    case Arithmetic::SumsInFp32:
+        return "Sums are kept in fp32 (fp64 for fp64), one rounding on storage.";
+    case Arithmetic::RoundedSums:
+        return "Each update rounds into the storage type, as updates in memory do.";
+    case Arithmetic::Fp64:
+        return "Computed in fp64, one rounding on storage.";
+    }
+    return {};
+}
+
 } // namespace gelens

@@ -37,6 +37,19 @@ enum class FormatSupport {
     Agnostic,   ///< moves bytes and does not care
 };
 
+/// How a kernel computes, as far as it shows in the result: part of an operator's documentation.
+enum class Arithmetic {
+    ByClass,      ///< what operators of its fusion class do: Elements, or None for those that only move data
+    None,         ///< no arithmetic: elements are moved, chosen or counted as they are
+    Elements,     ///< element by element; fp16 and bf16 in fp32, one rounding on storage
+    Fp32,         ///< several elements in fp32, one rounding on storage
+    SumsInFp64,   ///< sums of many terms kept in fp64, where hardware adds fp32 in trees; one rounding on storage
+    SumsInFp32,   ///< sums kept in fp32 (fp64 for fp64), one rounding on storage
+    RoundedSums,  ///< each addition rounds into the storage type, as updates in place do
+    Fp64,         ///< all in fp64, one rounding on storage
+    Stated,       ///< the documentation says it itself
+};
+
 using InferFunction = std::function<Status(InferContext&)>;
 using KernelFunction = std::function<Status(KernelContext&)>;
 /// Cost from descriptors; unknown dims count as 1.
@@ -50,6 +63,8 @@ public:
     explicit OpDef(std::string type) : m_type(std::move(type)) {}
 
     OpDef& doc(std::string text) { m_doc = std::move(text); return *this; }
+    /// Needed where the class does not tell (see Arithmetic::ByClass).
+    OpDef& arithmetic(Arithmetic value) { m_arithmetic = value; return *this; }
     /// Where the definition comes from: "CANN operator library", "ONNX Gelu-20", "simulator".
     OpDef& source(std::string text) { m_source = std::move(text); return *this; }
     OpDef& input(std::string name) { m_inputs.push_back({std::move(name), PortKind::Required}); return *this; }
@@ -82,6 +97,10 @@ public:
 
     const std::string& type() const { return m_type; }
     const std::string& docText() const { return m_doc; }
+    /// How it rounds and accumulates, as a sentence; empty where nothing is computed by itself (control, inputs) or where
+    /// docText says it.
+    std::string_view arithmeticText() const;
+    Arithmetic arithmeticOf() const; ///< with ByClass resolved where the class tells
     const std::string& sourceText() const { return m_source; }
     const std::vector<Port>& inputs() const { return m_inputs; }
     const std::vector<Port>& outputs() const { return m_outputs; }
@@ -109,6 +128,7 @@ private:
     Unit m_unit = Unit::Vector;
     FusionClass m_fusionClass = FusionClass::Opaque;
     FormatSupport m_formats = FormatSupport::NdOnly;
+    Arithmetic m_arithmetic = Arithmetic::ByClass;
     std::vector<std::pair<int, int>> m_inPlace;
     bool m_isView = false, m_seesStorage = false, m_isStateful = false, m_hasHostKernel = false;
     InferFunction m_infer;

@@ -331,6 +331,7 @@ void registerPoolingOps(OpRegistry& registry)
                      .attr("p", 2));
     registry.add(
         OpDef("MaxPoolWithIndices")
+            .arithmetic(Arithmetic::None)
             .doc("Largest element of each window (1 to 3 spatial axes) and its flat position in the whole of x, "
                  "counted row-major, or column-major within a plane when storage_order is 1. The indices are "
                  "ONNX's; CANN's MaxPoolWithArgmax counts otherwise")

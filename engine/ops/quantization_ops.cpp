@@ -280,6 +280,7 @@ void registerQuantizationOps(OpRegistry& registry)
             .kernel(dequantizeKernel));
     registry.add(
         OpDef("DynamicQuantizeLinear")
+            .arithmetic(Arithmetic::Fp32)
             .doc("Quantises to uint8 over the range of x, which is taken to hold zero; gives y, scale and zero point")
             .source("simulator (ONNX DynamicQuantizeLinear-11)")
             .input("x")

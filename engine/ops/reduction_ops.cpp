@@ -324,7 +324,7 @@ OpDef reduction(std::string type, std::string doc, double weight, KernelFunction
 {
     OpDef def(std::move(type));
     def.doc(std::move(doc)).source(canonical).input("x").optionalInput("axes").output("y").attr("keep_dims", false);
-    def.unit(Unit::Vector).fusionClass(FusionClass::Reduce);
+    def.unit(Unit::Vector).fusionClass(FusionClass::Reduce).arithmetic(Arithmetic::SumsInFp64);
     def.infer(reduceInference(nullptr, "keep_dims")).cost(perInputElement(weight)).kernel(std::move(kernel));
     return def;
 }
@@ -334,7 +334,7 @@ OpDef reductionD(std::string type, std::string doc, KernelFunction kernel)
 {
     OpDef def(std::move(type));
     def.doc(std::move(doc)).source(canonical).input("x").output("y").requiredAttr("axes").attr("keep_dims", false);
-    def.unit(Unit::Vector).fusionClass(FusionClass::Reduce);
+    def.unit(Unit::Vector).fusionClass(FusionClass::Reduce).arithmetic(Arithmetic::SumsInFp64);
     def.infer(reduceInference("axes", "keep_dims")).cost(perInputElement(1)).kernel(std::move(kernel));
     return def;
 }
@@ -377,7 +377,7 @@ OpDef norm(std::string type, AttrValue p)
         .attr("axes", IntList{})
         .attr("keepdim", false)
         .attr("epsilon", 1e-12f);
-    def.unit(Unit::Vector).fusionClass(FusionClass::Reduce);
+    def.unit(Unit::Vector).fusionClass(FusionClass::Reduce).arithmetic(Arithmetic::SumsInFp64);
     def.infer(reduceInference("axes", "keepdim")).cost(perInputElement(2)).kernel(lpNorm);
     return def;
 }
@@ -397,12 +397,14 @@ void registerReductionOps(OpRegistry& ops)
             [](KernelContext& c, const char* axes) { return runExtreme<Largest>(c, axes); });
     addBoth(ops, "ReduceMin", "Smallest element",
             [](KernelContext& c, const char* axes) { return runExtreme<Smallest>(c, axes); });
-    ops.add(reduction("ReduceAny", "Whether any element is true, over the axes", 1, [](KernelContext& c) {
-                return runBool<true>(c, nullptr);
-            }).attr("noop_with_empty_axes", false));
-    ops.add(reduction("ReduceAll", "Whether all elements are true, over the axes", 1, [](KernelContext& c) {
-                return runBool<false>(c, nullptr);
-            }).attr("noop_with_empty_axes", false));
+    ops.add(reduction("ReduceAny", "Whether any element is true, over the axes", 1,
+                      [](KernelContext& c) { return runBool<true>(c, nullptr); })
+                .arithmetic(Arithmetic::None)
+                .attr("noop_with_empty_axes", false));
+    ops.add(reduction("ReduceAll", "Whether all elements are true, over the axes", 1,
+                      [](KernelContext& c) { return runBool<false>(c, nullptr); })
+                .arithmetic(Arithmetic::None)
+                .attr("noop_with_empty_axes", false));
     ops.add(reduction("ReduceLogSum", "ln of the sum over the axes", 1, [](KernelContext& c) {
                 return runReduce<LogOfSum>(c, nullptr, "keep_dims", unchanged);
             }).attr("noop_with_empty_axes", false));
@@ -411,6 +413,7 @@ void registerReductionOps(OpRegistry& ops)
             }).attr("noop_with_empty_axes", false));
 
     OpDef squares("SquareSumV1");
+    squares.arithmetic(Arithmetic::SumsInFp64);
     squares.doc("Sum of squares over the axes")
         .source(canonical)
         .input("x")

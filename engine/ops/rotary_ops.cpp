@@ -191,6 +191,7 @@ void registerRotaryOps(OpRegistry& registry)
             .cost(elementwise(3))
             .kernel(rotaryKernel));
     registry.add(OpDef("RotaryMul")
+                     .arithmetic(Arithmetic::Fp32)
                      .doc("y = x·r1 + rotate(x)·r2 along the last axis, as RotaryPositionEmbedding")
                      .source("CANN operator library")
                      .input("x")

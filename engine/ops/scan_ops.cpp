@@ -200,13 +200,17 @@ OpDef scanOp(std::string type, std::string doc, KernelFunction kernel)
 void registerScanOps(OpRegistry& ops)
 {
     ops.add(
-        argOp("ArgMaxV2", "Index of the largest element along `dimension`, of equal ones the first", argKernel<true>));
+        argOp("ArgMaxV2", "Index of the largest element along `dimension`, of equal ones the first", argKernel<true>)
+            .arithmetic(Arithmetic::None));
     ops.add(
-        argOp("ArgMin", "Index of the smallest element along `dimension`, of equal ones the first", argKernel<false>));
+        argOp("ArgMin", "Index of the smallest element along `dimension`, of equal ones the first", argKernel<false>)
+            .arithmetic(Arithmetic::None));
     ops.add(scanOp("Cumsum", "Running sum along the axis",
-                   scanKernel(0, [](auto a, auto b) { return wrap(a, b, [](auto x, auto y) { return x + y; }); })));
+                   scanKernel(0, [](auto a, auto b) { return wrap(a, b, [](auto x, auto y) { return x + y; }); }))
+                .arithmetic(Arithmetic::SumsInFp32));
     ops.add(scanOp("Cumprod", "Running product along the axis",
-                   scanKernel(1, [](auto a, auto b) { return wrap(a, b, [](auto x, auto y) { return x * y; }); })));
+                   scanKernel(1, [](auto a, auto b) { return wrap(a, b, [](auto x, auto y) { return x * y; }); }))
+                .arithmetic(Arithmetic::SumsInFp32));
 }
 
 } // namespace gelens

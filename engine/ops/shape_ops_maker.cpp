@@ -239,6 +239,7 @@ OpDef base(const char* type, const char* doc, FusionClass fusionClass, const cha
 void registerMakerOps(OpRegistry& ops)
 {
     ops.add(base("Range", "Numbers from start to before limit by delta", FusionClass::Opaque)
+                .arithmetic(Arithmetic::Elements)
                 .input("start")
                 .input("limit")
                 .input("delta")
@@ -248,6 +249,7 @@ void registerMakerOps(OpRegistry& ops)
                 .infer(inferRange)
                 .kernel(runRange));
     ops.add(base("Eye", "Unit matrices", FusionClass::Opaque)
+                .arithmetic(Arithmetic::None)
                 .output("y")
                 .requiredAttr("num_rows")
                 .attr("num_columns", 0)
@@ -257,6 +259,7 @@ void registerMakerOps(OpRegistry& ops)
                 .kernel(runEye));
     ops.add(
         base("EyeLike", "A matrix of the input's shape with ones on diagonal k", FusionClass::Opaque, "ONNX EyeLike-9")
+            .arithmetic(Arithmetic::None)
             .input("x")
             .output("y")
             .attr("dtype", AttrValue())

@@ -311,6 +311,7 @@ void registerPadOps(OpRegistry& ops)
 {
     ops.add(base("PadV3", "A border of a constant, or of the input's own elements (edge, reflect, symmetric, "
                           "circular); negative sizes cut")
+                .arithmetic(Arithmetic::None)
                 .input("x")
                 .input("paddings")
                 .optionalInput("constant_values")
@@ -320,20 +321,29 @@ void registerPadOps(OpRegistry& ops)
                 .infer(inferPad)
                 .kernel(runPad));
     ops.add(base("PadV2", "A border of a constant")
+                .arithmetic(Arithmetic::None)
                 .input("x")
                 .input("paddings")
                 .input("constant_values")
                 .output("y")
                 .infer(inferPad)
                 .kernel(runPad));
-    ops.add(base("Pad", "A border of zeros").input("x").input("paddings").output("y").infer(inferPad).kernel(runPad));
+    ops.add(base("Pad", "A border of zeros")
+                .arithmetic(Arithmetic::None)
+                .input("x")
+                .input("paddings")
+                .output("y")
+                .infer(inferPad)
+                .kernel(runPad));
     ops.add(base("PadD", "A border of zeros")
+                .arithmetic(Arithmetic::None)
                 .input("x")
                 .output("y")
                 .requiredAttr("paddings")
                 .infer(inferPad)
                 .kernel(runPad));
     ops.add(base("MirrorPad", "A border of mirrored elements: REFLECT without, SYMMETRIC with the edge itself")
+                .arithmetic(Arithmetic::None)
                 .input("x")
                 .input("paddings")
                 .output("y")

@@ -384,6 +384,7 @@ OpDef base(const char* type, const char* doc, const char* source)
         .unit(Unit::AiCpu)
         .fusionClass(FusionClass::Opaque)
         .formats(FormatSupport::NdOnly)
+        .arithmetic(Arithmetic::Fp64)
         .cost(elementwise(8));
     return def;
 }

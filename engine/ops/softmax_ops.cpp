@@ -200,6 +200,7 @@ Status hardMaxKernel(KernelContext& context)
 void registerSoftmaxOps(OpRegistry& ops)
 {
     OpDef softmax("SoftmaxV2");
+    softmax.arithmetic(Arithmetic::SumsInFp64);
     softmax.doc("y = e^x / sum of e^x over `axes`")
         .source(canonical)
         .input("x")
@@ -215,6 +216,7 @@ void registerSoftmaxOps(OpRegistry& ops)
     ops.add(std::move(softmax));
 
     OpDef logSoftmax("LogSoftmaxV2");
+    logSoftmax.arithmetic(Arithmetic::SumsInFp64);
     logSoftmax.doc("logsoftmax = ln(e^x / sum of e^x over `axes`)")
         .source(canonical)
         .input("logits")
@@ -229,6 +231,7 @@ void registerSoftmaxOps(OpRegistry& ops)
     ops.add(std::move(logSoftmax));
 
     OpDef hardMax("HardMax");
+    hardMax.arithmetic(Arithmetic::None);
     hardMax.doc("1 at the first largest element along `axis`, 0 elsewhere")
         .source(canonical)
         .input("x")

@@ -223,6 +223,7 @@ OpDef base(const char* type, const char* doc, const char* source)
         .unit(Unit::AiCpu)
         .fusionClass(FusionClass::Opaque)
         .formats(FormatSupport::NdOnly)
+        .arithmetic(Arithmetic::None)
         .cost(perInputElement(32));
     return def;
 }

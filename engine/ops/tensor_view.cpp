@@ -18,8 +18,10 @@ TensorView HostTensor::view() const
         view.strings = strings.get();
     else if (bytes)
         view.data = bytes->data();
-    else
+    else {
         view.data = external.data();
+        view.constant = &external;
+    }
     return view;
 }
 

@@ -27,6 +27,8 @@ struct TensorView {
     /// Logical shape and axis order of a tensor in a private format, which its padded storage shape does not tell.
     Shape originShape = Shape::unknownRank();
     Format originFormat = Format::ND;
+    /// The constant that the tensor is, while the view lives; null for what a run computed.
+    const Bytes* constant = nullptr;
 
     bool isPresent() const { return dtype != DataType::Undefined; }
     std::int64_t elementCount() const { return shape.elementCount().value_or(0); }

@@ -163,6 +163,7 @@ void registerTfIdfOps(OpRegistry& ops)
 {
     ops.add(
         OpDef("TfIdfVectorizer")
+            .arithmetic(Arithmetic::Fp32)
             .doc(
                 "Counts of word sequences of a pool in each row, weighted by how rare they are (mode TF, IDF or TFIDF)")
             .source("ONNX TfIdfVectorizer-9")

@@ -23,6 +23,7 @@ Tolerance checkTolerance(DataType dtype)
     tolerance.relative = std::max(tolerance.relative, 1e-3);
     tolerance.overall = std::max(tolerance.overall, 1e-3);
     tolerance.floor = std::max(tolerance.floor, dtype == DataType::Double ? 1e-7 : 1e-5);
+    tolerance.noise = tolerance.floor / 16;
     return tolerance;
 }
 
@@ -36,16 +37,13 @@ Tolerance checkTolerance(const HostTensor& reference, const NamedTensor& value)
 
 Result<ModelInputs> readInputs(const Graph& graph, const fs::path& dataSet)
 {
-    ModelInputs inputs;
-    int k = 0;
-    for (const NodeId id : dataNodes(graph)) {
-        const Node& node = graph.node(id);
-        const fs::path file = dataSet / fmt::format("input_{}.pb", k++);
+    std::vector<std::pair<std::string, std::string>> files; // by position
+    for (std::size_t k = 0; k < dataNodes(graph).size(); ++k) {
+        const fs::path file = dataSet / fmt::format("input_{}.pb", k);
         if (!fs::exists(file)) return Error::notFound("no such file", file.string());
-        GELENS_ASSIGN(NamedValue value, readValueFile(file, valueKindOf(node.outputs[0].desc)));
-        inputs[node.name] = asDeclared(std::move(value.value), node.outputs[0].desc.dtype);
+        files.emplace_back(std::to_string(k), file.string());
     }
-    return inputs;
+    return readModelInputs(graph, files);
 }
 
 Result<std::vector<HostTensor>> readOutputs(const Graph& graph, const fs::path& dataSet)

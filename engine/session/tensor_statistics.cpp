@@ -42,16 +42,10 @@ void fillHistogram(TensorStatistics& statistics, const std::vector<double>& valu
     }
 }
 
-struct Drawn {
-    std::shared_ptr<const Graph> graph;
-    RunInputs inputs;
-};
-
-Result<Drawn> prepare(const Run& run, StepId step, std::uint64_t seed, std::stop_token stop)
+Status checkStep(const Run& run, StepId step)
 {
     if (step.value < 0 || step.value >= run.stepCount()) return Error::notFound(fmt::format("there is no step {}", step.value));
-    GELENS_ASSIGN(RunInputs inputs, drawInputs(run, seed, stop));
-    return Drawn{run.graphAt(step), std::move(inputs)};
+    return Status::success();
 }
 
 Status checkOutput(const Graph& graph, OutputRef output)
@@ -64,28 +58,6 @@ Status checkOutput(const Graph& graph, OutputRef output)
     if (node.graph != rootGraph)
         return Error::unsupported("values inside a sub-graph come and go with its owner's run", nodePlace(node));
     return {};
-}
-
-struct Value {
-    HostTensor tensor;
-    DataType precision = DataType::Undefined;
-};
-
-Result<Value> valueAt(const Run& run, StepId step, OutputRef output, std::uint64_t seed, std::stop_token stop)
-{
-    GELENS_ASSIGN(const Drawn drawn, prepare(run, step, seed, stop));
-    GELENS_TRY(checkOutput(*drawn.graph, output));
-    InterpreterOptions options;
-    options.seed = seed;
-    options.stop = stop;
-    options.keep = {output};
-    options.onlyKept = true;
-    GELENS_ASSIGN(RunResult result, interpret(*drawn.graph, drawn.inputs.values, options));
-    const auto found = result.kept.find(output);
-    if (found == result.kept.end()) return Error::notFound("the node left this output out", nodePlace(drawn.graph->node(output.node)));
-    Value value{{}, precisionOf(*drawn.graph, output)};
-    GELENS_ASSIGN(value.tensor, logicalOutput(found->second, drawn.graph->outputDesc(output)));
-    return value;
 }
 
 /// NaN and infinities among 16-bit floats; nothing for other types.
@@ -173,26 +145,82 @@ Result<RunInputs> drawInputs(const Run& run, std::uint64_t seed, std::stop_token
     return *first;
 }
 
+Result<TensorValue> valueAt(const Run& run, StepId step, OutputRef output, const RunInputs& inputs, std::uint64_t seed,
+                            std::stop_token stop)
+{
+    GELENS_TRY(checkStep(run, step));
+    const auto graph = run.graphAt(step);
+    GELENS_TRY(checkOutput(*graph, output));
+    InterpreterOptions options;
+    options.seed = seed;
+    options.stop = stop;
+    options.keep = {output};
+    options.onlyKept = true;
+    GELENS_ASSIGN(RunResult result, interpret(*graph, inputs.values, options));
+    const auto found = result.kept.find(output);
+    if (found == result.kept.end()) return Error::notFound("the node left this output out", nodePlace(graph->node(output.node)));
+    TensorValue value{{}, precisionOf(*graph, output)};
+    GELENS_ASSIGN(value.tensor, logicalOutput(found->second, graph->outputDesc(output)));
+    return value;
+}
+
+ErrorMeasure compareValues(const TensorValue& first, const TensorValue& second, std::string name)
+{
+    const DataType own = first.tensor.dtype;
+    const DataType type = isFloating(own) ? coarserType(own, coarserType(first.precision, second.precision)) : own;
+    return compareTensors(first.tensor, second.tensor, std::move(name), toleranceOf(type));
+}
+
+OutputRef counterpart(const Run& run, StepId step, OutputRef output, StepId other)
+{
+    if (!checkStep(run, step).ok() || !checkStep(run, other).ok()) return {};
+    const auto graph = run.graphAt(step), otherGraph = run.graphAt(other);
+    if (!checkOutput(*graph, output).ok()) return {};
+    if (otherGraph->contains(output.node)) return checkOutput(*otherGraph, output).ok() ? output : OutputRef{};
+    const Shape& shape = graph->outputDesc(output).originShape;
+    OutputRef found;
+    for (const LineageGroup& group : run.diff(other, step).groups) { // "before" are the other step's nodes
+        if (std::find(group.after.begin(), group.after.end(), output.node) == group.after.end()) continue;
+        for (const NodeId id : otherGraph->topologicalOrder()) {
+            if (std::find(group.before.begin(), group.before.end(), id) == group.before.end()) continue;
+            for (std::int32_t i = 0; i < otherGraph->node(id).outputCount(); ++i)
+                if (otherGraph->outputDesc({id, i}).originShape.dims() == shape.dims()) found = {id, i};
+        }
+    }
+    return found;
+}
+
 Result<HostTensor> tensorAt(const Run& run, StepId step, OutputRef output, std::uint64_t seed, std::stop_token stop)
 {
-    GELENS_ASSIGN(Value value, valueAt(run, step, output, seed, stop));
+    GELENS_TRY(checkStep(run, step));
+    GELENS_TRY(checkOutput(*run.graphAt(step), output)); // before the inputs' drawing, which costs a run
+    GELENS_ASSIGN(const RunInputs inputs, drawInputs(run, seed, stop));
+    GELENS_ASSIGN(TensorValue value, valueAt(run, step, output, inputs, seed, stop));
     return std::move(value.tensor);
 }
 
 Result<ErrorMeasure> compareAt(const Run& run, StepId first, OutputRef firstOutput, StepId second, OutputRef secondOutput,
                                std::uint64_t seed, std::stop_token stop)
 {
-    GELENS_ASSIGN(const Value a, valueAt(run, first, firstOutput, seed, stop));
-    GELENS_ASSIGN(const Value b, valueAt(run, second, secondOutput, seed, stop));
-    const std::string name = run.nameOf(secondOutput.node);
-    const DataType type = isFloating(a.tensor.dtype) ? coarserType(a.precision, b.precision) : a.tensor.dtype;
-    return compareTensors(a.tensor, b.tensor, name, toleranceOf(type));
+    GELENS_ASSIGN(const RunInputs inputs, drawInputs(run, seed, stop));
+    GELENS_ASSIGN(const TensorValue a, valueAt(run, first, firstOutput, inputs, seed, stop));
+    GELENS_ASSIGN(const TensorValue b, valueAt(run, second, secondOutput, inputs, seed, stop));
+    return compareValues(a, b, run.nameOf(secondOutput.node));
 }
 
 Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, std::uint64_t seed, std::stop_token stop)
 {
-    GELENS_ASSIGN(const Drawn drawn, prepare(run, step, seed, stop));
-    const Graph& graph = *drawn.graph;
+    GELENS_TRY(checkStep(run, step));
+    GELENS_ASSIGN(const RunInputs inputs, drawInputs(run, seed, stop));
+    return firstOverflow(run, step, inputs, seed, stop);
+}
+
+Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, const RunInputs& inputs, std::uint64_t seed,
+                                              std::stop_token stop)
+{
+    GELENS_TRY(checkStep(run, step));
+    const auto shown = run.graphAt(step);
+    const Graph& graph = *shown;
     InterpreterOptions options;
     options.seed = seed;
     options.stop = stop;
@@ -217,7 +245,7 @@ Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, std::
         overflow->nodeType = node.type;
         found = std::move(overflow);
     };
-    GELENS_TRY(interpret(graph, drawn.inputs.values, options));
+    GELENS_TRY(interpret(graph, inputs.values, options));
     return found;
 }
 

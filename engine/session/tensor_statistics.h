@@ -29,6 +29,31 @@ struct TensorStatistics {
 /// Errors: strings and sequences have no statistics.
 Result<TensorStatistics> statisticsOf(const HostTensor& tensor, int bins = 40);
 
+/// Inputs for a run of any step: drawn from the first graph that knows shapes, with the smallest size for open dims for
+/// which the imported model runs. Errors: why it does not run.
+struct RunInputs {
+    std::map<std::string, HostTensor> values;
+    std::vector<NamedTensor> reference; ///< what the imported graph makes of them
+};
+Result<RunInputs> drawInputs(const Run& run, std::uint64_t seed, std::stop_token stop = {});
+
+/// A value, and the coarsest floating type that it went through.
+struct TensorValue {
+    HostTensor tensor;
+    DataType precision = DataType::Undefined;
+};
+
+/// The value of one output after a step, on inputs drawn before with `seed`; several values need only one drawing.
+/// Cost and errors: as tensorAt.
+Result<TensorValue> valueAt(const Run& run, StepId step, OutputRef output, const RunInputs& inputs, std::uint64_t seed,
+                            std::stop_token stop = {});
+/// `second` against `first`, by the tolerance of the coarsest type on the way of either.
+ErrorMeasure compareValues(const TensorValue& first, const TensorValue& second, std::string name);
+
+/// The output in another step's graph that stands for one of this step's: the same where its node lives there, else the
+/// last output of its shape among the nodes that became it, or that it became. Invalid when there is none.
+OutputRef counterpart(const Run& run, StepId step, OutputRef output, StepId other);
+
 /// The value of one output after a step, computed on inputs drawn with `seed` as verification draws them (its sizes for
 /// dims that the model leaves open included). Private storage formats are undone: the tensor is as the model means it.
 /// Runs only what the value depends on. Cost: a run of that part of the graph; call it off the GUI thread.
@@ -53,12 +78,8 @@ struct Overflow {
 /// count, nor do masks: an infinity that the node reads is not made by it.
 Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, std::uint64_t seed, std::stop_token stop = {});
 
-/// Inputs for a run of any step: drawn from the first graph that knows shapes, with the smallest size for open dims for
-/// which the imported model runs. Errors: why it does not run.
-struct RunInputs {
-    std::map<std::string, HostTensor> values;
-    std::vector<NamedTensor> reference; ///< what the imported graph makes of them
-};
-Result<RunInputs> drawInputs(const Run& run, std::uint64_t seed, std::stop_token stop = {});
+/// The same on inputs drawn before.
+Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, const RunInputs& inputs, std::uint64_t seed,
+                                              std::stop_token stop = {});
 
 } // namespace gelens

@@ -3,6 +3,7 @@
 #include "engine/npu/compare.h"
 #include "engine/npu/device.h"
 #include "engine/npu/interpreter.h"
+#include "engine/ops/kernel_context.h"
 #include "engine/session/tensor_statistics.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,8 @@ constexpr int extraInterleavings = 3;
 
 using Inputs = std::map<std::string, HostTensor>;
 
-std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& reference, const std::vector<NamedTensor>& values)
+std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& reference, const std::vector<NamedTensor>& values,
+                                         const std::vector<Rounding>& roundings)
 {
     std::vector<ErrorMeasure> measures;
     for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -28,7 +30,7 @@ std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& referen
             measures.push_back(std::move(missing));
             continue;
         }
-        measures.push_back(gelens::compareOutputs(reference[i], values[i]));
+        measures.push_back(gelens::compareOutputs(reference[i], values[i], roundings[i]));
     }
     return measures;
 }
@@ -98,6 +100,7 @@ private:
         InterpreterOptions options;
         options.seed = m_run.options.seed;
         options.stop = m_stop;
+        options.weights = m_weights; // most steps leave them as they are
         return options;
     }
 
@@ -110,6 +113,7 @@ private:
         }
         m_inputs = std::move(inputs->values);
         m_reference = std::move(inputs->reference);
+        m_roundings = measureRounding(*m_run.graphAt(StepId{0}), m_inputs, m_reference, options());
         return true;
     }
 
@@ -121,7 +125,7 @@ private:
         auto result = interpret(*graph, m_inputs, options());
         if (result.ok()) {
             verification.ran = true;
-            verification.outputs = compareOutputs(m_reference, result->outputs);
+            verification.outputs = compareOutputs(m_reference, result->outputs, m_roundings);
         } else {
             verification.skipReason = result.error().message();
         }
@@ -155,7 +159,7 @@ private:
             verification.step = m_run.lastStep();
             if (result.ok()) {
                 verification.ran = true;
-                verification.outputs = compareOutputs(m_reference, result->outputs);
+                verification.outputs = compareOutputs(m_reference, result->outputs, m_roundings);
                 ++m_result.interleavings;
             } else {
                 verification.skipReason = result.error().message();
@@ -171,6 +175,8 @@ private:
     Verification m_result;
     Inputs m_inputs;
     std::vector<NamedTensor> m_reference;
+    std::vector<Rounding> m_roundings; // of each reference
+    std::shared_ptr<onednn::PreparedWeights> m_weights = makePreparedWeights();
 };
 
 } // namespace

@@ -32,7 +32,8 @@ class Maker {
 public:
     explicit Maker(std::uint64_t seed) : m_random(seed * 7919 + 17)
     {
-        m_dtype = pick(4) == 0 ? DataType::Float16 : DataType::Float;
+        const DataType narrow = seed / 2 % 2 == 0 ? DataType::Float16 : DataType::BFloat16;
+        m_dtype = pick(4) == 0 ? narrow : DataType::Float;
     }
 
     Recipe make()

@@ -41,7 +41,7 @@ struct Recipe {
 
 /// 5 to 60 operators; the same seed gives the same model on every machine. Element-wise, broadcast, reduction, matrix
 /// product, transpose, reshape, concat, split, slice, gather, softmax, norms, casts, convolution, pooling, and the
-/// chains that fusion rules look for. In fp32, a quarter of the models in fp16. Values stay in a range where rounding is
+/// chains that fusion rules look for. In fp32, a quarter of the models in fp16 or bf16. Values stay in a range where rounding is
 /// no more than rounding: divisors and roots are kept off 0, growth is damped, nothing jumps at a boundary.
 Recipe randomRecipe(std::uint64_t seed);
 

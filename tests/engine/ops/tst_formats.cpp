@@ -210,6 +210,65 @@ private Q_SLOTS:
         QVERIFY(def->storageKernel());
     }
 
+    void transDataRoundTripsEveryFormat_data() { roundTrip_data(); }
+    /// The operator itself, there and back, with sizes that no block divides.
+    void transDataRoundTripsEveryFormat()
+    {
+        QFETCH(int, format);
+        QFETCH(int, groups);
+        QFETCH(int, rank);
+        const Shape shape = rank == 5    ? Shape{3, 17, 2, 5, 7}
+                            : rank == 4  ? Shape{21, 19, 5, 3}
+                            : rank == -4 ? Shape{21, 3, 5, 7}
+                            : rank == 3  ? Shape{2, 33, 35}
+                            : rank == 2  ? Shape{35, 70}
+                                         : Shape{37};
+        const Format origin = rank == 5 ? Format::NCDHW : std::abs(rank) == 4 ? Format::NCHW : Format::ND;
+        const auto target = static_cast<Format>(format);
+        const OpDef* const def = OpRegistry::instance().find("TransData");
+        const auto move = [&](const HostTensor& value, Format from, Format to) {
+            AttrMap attrs{{"src_format", std::string(formatName(from))},
+                          {"dst_format", std::string(formatName(to))},
+                          {"groups", std::max(groups, 1)}};
+            TensorView view = value.view();
+            view.format = from;
+            view.format.group = static_cast<std::uint16_t>(from == origin ? 0 : groups);
+            // A plain tensor means what is stored; only a private one needs to be told.
+            view.originShape = isPrivateFormat(from) ? shape : value.shape;
+            view.originFormat = isPrivateFormat(from) ? origin : from;
+            HostTensor moved;
+            KernelContext context("op", "TransData", attrs, {view}, {value.dtype},
+                                  [&](int, DataType type, const Shape& stored) -> Result<std::byte*> {
+                                      moved = HostTensor::zeros(type, stored);
+                                      return moved.bytes->data();
+                                  });
+            const Status status = def->kernelFunction()(context);
+            if (!status.ok())
+                qFatal("%s", status.error().message().c_str());
+            return moved;
+        };
+        for (const DataType type : {DataType::Float16, DataType::Float, DataType::Int8}) {
+            std::vector<double> numbers;
+            for (std::int64_t i = 0; i < *shape.elementCount(); ++i)
+                numbers.push_back(static_cast<double>(i % 113 + 1));
+            const HostTensor x = tensor(shape, numbers, type);
+            const HostTensor stored = move(x, origin, target);
+            QVERIFY(*stored.shape.elementCount() >= *shape.elementCount());
+            const HostTensor back = move(stored, target, origin);
+            QCOMPARE(back.shape, shape);
+            QCOMPARE(values(back), numbers);
+        }
+    }
+
+    /// A format that names other axes than the tensor has is refused, or moves nothing; it never reads beyond.
+    void transDataOfAnOddRank()
+    {
+        const HostTensor x = tensor({1, 1, 1, 1, 2, 3}, {1, 2, 3, 4, 5, 6});
+        QCOMPARE(values(run1("TransData", {x}, {{"src_format", "NCHW"}, {"dst_format", "NCHW"}})), values(x));
+        QVERIFY(!runError("TransData", {x}, {{"src_format", "NCHW"}, {"dst_format", "NHWC"}}).empty());
+        QVERIFY(!runError("TransData", {x}, {{"src_format", "NCHW"}, {"dst_format", "NC1HWC0"}}).empty());
+    }
+
     void transDataInfersStorage()
     {
         TensorDesc desc(DataType::Float16, Shape{-1, 64, 56, 56}, Format::NCHW);

@@ -31,6 +31,28 @@ private Q_SLOTS:
         }
     }
 
+    /// What computes says how it rounds and accumulates, in its text or by its arithmetic.
+    void everyDefinitionStatesItsArithmetic()
+    {
+        int stated = 0;
+        for (const OpDef* const def : OpRegistry::instance().all()) {
+            if (isBoundaryType(def->type()) || def->arithmeticOf() != Arithmetic::ByClass) {
+                ++stated;
+                continue;
+            }
+            bool says = false;
+            for (const char* const word : {"fp32", "fp64", "int32", "accumulat", "exact", "Exact", "round"})
+                says |= def->docText().find(word) != std::string::npos;
+            QVERIFY2(says, (def->type() + ": " + def->docText()).c_str());
+        }
+        QVERIFY(stated > 200);
+        const auto textOf = [](const char* type) { return std::string(OpRegistry::instance().find(type)->arithmeticText()); };
+        QVERIFY(textOf("Add").find("fp32") != std::string::npos);
+        QVERIFY(textOf("ReduceSum").find("fp64") != std::string::npos);
+        QVERIFY(textOf("Transpose").empty());
+        QVERIFY(OpRegistry::instance().find("MatMulV2")->docText().find("accumulates") != std::string::npos);
+    }
+
     void portAndAttributeNamesAreUnique()
     {
         for (const OpDef* const def : OpRegistry::instance().all()) {
