@@ -28,6 +28,8 @@ bool hasWholeHeads(const Node& node, std::int64_t blockColumns)
 
 } // namespace
 
+bool loadsEachByItself(const Node& node) { return node.type == "FlashAttentionScore"; }
+
 std::int64_t headColumns(const Node& node)
 {
     if (node.type != "FlashAttentionScore" && node.type != "RotaryPositionEmbedding") return 0;

@@ -16,6 +16,10 @@ namespace gelens {
 bool mayInputBeBlocked(const Node& node, int index, std::int64_t blockColumns);
 bool mayOutputBeBlocked(const Node& node, int index, std::int64_t blockColumns);
 
+/// Whether the kernel loads each of its matrices by itself, so that one may be plain beside another in FRACTAL_NZ. Attention
+/// does: every tile is brought into blocks on its way to L1. Other kernels take all their matrices alike.
+bool loadsEachByItself(const Node& node);
+
 /// Elements of one head where the rows of the tensors hold heads side by side; 0 where they do not.
 std::int64_t headColumns(const Node& node);
 

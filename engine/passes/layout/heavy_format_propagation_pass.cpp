@@ -36,6 +36,7 @@ public:
             pending.pop_front();
             spread(id, pending);
         }
+        dropIdleFormats();
         PassReport report;
         report.count("heavy operators", static_cast<std::int64_t>(heavy));
         GELENS_TRY(writeDescriptors(edit, report));
@@ -171,6 +172,37 @@ private:
         formats.isAssigned = hasAny;
         if (hasAny) formatsOf(node.id) = std::move(formats);
         return hasAny;
+    }
+
+    bool gives(OutputRef source, Format format)
+    {
+        if (!source.isValid()) return false;
+        const NodeFormats& formats = formatsOf(source.node);
+        return static_cast<std::size_t>(source.index) < formats.outputs.size() && formats.outputs[static_cast<std::size_t>(source.index)] == format;
+    }
+
+    bool isAttention(NodeId id) const { return loadsEachByItself(m_graph->node(id)); }
+
+    /// Takes FRACTAL_NZ back where nobody needed it: matrices of an attention that come plain (a cache, heads that were
+    /// transposed), and kernels between such a plain matrix and the attention. Producers come first, so one round is enough.
+    void dropIdleFormats()
+    {
+        for (const NodeId id : m_graph->topologicalOrder(rootGraph)) {
+            NodeFormats& formats = formatsOf(id);
+            if (!formats.isAssigned || formats.isHeavy) continue;
+            const Node& node = m_graph->node(id);
+            bool hasBlockedInput = false, isNeeded = false;
+            for (std::size_t i = 0; i < formats.inputs.size(); ++i) {
+                if (formats.inputs[i] != Format::FractalNz) continue;
+                if (gives(node.inputs[i].source, Format::FractalNz)) hasBlockedInput = true;
+                else if (isAttention(id)) formats.inputs[i] = Format::ND;
+            }
+            for (std::size_t i = 0; i < formats.outputs.size(); ++i)
+                for (const InputRef& reader : node.outputs[i].consumers)
+                    isNeeded = isNeeded || (formats.outputs[i] == Format::FractalNz && !isAttention(reader.node));
+            if (hasBlockedInput || isNeeded || formats.outputs.empty() || formats.outputs[0] != Format::FractalNz) continue;
+            formats = {};
+        }
     }
 
     Status writeDescriptors(GraphEditor& edit, PassReport& report)

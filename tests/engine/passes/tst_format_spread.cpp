@@ -89,6 +89,45 @@ private Q_SLOTS:
         QVERIFY(!mayInputBeBlocked(a.f.graph().node(a.attended.node), 1, 8)); // not connected
     }
 
+    void aPlainCacheStaysPlain()
+    {
+        // Keys come out of a Concat with a cache, which works on plain rows; queries and the result are in blocks.
+        PassFixture f;
+        const OutputRef x = f.input("x", {1, 32, 64}, half), wq = f.input("w_q", {64, 64}, half), wo = f.input("w_o", {64, 64}, half);
+        const OutputRef q = f.op("BatchMatMulV2", {x, wq}, {}, "q");
+        const OutputRef keys = f.op("ConcatD", {f.input("past", {1, 16, 64}, half), f.op("Abs", {x}, {}, "fresh")},
+                                    {{"concat_dim", std::int64_t{1}}, {"N", std::int64_t{2}}}, "keys");
+        const OutputRef turned = f.op("RotaryPositionEmbedding", {keys, f.input("cos", {1, 48, 64}, half), f.input("sin", {1, 48, 64}, half)},
+                                      {{"mode", std::int64_t{0}}}, "turned");
+        const OutputRef attended = f.op("FlashAttentionScore", {q, turned, keys},
+                                        {{"scale_value", 0.25f}, {"head_num", std::int64_t{2}}, {"input_layout", "BSH"}, {"pse_type", std::int64_t{0}}}, "attention");
+        f.outputs({f.op("BatchMatMulV2", {attended, wo}, {}, "o")});
+        const std::vector<NamedTensor> reference = f.compute();
+        f.run(heavyFormatPropagationPass());
+        const Node& attention = f.graph().node(attended.node);
+        QVERIFY(attention.inputs[0].desc.format == TensorFormat(Format::FractalNz));
+        QVERIFY(!isPrivateFormat(attention.inputs[1].desc.format.primary) && !isPrivateFormat(attention.inputs[2].desc.format.primary));
+        QVERIFY(!isPrivateFormat(f.graph().outputDesc(turned).format.primary)); // nothing between a plain tensor and the attention
+        QVERIFY(attention.outputs[0].desc.format == TensorFormat(Format::FractalNz));
+        f.run(transNodeInsertionPass());
+        QCOMPARE(f.count("TransData"), 4); // x, both weights, the result
+        QVERIFY(compareTensors(reference[0].value, f.compute()[0].value, {}).holds());
+    }
+
+    void otherKernelsTakeAllMatricesAlike()
+    {
+        // The sum of a product in blocks and a plain tensor: the plain one is converted.
+        PassFixture f;
+        const OutputRef x = f.input("x", {1, 32, 64}, half), w = f.input("w", {64, 64}, half);
+        const OutputRef plain = f.op("Transpose", {f.input("t", {1, 64, 32}, half), f.ints("perm", {0, 2, 1})}, {}, "plain");
+        const OutputRef norm = f.op("AddRmsNorm", {f.op("BatchMatMulV2", {x, w}, {}, "product"), plain, f.input("gamma", {64}, half)}, {}, "norm", 3);
+        f.outputs({f.op("BatchMatMulV2", {norm, f.input("w2", {64, 64}, half)}, {}, "next")});
+        f.run(heavyFormatPropagationPass());
+        QVERIFY(f.graph().node(norm.node).inputs[0].desc.format == TensorFormat(Format::FractalNz));
+        QVERIFY(f.graph().node(norm.node).inputs[1].desc.format == TensorFormat(Format::FractalNz));
+        QVERIFY(!isPrivateFormat(f.graph().node(norm.node).inputs[2].desc.format.primary));
+    }
+
     void oneRowStaysPlain()
     {
         // 1 x 64 would take 16 x 64 in blocks.
