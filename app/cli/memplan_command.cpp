@@ -26,7 +26,7 @@ struct Arguments {
     std::string file, policy = "best";
     std::int64_t capacity = 0;
     double timeLimit = 0;
-    bool asJson = false, explains = false;
+    bool asJson = false, explains = false, isMemoryPriority = false, isReuseOff = false;
 };
 
 using Clock = std::chrono::steady_clock;
@@ -45,6 +45,8 @@ MemoryOptions memoryOptions(const Arguments& arguments)
         if (arguments.policy == name)
             options.policy = policy;
     options.timeLimitSeconds = arguments.timeLimit;
+    options.isGeMemoryPriority = arguments.isMemoryPriority;
+    options.isGeReuseOff = arguments.isReuseOff;
     return options;
 }
 
@@ -244,6 +246,9 @@ Command memplanCommand(CLI::App& parent, const Environment& environment)
         ->capture_default_str();
     app->add_option("--time-limit", arguments->timeLimit, "seconds for planners that search")
         ->check(CLI::NonNegativeNumber);
+    app->add_flag("--memory-priority", arguments->isMemoryPriority,
+                  "policy ge: as with ge.exec.memoryOptimizationPolicy=MemoryPriority, four more assigners");
+    app->add_flag("--disable-reuse", arguments->isReuseOff, "policy ge: as with ge.exec.disableReuseMemory=1");
     app->add_flag("--explain", arguments->explains,
                   "also say what would lower the peak of a graph, planned anew for each change");
     app->add_flag("--json", arguments->asJson, "print one JSON object");

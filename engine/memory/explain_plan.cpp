@@ -130,8 +130,9 @@ public:
         const MemoryBuffer &a = buffer(m_early), &b = buffer(m_late);
         if (a.lifetime.overlaps(b.lifetime))
             return overlap(a, b);
-        ShareVerdict verdict;
+        ShareVerdict verdict = begun();
         verdict.sharesBytes = bytesMeet(a, b);
+        verdict.earlyUse = a.lifetime.end - 1;
         const std::string ea = name(m_early), la = name(m_late);
         if (verdict.sharesBytes) {
             verdict.text =
@@ -155,13 +156,21 @@ public:
     }
 
 private:
+    ShareVerdict begun() const
+    {
+        ShareVerdict verdict;
+        verdict.early = m_early;
+        verdict.late = m_late;
+        return verdict;
+    }
+
     const MemoryBuffer& buffer(OutputRef tensor) const { return *m_plan.bufferOf(tensor); }
     std::string name(OutputRef tensor) const { return tensorName(m_graph, tensor); }
     std::int64_t at(NodeId node) const { return m_positions[static_cast<std::size_t>(node.value)]; }
 
     ShareVerdict overlap(const MemoryBuffer& a, const MemoryBuffer& b) const
     {
-        ShareVerdict verdict;
+        ShareVerdict verdict = begun();
         verdict.position = b.lifetime.begin;
         const std::string meeting = nodeNameAt(m_graph, m_plan, verdict.position), ea = name(m_early),
                           la = name(m_late);
@@ -174,17 +183,20 @@ private:
                                                       : "its node says that nothing may reuse it");
         } else if (groupEnd < b.lifetime.begin) {
             verdict.blocker = ShareBlocker::UnorderedStreams;
+            verdict.earlyUse = groupEnd;
             verdict.text = fmt::format("'{}' has its last reader '{}' (stream {}) before '{}' (stream {}) in the list, "
                                        "but no event orders the "
                                        "two streams there: they may run at the same time",
                                        ea, nodeNameAt(m_graph, m_plan, groupEnd), a.stream, meeting, b.stream);
         } else if (ownEnd < b.lifetime.begin) {
             verdict.blocker = ShareBlocker::ContinuousGroup;
+            verdict.earlyUse = groupEnd;
             verdict.text =
                 fmt::format("'{}' is dead by then, but it is a part of the memory of '{}', which '{}' still reads", ea,
                             a.name, nodeNameAt(m_graph, m_plan, groupEnd));
         } else {
             verdict.blocker = ShareBlocker::LifetimeOverlap;
+            verdict.earlyUse = ownEnd;
             verdict.text = fmt::format("both are needed at task {} ('{}'): '{}' lives until '{}', '{}' from '{}' on",
                                        verdict.position, meeting, ea, nodeNameAt(m_graph, m_plan, ownEnd), la,
                                        nodeNameAt(m_graph, m_plan, b.lifetime.begin));

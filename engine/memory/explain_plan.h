@@ -49,6 +49,8 @@ struct ShareVerdict {
     ShareBlocker blocker = ShareBlocker::None;
     bool sharesBytes = false;   ///< some bytes are common to both, one after the other
     std::int64_t position = -1; ///< first moment at which both are needed; -1 when there is none
+    OutputRef early, late;      ///< the two, by the beginning of their lives; unset where the blocker asks for no order
+    std::int64_t earlyUse = -1; ///< last position at which the early one, or what it is a part of, is used
     std::string text;           ///< one sentence that names both, and the node at `position`
 };
 
@@ -71,6 +73,8 @@ struct PeakSaving {
     PeakAction action = PeakAction::Remove;
     std::int64_t peakAfter = 0; ///< planned anew, by the same planner, with the change made
     std::int64_t saves = 0;     ///< planned peak − peakAfter; never negative
+    NodeId producer, other; ///< that makes it; the reader, neighbour or moved node that the sentence speaks of
+    std::string over;       ///< in place: the tensor that is written over
     std::string text;           ///< one sentence: what is done to whom
 };
 

@@ -92,7 +92,8 @@ private:
         return buffer && m_itemOf[static_cast<std::size_t>(buffer->id)] >= 0;
     }
 
-    void add(const MemoryBuffer& buffer, PeakAction action, std::int64_t peakAfter, std::string text)
+    void add(const MemoryBuffer& buffer, PeakAction action, std::int64_t peakAfter, std::string text, NodeId other = {},
+             std::string over = {})
     {
         PeakSaving saving;
         saving.buffer = buffer.id;
@@ -100,6 +101,9 @@ private:
         saving.action = action;
         saving.peakAfter = peakAfter;
         saving.saves = std::max<std::int64_t>(0, m_base - peakAfter);
+        saving.producer = buffer.tensor.node;
+        saving.other = other;
+        saving.over = std::move(over);
         saving.text = std::move(text);
         m_savings.push_back(std::move(saving));
     }
@@ -141,7 +145,8 @@ private:
         itemOf(items, buffer).size = 0;
         add(buffer, PeakAction::InPlace, peakOf(items),
             fmt::format("'{}' ({}) writes '{}' over '{}', which dies there", producer.name, producer.type, buffer.name,
-                        best->name));
+                        best->name),
+            {}, best->name);
     }
 
     /// The only node that reads any member; invalid when there are none or several.
@@ -175,7 +180,8 @@ private:
         }
         add(buffer, PeakAction::Fuse, peakOf(items),
             fmt::format("'{}' and its only reader '{}' as one kernel: '{}' stays on the chip", producer.name,
-                        nameOf(reader), buffer.name));
+                        nameOf(reader), buffer.name),
+            reader);
     }
 
     /// Whether what the node reads is still there, unchanged, for as long as its buffers live on.
@@ -219,7 +225,8 @@ private:
         }
         add(buffer, PeakAction::Recompute, peakOf(items),
             fmt::format("'{}' runs again for '{}', so that '{}' is gone in between", producer.name,
-                        nameOf(m_plan.order[static_cast<std::size_t>(firstAfter)]), buffer.name));
+                        nameOf(m_plan.order[static_cast<std::size_t>(firstAfter)]), buffer.name),
+            m_plan.order[static_cast<std::size_t>(firstAfter)]);
     }
 
     /// Peak with the node at `from` moved to just before (or, moving up, to) position `to`.
@@ -260,9 +267,11 @@ private:
                 last = std::max(last, at(input.node));
         std::optional<std::int64_t> best;
         std::string text;
+        NodeId moved;
         if (firstReader < static_cast<std::int64_t>(m_plan.order.size()))
             if (const auto peak = peakWithMove(at(producer), firstReader)) {
                 best = peak;
+                moved = producer;
                 text = fmt::format("'{}' runs as late as it can, just before '{}'", nameOf(producer),
                                    nameOf(m_plan.order[static_cast<std::size_t>(firstReader)]));
             }
@@ -277,11 +286,12 @@ private:
             if (ready < last)
                 if (const auto peak = peakWithMove(last, ready); peak && (!best || *peak < *best)) {
                     best = peak;
+                    moved = reader.id;
                     text = fmt::format("'{}', the last reader, runs as soon as its inputs are there", reader.name);
                 }
         }
         if (best)
-            add(buffer, PeakAction::Reorder, *best, std::move(text));
+            add(buffer, PeakAction::Reorder, *best, std::move(text), moved);
     }
 
     const Graph& m_graph;

@@ -86,9 +86,10 @@ struct Asked {
 
 class RequestBuilder {
 public:
-    RequestBuilder(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
-        : m_graph(graph), m_plan(plan), m_planned(planned), m_time(graph, plan)
+    RequestBuilder(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned, const GeOptions& options)
+        : m_graph(graph), m_plan(plan), m_planned(planned), m_options(options), m_time(graph, plan)
     {
+        if (m_options.isMemoryPriority) m_options.rangeCeils = geRangeCeils(sizes());
     }
 
     GeBufferPlan plan()
@@ -100,6 +101,20 @@ public:
     }
 
 private:
+    /// Exact sizes of all that GE looks at to form its classes.
+    std::vector<std::int64_t> sizes() const
+    {
+        std::vector<std::int64_t> all;
+        for (const NodeId id : m_plan.order) {
+            const Node& node = m_graph.node(id);
+            if (isConstantType(node.type)) continue;
+            for (int i = 0; i < node.outputCount(); ++i) all.push_back(geBytesOf(node.output(i)));
+            if (node.type == "MemSet") continue; // its workspace is that of the nodes it clears
+            for (const std::int64_t bytes : node.placement.workspaceBytes) all.push_back(std::min(bytes, maxTensorBytes));
+        }
+        return all;
+    }
+
     const MemoryBuffer& buffer(std::size_t index) const
     {
         return m_plan.buffers[static_cast<std::size_t>(m_planned[index])];
@@ -125,7 +140,7 @@ private:
         requests.reserve(asked.size());
         for (const Asked& one : asked)
             requests.push_back(one.request);
-        result.blocks = planGe(requests, m_time.edges());
+        result.blocks = planGe(requests, m_time.edges(), m_options);
         result.total = result.blocks.total;
         result.offsets.assign(m_planned.size(), -1);
         result.outputs.clear();
@@ -176,6 +191,10 @@ private:
             }
         GeRequest& request = asked.request;
         request.size = buffer.blockBytes;
+        request.bytes = buffer.bytes;
+        for (const OutputRef member : buffer.members)
+            if (buffer.kind != BufferKind::Workspace && geBlockOf(member) <= request.size)
+                request.bytes = std::max(request.bytes, geBytesOf(member));
         request.begin = buffer.lifetime.begin;
         request.stream = buffer.stream;
         if (buffer.kind == BufferKind::Workspace) {
@@ -266,13 +285,15 @@ private:
             request.released = last;
     }
 
-    std::int64_t geBlockOf(OutputRef tensor) const
+    /// With GE's padding, before it is rounded up to blocks.
+    std::int64_t geBytesOf(OutputRef tensor) const
     {
         const TensorDesc& desc = m_graph.outputDesc(tensor);
         const std::int64_t reserved =
             desc.reservedBytes > 0 ? desc.reservedBytes : geTensorBytes(tensorBytes(desc).value_or(0));
-        return roundUp(std::min(reserved, maxTensorBytes), memoryBlockBytes);
+        return std::min(reserved, maxTensorBytes);
     }
+    std::int64_t geBlockOf(OutputRef tensor) const { return roundUp(geBytesOf(tensor), memoryBlockBytes); }
 
     bool feedsOutput(const MemoryBuffer& buffer) const
     {
@@ -292,18 +313,20 @@ private:
         return !flags || index >= flags->size() || (*flags)[index];
     }
 
-    static constexpr int afterInputs = 1 << 20;
+    static constexpr int afterInputs = GeRequest::afterInputs;
     const Graph& m_graph;
     const MemoryPlan& m_plan;
     const std::vector<int>& m_planned;
+    GeOptions m_options;
     GeTime m_time;
 };
 
 } // namespace
 
-GeBufferPlan planGeBuffers(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
+GeBufferPlan planGeBuffers(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned,
+                           const GeOptions& options)
 {
-    return RequestBuilder(graph, plan, planned).plan();
+    return RequestBuilder(graph, plan, planned, options).plan();
 }
 
 } // namespace gelens

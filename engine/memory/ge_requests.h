@@ -22,6 +22,8 @@ struct GeBufferPlan {
 /// Plans the buffers `planned` (ids of feature-map and workspace buffers) as GE does, with its notion of lifetime: one
 /// for each stream. Members of a padded group are blocks of their own, as in GE; where they would not come to lie side
 /// by side they are asked for as one block instead. Requests are independent of any offset that the plan has.
-GeBufferPlan planGeBuffers(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned);
+/// The classes of `options` are formed here.
+GeBufferPlan planGeBuffers(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned,
+                           const GeOptions& options = {});
 
 } // namespace gelens

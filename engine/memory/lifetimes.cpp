@@ -1,13 +1,14 @@
 #include "engine/memory/lifetimes.h"
 
+#include "engine/memory/in_place.h"
+#include "engine/memory/neighbour_groups.h"
 #include "engine/memory/sizes.h"
+#include "engine/memory/tensor_table.h"
 #include "engine/ops/op_registry.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <set>
-#include <span>
 
 namespace gelens {
 
@@ -15,149 +16,11 @@ namespace {
 
 bool isOutputNode(const Node& node) { return node.type == "NetOutput"; }
 
-/// Order, streams and the happens-before relation that data edges, control edges and stream order make.
-class TimeAxis {
-public:
-    static Result<TimeAxis> make(const Graph& graph, const LifetimeOptions& options)
-    {
-        TimeAxis axis;
-        bool hasCycle = false;
-        axis.m_order = options.order.empty() ? graph.topologicalOrder(rootGraph, &hasCycle) : options.order;
-        if (hasCycle) return Error::invalid("the graph has a cycle, so no order of execution exists", graph.name());
-        const auto bound = static_cast<std::size_t>(graph.nodeIdBound());
-        axis.m_position.assign(bound, -1);
-        for (std::size_t i = 0; i < axis.m_order.size(); ++i) {
-            const NodeId id = axis.m_order[i];
-            if (!graph.contains(id) || axis.m_position[static_cast<std::size_t>(id.value)] >= 0)
-                return Error::invalid("the order names a node twice, or one that does not exist", graph.name());
-            axis.m_position[static_cast<std::size_t>(id.value)] = static_cast<std::int64_t>(i);
-        }
-        axis.m_stream.assign(axis.m_order.size(), 0);
-        for (std::size_t i = 0; i < axis.m_order.size(); ++i)
-            if (const auto id = static_cast<std::size_t>(axis.m_order[i].value); id < options.streams.size())
-                axis.m_stream[i] = std::max<std::int64_t>(0, options.streams[id]);
-        if (const std::string fault = axis.findReversedEdge(graph); !fault.empty()) return Error::invalid(fault);
-        axis.computeEnds(graph);
-        return axis;
-    }
-
-    const std::vector<NodeId>& order() const { return m_order; }
-    std::int64_t size() const { return static_cast<std::int64_t>(m_order.size()); }
-    std::int64_t position(NodeId id) const { return m_position[static_cast<std::size_t>(id.value)]; }
-    std::int64_t stream(NodeId id) const
-    {
-        const std::int64_t at = position(id);
-        return at < 0 ? 0 : m_stream[static_cast<std::size_t>(at)];
-    }
-    /// First position from which on every node is ordered after the node at `position`.
-    std::int64_t endAfter(std::int64_t position) const
-    {
-        return m_ends.empty() ? position + 1 : m_ends[static_cast<std::size_t>(position)];
-    }
-
-    /// Streams in use; 1 when order alone decides.
-    std::size_t laneCount() const { return m_laneCount; }
-    std::size_t lane(std::int64_t position) const { return m_lanes[static_cast<std::size_t>(position)]; }
-    /// First node of each lane that is ordered after the node at `position`; the number of nodes where none is.
-    std::span<const std::int32_t> firstAfter(std::int64_t position) const
-    {
-        return {m_first.data() + static_cast<std::size_t>(position) * m_laneCount, m_laneCount};
-    }
-
-private:
-    std::string findReversedEdge(const Graph& graph) const
-    {
-        for (const NodeId id : m_order) {
-            const Node& node = graph.node(id);
-            const auto isLate = [&](NodeId before) { return before.isValid() && position(before) >= position(id); };
-            for (const InputSlot& slot : node.inputs)
-                if (isLate(slot.source.node)) return fmt::format("the order runs '{}' before its input", node.name);
-            for (const NodeId before : node.controlInputs)
-                if (isLate(before)) return fmt::format("the order runs '{}' before what it must follow", node.name);
-        }
-        return {};
-    }
-
-    void computeEnds(const Graph& graph)
-    {
-        std::vector<std::int64_t> ids = m_stream;
-        std::sort(ids.begin(), ids.end());
-        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-        const std::size_t streams = ids.size();
-        if (streams <= 1) return;
-        const std::int64_t count = size();
-        const auto lane = [&](std::int64_t at) {
-            const auto found = std::lower_bound(ids.begin(), ids.end(), m_stream[static_cast<std::size_t>(at)]);
-            return static_cast<std::size_t>(found - ids.begin());
-        };
-        // previous[at]: position of the node before it on its stream; last[s]: the last of stream s.
-        std::vector<std::int64_t> previous(static_cast<std::size_t>(count), -1), last(streams, -1);
-        for (std::int64_t at = 0; at < count; ++at) {
-            previous[static_cast<std::size_t>(at)] = last[lane(at)];
-            last[lane(at)] = at;
-        }
-        // first[at * streams + s]: the first node of stream s that is ordered after the node at `at`.
-        std::vector<std::int32_t> first(static_cast<std::size_t>(count) * streams, static_cast<std::int32_t>(count));
-        std::vector<std::int64_t> next(streams, -1);
-        m_ends.assign(static_cast<std::size_t>(count), 0);
-        for (std::int64_t at = count - 1; at >= 0; --at) {
-            std::int32_t* row = &first[static_cast<std::size_t>(at) * streams];
-            const auto follow = [&](std::int64_t successor) {
-                if (successor < 0) return;
-                const std::int32_t* other = &first[static_cast<std::size_t>(successor) * streams];
-                for (std::size_t s = 0; s < streams; ++s)
-                    row[s] = std::min(row[s], other[s]);
-                row[lane(successor)] = std::min(row[lane(successor)], static_cast<std::int32_t>(successor));
-            };
-            const Node& node = graph.node(m_order[static_cast<std::size_t>(at)]);
-            follow(next[lane(at)]);
-            for (const OutputSlot& slot : node.outputs)
-                for (const InputRef& reader : slot.consumers)
-                    follow(position(reader.node));
-            for (const NodeId after : node.controlOutputs)
-                follow(position(after));
-            std::int64_t end = at + 1;
-            for (std::size_t s = 0; s < streams; ++s) {
-                const std::int64_t unordered =
-                    row[s] < count ? previous[static_cast<std::size_t>(row[s])] : last[s];
-                end = std::max(end, unordered + 1);
-            }
-            m_ends[static_cast<std::size_t>(at)] = end;
-            next[lane(at)] = at;
-        }
-        m_first = std::move(first);
-        m_lanes.resize(static_cast<std::size_t>(count));
-        for (std::int64_t at = 0; at < count; ++at) m_lanes[static_cast<std::size_t>(at)] = lane(at);
-        m_laneCount = streams;
-    }
-
-    std::vector<NodeId> m_order;
-    std::vector<std::int64_t> m_position; // by node id
-    std::vector<std::int64_t> m_stream;   // by position
-    std::vector<std::int64_t> m_ends;     // by position; empty with one stream
-    std::vector<std::int32_t> m_first;    // by position and lane; empty with one stream
-    std::vector<std::size_t> m_lanes;     // by position; empty with one stream
-    std::size_t m_laneCount = 1;
-};
-
-/// What is known of one tensor while buffers are built.
-struct TensorInfo {
-    int buffer = -1;
-    std::int64_t offset = 0; // within the buffer
-    std::int64_t bytes = 0;
-    std::int64_t reserved = 0;     // with GE's padding
-    bool isKnown = false;
-    std::int64_t lastReader = -1;  // position
-    int readerNodes = 0;           // distinct
-    bool hasForeignReader = false; // on another stream than the producer
-    bool feedsOutput = false;
-    bool isSoleChain = false; // neither it nor what it is a part of is read by anything off the chain
-};
-
 class LifetimeBuilder {
 public:
-    LifetimeBuilder(const Graph& graph, TimeAxis axis, InPlaceRule rule)
-        : m_graph(graph), m_axis(std::move(axis)), m_rule(rule)
+    LifetimeBuilder(const Graph& graph, const ExecutionOrder& axis, InPlaceRule rule)
+        : m_graph(graph), m_axis(axis), m_rule(rule), m_tensors(graph, axis, rule), m_neighbours(graph, axis, m_tensors),
+          m_inPlace(graph, axis, rule, m_tensors, m_plan, m_active)
     {
     }
 
@@ -167,10 +30,6 @@ public:
         if (m_axis.laneCount() > 1)
             for (const NodeId id : m_axis.order()) m_plan.streams.push_back(m_axis.stream(id));
         m_plan.isComplete = true;
-        m_first.assign(static_cast<std::size_t>(m_graph.nodeIdBound()), -1);
-        for (const NodeId id : m_axis.order())
-            readTensors(m_graph.node(id));
-        groupNeighbours();
         for (const NodeId id : m_axis.order())
             place(m_graph.node(id));
         finish();
@@ -178,102 +37,7 @@ public:
     }
 
 private:
-    TensorInfo* info(OutputRef ref)
-    {
-        if (!ref.isValid()) return nullptr;
-        const int first = m_first[static_cast<std::size_t>(ref.node.value)];
-        return first < 0 ? nullptr : &m_tensors[static_cast<std::size_t>(first + ref.index)];
-    }
-
-    void readTensors(const Node& node)
-    {
-        m_first[static_cast<std::size_t>(node.id.value)] = static_cast<int>(m_tensors.size());
-        for (const OutputSlot& slot : node.outputs) {
-            TensorInfo tensor;
-            const auto bytes = tensorBytes(slot.desc);
-            tensor.isKnown = bytes.has_value();
-            tensor.bytes = bytes.value_or(0);
-            if (m_rule == InPlaceRule::Stated && slot.desc.reservedBytes > 0) {
-                tensor.isKnown = true;
-                tensor.reserved = std::min(slot.desc.reservedBytes, maxTensorBytes);
-                if (!bytes) tensor.bytes = tensor.reserved;
-            } else {
-                tensor.reserved = geTensorBytes(tensor.bytes);
-            }
-            NodeId previous;
-            for (const InputRef& reader : slot.consumers) {
-                const std::int64_t at = m_axis.position(reader.node);
-                if (at < 0) continue;
-                tensor.lastReader = std::max(tensor.lastReader, at);
-                tensor.hasForeignReader |= m_axis.stream(reader.node) != m_axis.stream(node.id);
-                tensor.feedsOutput |= isOutputNode(m_graph.node(reader.node));
-                // The slots of one reader are linked one after the other when a node reads a tensor twice; a rare
-                // miss only makes the count larger, which forbids an in-place result that would have been fine.
-                if (reader.node != previous) ++tensor.readerNodes;
-                previous = reader.node;
-            }
-            m_tensors.push_back(tensor);
-        }
-    }
-
-    /// Identities that GE inserts against conflicts copy; all other views are the memory of their source.
-    static bool isViewNode(const Node& node)
-    {
-        const OpDef* def = OpRegistry::instance().find(node.type);
-        return (isViewType(node.type) || (def && def->view())) && !attrBool(node.attrs, "_cannot_be_deleted");
-    }
-
-    /// The tensor whose memory a view shows. Bounded by the length of the order, in which sources come first.
-    OutputRef behindViews(OutputRef tensor)
-    {
-        while (tensor.isValid()) {
-            const Node& node = m_graph.node(tensor.node);
-            if (!isViewNode(node) || node.outputCount() != 1 || !info(node.source(0))) break;
-            tensor = node.source(0);
-        }
-        return tensor;
-    }
-
-    /// Tensors that GE's attributes lay side by side. Later nodes first, so that a group inside a group finds its place.
-    void groupNeighbours()
-    {
-        const auto& order = m_axis.order();
-        for (auto at = order.rbegin(); at != order.rend(); ++at) {
-            const Node& node = m_graph.node(*at);
-            if (node.attrs.empty()) continue;
-            if (attrBool(node.attrs, "_no_padding_continuous_input") && attrBool(node.attrs, "_output_reuse_input") && node.outputCount() == 1)
-                groupInputs(node, false);
-            else if (attrBool(node.attrs, "continuous_input"))
-                groupInputs(node, true);
-        }
-    }
-
-    void groupInputs(const Node& node, bool isPadded)
-    {
-        // The head is the whole; without padding that is the output, whose own group may hold it further in.
-        OutputRef head = isPadded ? behindViews(node.source(0)) : node.output(0);
-        std::int64_t offset = 0;
-        if (!isPadded)
-            if (const auto found = m_neighbours.find(head); found != m_neighbours.end()) {
-                offset = found->second.second;
-                head = found->second.first;
-            }
-        std::vector<std::pair<OutputRef, std::int64_t>> places;
-        for (int i = 0; i < node.inputCount(); ++i) {
-            const OutputRef source = behindViews(node.source(i));
-            const TensorInfo* tensor = info(source);
-            const bool isFixed = !tensor || !tensor->isKnown || isConstantType(m_graph.node(source.node).type) ||
-                                 isBoundaryType(m_graph.node(source.node).type) || m_neighbours.contains(source);
-            const bool isRepeated = std::any_of(places.begin(), places.end(), [&](const auto& place) { return place.first == source; });
-            // One operand that must stay where it is, or is there twice, leaves the node as any other.
-            if (isFixed || isRepeated) return;
-            places.emplace_back(source, offset);
-            offset += isPadded ? roundUp(tensor->reserved, memoryBlockBytes) : tensor->bytes;
-        }
-        for (const auto& [tensor, start] : places) m_neighbours[tensor] = {head, start};
-        if (!isPadded) m_neighbours.emplace(node.output(0), std::pair{head, places.empty() ? 0 : places.front().second});
-        if (isPadded) m_paddedHeads.insert(head);
-    }
+    TensorInfo* info(OutputRef ref) { return m_tensors.info(ref); }
 
     /// Puts a tensor of a group into the group's buffer, which the first of them in order makes.
     void placeNeighbour(const Node& node, int index, OutputRef head, std::int64_t offset)
@@ -284,7 +48,7 @@ private:
         if (isFirst) {
             create(node, index);
             found->second = tensor.buffer;
-            if (m_paddedHeads.contains(head)) m_plan.buffers[static_cast<std::size_t>(tensor.buffer)].isPaddedGroup = true;
+            if (m_neighbours.isPadded(head)) m_plan.buffers[static_cast<std::size_t>(tensor.buffer)].isPaddedGroup = true;
             return;
         }
         tensor.buffer = found->second;
@@ -330,9 +94,9 @@ private:
             placeAtomicClean(node);
             return;
         }
-        const auto group = node.outputCount() == 1 ? m_neighbours.find(node.output(0)) : m_neighbours.end();
-        if (group != m_neighbours.end() && attrBool(node.attrs, "_no_padding_continuous_input")) {
-            placeNeighbour(node, 0, group->second.first, group->second.second);
+        const auto* group = node.outputCount() == 1 ? m_neighbours.find(node.output(0)) : nullptr;
+        if (group && attrBool(node.attrs, "_no_padding_continuous_input")) {
+            placeNeighbour(node, 0, group->first, group->second);
         } else if (isViewNode(node) && node.outputCount() == 1 && info(node.source(0))) {
             join(node, 0, node.source(0), 0);
         } else if (attrBool(node.attrs, "_no_padding_continuous_output") && info(node.source(0)) && m_plan.bufferOf(node.source(0))) {
@@ -355,10 +119,10 @@ private:
             }
         } else {
             for (int i = 0; i < node.outputCount(); ++i) {
-                const int input = inPlaceInput(node, i, def);
+                const int input = m_inPlace.inputFor(node, i, def);
                 if (isAtomicOutput(node, i)) placeAtomic(node, i);
-                else if (const auto found = m_neighbours.find(node.output(i)); found != m_neighbours.end())
-                    placeNeighbour(node, i, found->second.first, found->second.second);
+                else if (const auto* found = m_neighbours.find(node.output(i)))
+                    placeNeighbour(node, i, found->first, found->second);
                 else if (input >= 0) overwrite(node, i, node.source(input));
                 else create(node, i);
             }
@@ -451,70 +215,6 @@ private:
         tensor.isSoleChain = tensor.readerNodes == 1;
     }
 
-    static bool rangesMeet(const TensorInfo& a, const TensorInfo& b)
-    {
-        return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
-    }
-
-    /// Input that output `index` may be written over; -1 for none.
-    int inPlaceInput(const Node& node, int index, const OpDef* def)
-    {
-        if (m_rule == InPlaceRule::None || m_rule == InPlaceRule::Stated || !def || !node.subgraphs.empty()) return -1;
-        if (m_rule == InPlaceRule::Imported) {
-            const bool isElementWise = def->fusionClassOf() == FusionClass::ElementWise ||
-                                       def->fusionClassOf() == FusionClass::Broadcast;
-            if (!isElementWise || index != 0) return -1;
-            const OutputRef source = node.source(0);
-            return fits(node, 0, source) && info(source)->isSoleChain ? 0 : -1;
-        }
-        for (const auto& [out, in] : def->inPlacePairs()) {
-            if (out != index) continue;
-            const OutputRef source = node.source(in);
-            if (fits(node, index, source) && isLastReader(node, source) && !servesAnotherOutput(node, index, source))
-                return in;
-        }
-        return -1;
-    }
-
-    /// Same bytes and type, an intermediate tensor, and a result that stays inside the model.
-    bool fits(const Node& node, int index, OutputRef source)
-    {
-        const TensorInfo* from = info(source);
-        const TensorInfo* to = info(node.output(index));
-        if (!from || from->buffer < 0 || !from->isKnown || !to->isKnown || to->feedsOutput) return false;
-        const MemoryBuffer& buffer = m_plan.buffers[static_cast<std::size_t>(from->buffer)];
-        if (buffer.kind != BufferKind::FeatureMap) return false;
-        if (from->bytes != to->bytes || from->bytes == 0) return false;
-        const TensorDesc& given = m_graph.outputDesc(source);
-        const TensorDesc& target = node.outputs[static_cast<std::size_t>(index)].desc;
-        // Plain formats only name the axes; a private one decides where each element lies.
-        const bool isPrivate = isPrivateFormat(given.format.primary) || isPrivateFormat(target.format.primary);
-        return given.dtype == target.dtype && (!isPrivate || given.format == target.format);
-    }
-
-    bool isLastReader(const Node& node, OutputRef source)
-    {
-        const TensorInfo from = *info(source);
-        const std::int64_t at = m_axis.position(node.id);
-        if (from.lastReader > at) return false;
-        for (const OutputRef other : m_active[static_cast<std::size_t>(from.buffer)]) {
-            const TensorInfo& tensor = *info(other);
-            if (!rangesMeet(tensor, from)) continue;
-            if (tensor.lastReader > at || tensor.hasForeignReader || tensor.feedsOutput) return false;
-            if (m_axis.stream(other.node) != m_axis.stream(node.id)) return false;
-        }
-        return true;
-    }
-
-    bool servesAnotherOutput(const Node& node, int index, OutputRef source)
-    {
-        for (int other = 0; other < index; ++other) {
-            const TensorInfo& tensor = *info(node.output(other));
-            if (tensor.buffer == info(source)->buffer && rangesMeet(tensor, *info(source))) return true;
-        }
-        return false;
-    }
-
     void addWorkspaces(const Node& node)
     {
         int number = 0;
@@ -588,18 +288,17 @@ private:
     }
 
     const Graph& m_graph;
-    TimeAxis m_axis;
+    const ExecutionOrder& m_axis;
     InPlaceRule m_rule;
     MemoryPlan m_plan;
-    std::vector<int> m_first; // by node id: index of its first output in m_tensors
-    std::vector<TensorInfo> m_tensors;
+    TensorTable m_tensors;
+    NeighbourGroups m_neighbours;
     std::vector<std::vector<OutputRef>> m_active; // by buffer: members whose values still count
+    InPlaceJudge m_inPlace;
     std::vector<int> m_outputUses; // by buffer: model outputs that read it
     std::vector<char> m_isRead;    // by buffer
     std::vector<std::int64_t> m_reserved; // by buffer: its end with GE's padding
-    std::map<OutputRef, std::pair<OutputRef, std::int64_t>> m_neighbours; // tensor → head of its group, offset
     std::map<OutputRef, int> m_groupBuffers; // by head
-    std::set<OutputRef> m_paddedHeads;
     int m_atomicBuffer = -1;
     std::int64_t m_atomicEnd = 0;
 };
@@ -608,8 +307,8 @@ private:
 
 Result<MemoryPlan> computeLifetimes(const Graph& graph, const LifetimeOptions& options)
 {
-    GELENS_ASSIGN(TimeAxis axis, TimeAxis::make(graph, options));
-    return LifetimeBuilder(graph, std::move(axis), options.inPlace).run();
+    GELENS_ASSIGN(const ExecutionOrder axis, ExecutionOrder::make(graph, options.order, options.streams));
+    return LifetimeBuilder(graph, axis, options.inPlace).run();
 }
 
 bool isVirtualSplit(const Graph& graph, const Node& node)

@@ -41,9 +41,22 @@ std::vector<GeRequest> plainRequests(const std::vector<PlanItem>& items)
     return requests;
 }
 
-/// GE takes requests in order of begin; gives offsets in the order of the caller.
-GeBufferPlan runGe(const std::vector<GeRequest>& requests)
+GeOptions geOptionsOf(const MemoryOptions& options)
 {
+    GeOptions ge;
+    ge.isMemoryPriority = options.isGeMemoryPriority;
+    ge.reusesNothing = options.isGeReuseOff;
+    return ge;
+}
+
+/// GE takes requests in order of begin; gives offsets in the order of the caller.
+GeBufferPlan runGe(const std::vector<GeRequest>& requests, GeOptions options)
+{
+    if (options.isMemoryPriority) {
+        std::vector<std::int64_t> sizes;
+        for (const GeRequest& request : requests) sizes.push_back(request.size);
+        options.rangeCeils = geRangeCeils(std::move(sizes));
+    }
     std::vector<std::size_t> order(requests.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -53,7 +66,7 @@ GeBufferPlan runGe(const std::vector<GeRequest>& requests)
     for (const std::size_t i : order)
         sorted.push_back(requests[i]);
     GeBufferPlan plan;
-    plan.blocks = planGe(sorted);
+    plan.blocks = planGe(sorted, {}, options);
     plan.total = plan.blocks.total;
     plan.offsets.assign(requests.size(), 0);
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -213,7 +226,7 @@ void noteReuse(MemoryPlan& plan)
 PlanResult planItems(const std::vector<PlanItem>& items, const MemoryOptions& options, std::int64_t capacity,
                      std::string* policyTaken)
 {
-    Choice choice = choosePlan(items, [&] { return runGe(plainRequests(items)); }, options, capacity);
+    Choice choice = choosePlan(items, [&] { return runGe(plainRequests(items), geOptionsOf(options)); }, options, capacity);
     if (policyTaken) *policyTaken = choice.policy;
     return std::move(choice.plan);
 }
@@ -260,7 +273,7 @@ Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& o
     const LowerBound bound = lowerBound(hasStreams ? itemsInOrder(graph, plan, planned) : items);
     plan.totals.lowerBound = bound.bytes;
     plan.peakPositions = bound.positions;
-    Choice choice = choosePlan(items, [&] { return planGeBuffers(graph, plan, planned); }, options, 0);
+    Choice choice = choosePlan(items, [&] { return planGeBuffers(graph, plan, planned, geOptionsOf(options)); }, options, 0);
     if (options.stop.stop_requested()) return Error::cancelled();
     for (std::size_t i = 0; i < planned.size(); ++i)
         plan.buffers[static_cast<std::size_t>(planned[i])].offset = choice.plan.offsets[i];
@@ -269,7 +282,7 @@ Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& o
     plan.policy = choice.policy;
     if (const GePlan& blocks = choice.ge.blocks; !blocks.winner.empty()) {
         if (choice.policy == "ge") plan.strategy = blocks.winner;
-        plan.candidates = {{"binary-block", blocks.binaryTotal}, {"max-block", blocks.maxTotal}};
+        plan.candidates = blocks.candidates;
     }
     plan.isProvedOptimal = choice.plan.peak == bound.bytes || (choice.plan.isProvedOptimal && !hasStreams);
     placeUserMemory(plan);

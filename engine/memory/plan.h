@@ -12,6 +12,8 @@ namespace gelens {
 struct MemoryOptions {
     MemoryPolicy policy = MemoryPolicy::Best;
     LifetimeOptions lifetimes;
+    /// GE's own options, for its policy: `ge.exec.memoryOptimizationPolicy` = MemoryPriority, `ge.exec.disableReuseMemory`.
+    bool isGeMemoryPriority = false, isGeReuseOff = false;
     /// Budget of `Best` and `Optimal`, counted in items looked at by the search, so that the same input gives the same plan.
     /// 0 = the policy's own: about 15 ms for Best, some seconds for Optimal and for a capacity that must be met.
     std::int64_t searchSteps = 0;

@@ -232,6 +232,9 @@ private:
             item.launchUs = time.launchUs;
             item.computeUs = time.computeUs();
             item.memoryUs = time.memoryUs();
+            item.l2Bytes = time.l2Bytes;
+            item.ddrBytes = time.ddrBytes;
+            item.cores = isEvent(task) ? 0 : time.cores;
             item.unit = task.unit;
             item.bound = time.bound();
             item.isCritical = isCritical[i] != 0;

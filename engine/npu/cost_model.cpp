@@ -142,6 +142,8 @@ KernelTime kernelTime(const Cost& cost, Unit unit, DataType dtype, const Traffic
         time.syncUs = mixSyncUs;
     const ChipRates rates = chipRates(soc);
     const double strided = std::max(1.0, cost.stridedFactor);
+    time.l2Bytes = traffic.l2Read + traffic.l2Write;
+    time.ddrBytes = traffic.ddrRead + traffic.ddrWrite;
     time.l2ReadUs = perMicrosecond(traffic.l2Read, rates.l2Read) * strided;
     time.ddrReadUs = perMicrosecond(traffic.ddrRead, rates.ddrRead) * strided;
     time.l2WriteUs = perMicrosecond(traffic.l2Write, rates.l2Write) * strided;

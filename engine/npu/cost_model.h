@@ -56,6 +56,7 @@ struct KernelTime {
     double syncUs = 0;
     bool isPipelined = true; ///< load, work and store overlap: the longest counts; else their sum
     int cores = 1;
+    double l2Bytes = 0, ddrBytes = 0; ///< what those times move, both directions
     double computeUs() const;
     double memoryUs() const;
     double totalUs() const;

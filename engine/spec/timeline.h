@@ -20,6 +20,8 @@ struct TimelineItem {
     std::int64_t stream = 0;
     double startUs = 0, durationUs = 0; ///< microseconds from launch
     double launchUs = 0, computeUs = 0, memoryUs = 0; ///< parts; compute and memory overlap
+    double l2Bytes = 0, ddrBytes = 0; ///< moved from or to L2 and device memory
+    int cores = 0;                    ///< of its unit that it asks for
     Unit unit = Unit::None;
     Bound bound = Bound::Launch;
     bool isCritical = false; ///< on the longest chain

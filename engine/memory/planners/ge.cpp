@@ -1,6 +1,7 @@
 #include "engine/memory/planners/ge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <map>
 
@@ -12,6 +13,7 @@ constexpr std::int64_t blockAlignment = 512;
 
 struct Block {
     std::int64_t size = 0;
+    std::int64_t asked = 0; // the size under which it waits in the pool
     std::int64_t stream = 0;
     std::vector<int> members; // requests, by begin
     int memberCount = 0;      // references counted
@@ -23,23 +25,39 @@ struct Block {
     std::int64_t offset = 0;
 };
 
+/// What the assigners differ in.
+struct Variant {
+    const char* name;
+    enum class Asks { Own, Largest, Range } asks = Asks::Own; ///< the size that is asked for
+    bool isDescending = false;   ///< of equal blocks the one that begins later comes first
+    bool takesFirstFreed = false; ///< of free blocks the one that was released first is taken
+};
+using Asks = Variant::Asks;
+// In GE's order.
+constexpr Variant variants[] = {
+    {"binary-block", Asks::Own, false, false},
+    {"max-block", Asks::Largest, false, false},
+    {"range-binary-block-descending-frfr", Asks::Range, true, true},
+    {"range-binary-block-ascending-frfr", Asks::Range, false, true},
+    {"range-binary-block-descending-frlr", Asks::Range, true, false},
+    {"range-binary-block-ascending-frlr", Asks::Range, false, false},
+};
+
 class BlockAssigner {
 public:
-    BlockAssigner(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges) : m_requests(requests), m_edges(edges) {}
-
-    std::int64_t runBinary(std::vector<std::int64_t>& offsets)
+    BlockAssigner(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges, const GeOptions& options,
+                  const Variant& variant)
+        : m_requests(requests), m_edges(edges), m_options(options), m_variant(variant)
     {
-        reuseEqualBlocks(0);
-        nestBlocks();
-        return layOut(offsets);
     }
 
-    std::int64_t runMax(std::vector<std::int64_t>& offsets)
+    std::int64_t run(std::vector<std::int64_t>& offsets)
     {
-        std::int64_t largest = 0;
         for (const GeRequest& request : m_requests)
-            if (request.zeroCopy == GeRequest::ZeroCopy::No) largest = std::max(largest, request.single > 0 ? request.single : request.size);
-        reuseEqualBlocks(largest);
+            if (request.zeroCopy == GeRequest::ZeroCopy::No)
+                m_largest = std::max(m_largest, request.single > 0 ? request.single : request.size);
+        reuseEqualBlocks();
+        if (!m_options.reusesNothing && m_variant.asks != Asks::Largest) nestBlocks();
         return layOut(offsets);
     }
 
@@ -47,17 +65,39 @@ private:
     const GeRequest& request(int index) const { return m_requests[static_cast<std::size_t>(index)]; }
     std::int64_t releasedBy(int index) const { return request(index).released < 0 ? request(index).end : request(index).released; }
 
-    /// Level 1. `common` > 0: every request asks for that size, and blocks shrink to their largest member in the end.
-    void reuseEqualBlocks(std::int64_t common)
+    /// The size of the block that a request asks for.
+    std::int64_t askedBy(int index) const
     {
-        // Requests by the node that releases them last.
+        const GeRequest& one = request(index);
+        if (m_variant.asks == Asks::Largest) return std::max(m_largest, one.size);
+        if (m_variant.asks == Asks::Own) return one.size;
+        const std::int64_t exact = one.bytes > 0 ? one.bytes : one.size;
+        const auto ceil = std::lower_bound(m_options.rangeCeils.begin(), m_options.rangeCeils.end(), exact);
+        if (ceil == m_options.rangeCeils.end()) return one.size;
+        return (*ceil + blockAlignment - 1) / blockAlignment * blockAlignment;
+    }
+
+    /// Requests that give their blocks back, in that order.
+    std::vector<int> releases() const
+    {
         std::vector<int> byEnd;
         for (int i = 0; i < static_cast<int>(m_requests.size()); ++i)
             if (request(i).end != GeRequest::never && request(i).mayTakeFreed && !request(i).isContinuous) byEnd.push_back(i);
         std::stable_sort(byEnd.begin(), byEnd.end(), [&](int a, int b) {
             const std::int64_t x = releasedBy(a), y = releasedBy(b);
-            return x != y ? x < y : request(a).releaseOrder < request(b).releaseOrder;
+            if (x != y) return x < y;
+            const GeRequest &one = request(a), &two = request(b);
+            const bool areInputs = one.releaseOrder < GeRequest::afterInputs && two.releaseOrder < GeRequest::afterInputs;
+            if (m_options.isMemoryPriority && areInputs && one.begin != two.begin) return one.begin < two.begin;
+            return one.releaseOrder < two.releaseOrder;
         });
+        return byEnd;
+    }
+
+    /// Level 1.
+    void reuseEqualBlocks()
+    {
+        const std::vector<int> byEnd = releases();
         std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Block*>> pool; // (stream, size) → last released last
         std::vector<Block*> blockOf(m_requests.size(), nullptr);
         std::size_t released = 0;
@@ -65,20 +105,15 @@ private:
             const GeRequest& one = request(i);
             for (; released < byEnd.size() && releasedBy(byEnd[released]) < one.begin; ++released) {
                 Block* block = blockOf[static_cast<std::size_t>(byEnd[released])];
-                pool[{block->stream, std::max(common, common > 0 ? request(block->members.front()).size : block->size)}].push_back(block);
+                pool[{block->stream, block->asked}].push_back(block);
             }
-            Block* block = nullptr;
-            auto& free = pool[{one.stream, std::max(common, one.size)}];
-            // The last released that is dead: one that another stream reads may wait in the pool for its end.
-            const auto dead = std::find_if(free.rbegin(), free.rend(), [&](const Block* candidate) {
-                return request(candidate->members.back()).end < one.begin;
-            });
-            if (one.mayTakeFreed && !one.isContinuous && !one.isSliced && dead != free.rend()) {
-                block = *dead;
-                free.erase(std::next(dead).base());
-            } else {
+            auto& free = pool[{one.stream, askedBy(i)}];
+            Block* block = one.mayTakeFreed && !one.isContinuous && !one.isSliced && !m_options.reusesNothing
+                               ? takeFrom(free, one.begin) : nullptr;
+            if (!block) {
                 block = &m_storage.emplace_back();
                 block->stream = one.stream;
+                block->asked = askedBy(i);
                 block->mayJoin = one.mayTakeFreed;
                 block->isContinuous = one.isContinuous;
                 m_blocks.push_back(block);
@@ -88,6 +123,21 @@ private:
             block->memberCount += 1 + one.references;
             blockOf[static_cast<std::size_t>(i)] = block;
         }
+    }
+
+    /// A block that is dead by then: one that another stream reads may wait in the pool for its end. Null for none.
+    Block* takeFrom(std::vector<Block*>& free, std::int64_t begin) const
+    {
+        const auto isDead = [&](const Block* candidate) { return request(candidate->members.back()).end < begin; };
+        auto found = std::find_if(free.begin(), free.end(), isDead);
+        if (!m_variant.takesFirstFreed) {
+            const auto last = std::find_if(free.rbegin(), free.rend(), isDead);
+            found = last == free.rend() ? free.end() : std::prev(last.base());
+        }
+        if (found == free.end()) return nullptr;
+        Block* block = *found;
+        free.erase(found);
+        return block;
     }
 
     /// Level 2.
@@ -124,6 +174,7 @@ private:
         // GE uses an unstable sort; the same standard library gives the same order of ties.
         std::sort(m_blocks.begin() + static_cast<std::ptrdiff_t>(first), m_blocks.end(), [&](const Block* a, const Block* b) {
             if (a->size != b->size) return a->size > b->size;
+            if (m_variant.isDescending) return sortBegin(*a) > sortBegin(*b);
             if (sortCount(*a) != sortCount(*b)) return sortCount(*a) < sortCount(*b);
             return sortBegin(*a) < sortBegin(*b);
         });
@@ -215,7 +266,7 @@ private:
 
     /// A block is as large as its largest member or as its children side by side, which the tolerance of level 2 can make
     /// 512 more. Children first, so that what grew pushes its neighbours.
-    static void growToChildren(Block& top)
+    void growToChildren(Block& top) const
     {
         std::vector<std::pair<Block*, std::size_t>> open{{&top, 0}};
         while (!open.empty()) {
@@ -223,6 +274,10 @@ private:
             if (next < block->children.size()) {
                 open.emplace_back(block->children[next++], 0);
                 continue;
+            }
+            if (m_variant.asks == Asks::Range) {
+                block->size = 0; // it was as large as its class
+                for (const int member : block->members) block->size = std::max(block->size, request(member).size);
             }
             std::int64_t sum = 0;
             for (const Block* child : block->children)
@@ -280,24 +335,62 @@ private:
 
     std::span<const GeRequest> m_requests;
     std::span<const GeStreamEdge> m_edges;
+    const GeOptions& m_options;
+    const Variant& m_variant;
+    std::int64_t m_largest = 0;
     std::deque<Block> m_storage;
     std::vector<Block*> m_blocks;
 };
 
 } // namespace
 
-GePlan planGe(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges)
+std::vector<std::int64_t> geRangeCeils(std::vector<std::int64_t> sizes)
+{
+    std::erase_if(sizes, [](std::int64_t size) { return size <= 0; });
+    if (sizes.empty()) return {};
+    std::sort(sizes.begin(), sizes.end());
+    const std::int64_t largest = sizes.back(), smallest = largest > blockAlignment ? blockAlignment : sizes.front();
+    const auto count = std::max<std::size_t>(
+        1, static_cast<std::size_t>(std::ceil(std::log2(static_cast<double>(largest) / static_cast<double>(smallest)))));
+    const std::size_t share = sizes.size() / count;
+    const std::int64_t slack = largest > blockAlignment ? blockAlignment : 0;
+    // From the largest size down; the lowest range takes nothing.
+    std::vector<std::vector<std::int64_t>> ranges(count);
+    std::int64_t bound = largest;
+    for (std::size_t i = count - 1; i > 0; --i) {
+        bound /= 2;
+        for (; !sizes.empty() && sizes.back() > bound + slack; sizes.pop_back()) ranges[i].push_back(sizes.back());
+    }
+    constexpr std::int64_t largeSize = std::int64_t{8} << 20;
+    std::vector<std::int64_t> ceils;
+    std::vector<std::int64_t> open; // waits for the range above
+    for (std::size_t i = 0; i < count; ++i) {
+        std::vector<std::int64_t> range = ranges[i];
+        range.insert(range.end(), open.begin(), open.end());
+        open.clear();
+        if (range.empty()) continue;
+        const bool isLast = i + 1 == count;
+        const bool isLarge = range.front() >= largeSize && range.size() >= 2;
+        if (range.size() < share && !isLast && !isLarge)
+            open = std::move(range);
+        else
+            ceils.push_back(*std::max_element(range.begin(), range.end()));
+    }
+    return ceils;
+}
+
+GePlan planGe(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges, const GeOptions& options)
 {
     GePlan plan;
-    std::vector<std::int64_t> maxOffsets;
-    plan.binaryTotal = BlockAssigner(requests, edges).runBinary(plan.offsets);
-    plan.maxTotal = BlockAssigner(requests, edges).runMax(maxOffsets);
-    plan.winner = "binary-block";
-    plan.total = plan.binaryTotal;
-    if (plan.maxTotal < plan.binaryTotal) {
-        plan.winner = "max-block";
-        plan.total = plan.maxTotal;
-        plan.offsets = std::move(maxOffsets);
+    for (const Variant& variant : variants) {
+        if (variant.asks == Asks::Range && (!options.isMemoryPriority || options.reusesNothing)) continue;
+        std::vector<std::int64_t> offsets;
+        const std::int64_t total = BlockAssigner(requests, edges, options, variant).run(offsets);
+        plan.candidates.emplace_back(variant.name, total);
+        if (!plan.winner.empty() && total >= plan.total) continue;
+        plan.winner = variant.name;
+        plan.total = total;
+        plan.offsets = std::move(offsets);
     }
     return plan;
 }

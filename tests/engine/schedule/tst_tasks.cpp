@@ -164,22 +164,52 @@ private Q_SLOTS:
                                [](const Task& task) { return task.kind == TaskKind::AiCpuKernel; }), 1);
     }
 
+private:
+    /// Nodes that read one or two of the last eight values, half of them with one of four stream labels.
+    static StreamOptions makeRandom(TestGraph& test, std::uint64_t seed)
+    {
+        std::mt19937_64 random(seed);
+        std::vector<OutputRef> values{test.data("x", square)};
+        StreamOptions options;
+        options.isSingle = false;
+        for (int i = 0; i < 60; ++i) {
+            const std::string name = "n" + std::to_string(i);
+            const auto pick = [&] { return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 8)]; };
+            values.push_back(random() % 2 ? test.op(name, "Add", {pick(), pick()}, square)
+                                          : test.op(name, "Exp", {pick()}, square));
+            if (random() % 2) options.labels[name] = std::string(1, static_cast<char>('a' + random() % 4));
+        }
+        test.output({values.back()});
+        return options;
+    }
+
+private Q_SLOTS:
+    /// No event is there that is not needed: without any one of them the schedule does not hold.
+    void everyEventOfRandomGraphsIsNeeded()
+    {
+        int removed = 0;
+        for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+            TestGraph test;
+            const StreamOptions options = makeRandom(test, seed);
+            KernelCache cache;
+            const Compiled good = compile(test.graph, options, cache);
+            for (int event = 0; event < good.tasks.eventCount; ++event, ++removed) {
+                TaskList bad = good.tasks;
+                std::erase_if(bad.tasks, [&](const Task& task) { return task.event == event; });
+                for (std::size_t i = 0; i < bad.tasks.size(); ++i)
+                    bad.tasks[i].index = static_cast<int>(i);
+                QVERIFY2(!validateSchedule(test.graph, good.plan, bad, 1).empty(),
+                         qPrintable(QStringLiteral("seed %1, event %2").arg(seed).arg(event)));
+            }
+        }
+        QVERIFY(removed > 50);
+    }
+
     void schedulesOfRandomGraphsHold()
     {
         for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-            std::mt19937_64 random(seed);
             TestGraph test;
-            std::vector<OutputRef> values{test.data("x", square)};
-            StreamOptions options;
-            options.isSingle = false;
-            for (int i = 0; i < 60; ++i) {
-                const std::string name = "n" + std::to_string(i);
-                const auto pick = [&] { return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 8)]; };
-                values.push_back(random() % 2 ? test.op(name, "Add", {pick(), pick()}, square)
-                                              : test.op(name, "Exp", {pick()}, square));
-                if (random() % 2) options.labels[name] = std::string(1, static_cast<char>('a' + random() % 4));
-            }
-            test.output({values.back()});
+            const StreamOptions options = makeRandom(test, seed);
             KernelCache cache;
             const Compiled compiled = compile(test.graph, options, cache);
             const auto found = validateSchedule(test.graph, compiled.plan, compiled.tasks);
