@@ -2,6 +2,286 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>AccuracyTools</name>
+    <message>
+        <source>Accuracy</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Show the numbers that the selected node makes</source>
+        <translation>显示所选节点产生的数值</translation>
+    </message>
+    <message>
+        <source>Numbers of the selected node</source>
+        <translation>所选节点的数值</translation>
+    </message>
+    <message>
+        <source>Compute the selected node's tensor after both steps and compare</source>
+        <translation>计算所选节点在两步之后的 Tensor 并比较</translation>
+    </message>
+    <message>
+        <source>Find fp16 overflow</source>
+        <translation>查找 fp16 溢出</translation>
+    </message>
+    <message>
+        <source>Look for the node of this step whose 16-bit result overflows first</source>
+        <translation>查找此步中 16 位结果最先溢出的节点</translation>
+    </message>
+</context>
+<context>
+    <name>AccuracyView</name>
+    <message>
+        <source>Tensor files for the model's inputs, in order</source>
+        <translation>按顺序选择模型各输入的 Tensor 文件</translation>
+    </message>
+    <message>
+        <source>Tensor files (*.pb)</source>
+        <translation>Tensor 文件 (*.pb)</translation>
+    </message>
+    <message>
+        <source>Computing on inputs drawn with seed %1 …</source>
+        <translation>正在用种子 %1 生成的输入计算…</translation>
+    </message>
+    <message>
+        <source>Computing on the given inputs …</source>
+        <translation>正在用给定的输入计算…</translation>
+    </message>
+    <message>
+        <source>Computing every node of step %1 …</source>
+        <translation>正在计算第 %1 步的所有节点…</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>No node is selected</source>
+        <translation>未选中节点</translation>
+    </message>
+    <message>
+        <source>Choose a node in the graph to see the numbers that it makes.</source>
+        <translation>在图中选择一个节点，即可查看它产生的数值。</translation>
+    </message>
+    <message>
+        <source>No numbers here</source>
+        <translation>此处没有数值</translation>
+    </message>
+    <message>
+        <source>The selected node has no output in the graph of step %1.</source>
+        <translation>所选节点在第 %1 步的图中没有输出。</translation>
+    </message>
+    <message>
+        <source>Not computed yet</source>
+        <translation>尚未计算</translation>
+    </message>
+    <message>
+        <source>Press Compute: the model runs on drawn inputs up to this node.</source>
+        <translation>请点击“计算”：模型将用生成的输入运行到该节点。</translation>
+    </message>
+    <message>
+        <source>The value cannot be computed</source>
+        <translation>无法计算该值</translation>
+    </message>
+    <message>
+        <source>No fp16 or bf16 result of step %1 overflows.</source>
+        <translation>第 %1 步的 fp16 和 bf16 结果均未溢出。</translation>
+    </message>
+    <message>
+        <source>Step %1 has no fp16 or bf16 values, so nothing can overflow.</source>
+        <translation>第 %1 步没有 fp16 或 bf16 值，不会溢出。</translation>
+    </message>
+    <message>
+        <source>Overflow starts at %1 (%2) in step %3: %4 infinite and %5 NaN elements, while the largest number that goes in is %6.</source>
+        <translation>溢出始于第 %3 步的 %1（%2）：%4 个无穷大、%5 个 NaN 元素，而其输入的最大绝对值为 %6。</translation>
+    </message>
+    <message>
+        <source>Agrees with step %1.</source>
+        <translation>与第 %1 步一致。</translation>
+    </message>
+    <message>
+        <source>Differs from step %1 beyond the tolerance.</source>
+        <translation>与第 %1 步的差异超出容差。</translation>
+    </message>
+    <message>
+        <source>Step %1 has no such value to compare with.</source>
+        <translation>第 %1 步没有可比较的对应值。</translation>
+    </message>
+    <message>
+        <source>There it is %1.</source>
+        <translation>在那一步对应 %1。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 elements are listed: the first ones and those that differ most.</source>
+        <translation>共 %2 个元素，列出 %1 个：最前面的和差异最大的。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Inputs are drawn with this seed; the same seed gives the same numbers everywhere</source>
+        <translation>输入由该种子生成；同一种子在任何机器上得到相同的数值</translation>
+    </message>
+    <message>
+        <source>Which of the node's outputs is shown</source>
+        <translation>显示该节点的哪个输出</translation>
+    </message>
+    <message>
+        <source>Inputs: drawn</source>
+        <translation>输入：随机生成</translation>
+    </message>
+    <message>
+        <source>Inputs: %1 files</source>
+        <translation>输入：%1 个文件</translation>
+    </message>
+    <message>
+        <source>What the model is given</source>
+        <translation>提供给模型的输入</translation>
+    </message>
+    <message>
+        <source>From files…</source>
+        <translation>来自文件…</translation>
+    </message>
+    <message>
+        <source>Draw them</source>
+        <translation>随机生成</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Run the model up to the selected node, after both steps, and compare</source>
+        <translation>在两步的图上分别运行到所选节点并比较</translation>
+    </message>
+    <message>
+        <source>Find overflow</source>
+        <translation>查找溢出</translation>
+    </message>
+    <message>
+        <source>Run the whole graph of the shown step and look for the node where fp16 or bf16 overflows first</source>
+        <translation>运行所示步骤的整图，查找 fp16 或 bf16 最先溢出的节点</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Stop computing</source>
+        <translation>停止计算</translation>
+    </message>
+    <message>
+        <source>Show node</source>
+        <translation>显示节点</translation>
+    </message>
+    <message>
+        <source>Select the node where the overflow starts</source>
+        <translation>选中溢出开始的节点</translation>
+    </message>
+</context>
+<context>
+    <name>ElementsModel</name>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对差</translation>
+    </message>
+</context>
+<context>
+    <name>FiguresModel</name>
+    <message>
+        <source>Type and shape</source>
+        <translation>类型与形状</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素个数</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>Standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN 个数</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷大个数</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零的个数</translation>
+    </message>
+    <message>
+        <source>Compared</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>types or shapes differ</source>
+        <translation>类型或形状不同</translation>
+    </message>
+    <message>
+        <source>Largest difference</source>
+        <translation>最大差值</translation>
+    </message>
+    <message>
+        <source>Largest relative difference</source>
+        <translation>最大相对差</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦相似度</translation>
+    </message>
+    <message>
+        <source>Difference of the whole</source>
+        <translation>整体差异</translation>
+    </message>
+    <message>
+        <source>%1 (at most %2)</source>
+        <translation>%1（上限 %2）</translation>
+    </message>
+    <message>
+        <source>Elements beyond the tolerance</source>
+        <translation>超出容差的元素</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+</context>
+<context>
     <name>GraphQuery</name>
     <message>
         <source>“%1” is no regular expression: %2.</source>
@@ -13,6 +293,41 @@
     <message>
         <source>The graph has no nodes at this step.</source>
         <translation>此步的图中没有节点。</translation>
+    </message>
+</context>
+<context>
+    <name>HistogramBars</name>
+    <message>
+        <source>No finite numbers</source>
+        <translation>没有有限的数值</translation>
+    </message>
+    <message>
+        <source>■ step %1</source>
+        <translation>■ 第 %1 步</translation>
+    </message>
+    <message>
+        <source>□ step %1</source>
+        <translation>□ 第 %1 步</translation>
+    </message>
+    <message>
+        <source>at most %1 in a bar</source>
+        <translation>每条最多 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 in step %2</source>
+        <translation>第 %2 步 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 … %2: %3</source>
+        <translation>%1 … %2：%3</translation>
+    </message>
+    <message>
+        <source>Export picture…</source>
+        <translation>导出图片…</translation>
+    </message>
+    <message>
+        <source>Export picture</source>
+        <translation>导出图片</translation>
     </message>
 </context>
 <context>
@@ -40,6 +355,147 @@
     <message>
         <source>To</source>
         <translation>止</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::BreakpointList</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>operator type</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>rule fires</source>
+        <translation>规则生效</translation>
+    </message>
+    <message>
+        <source>rule is refused</source>
+        <translation>规则被拒</translation>
+    </message>
+    <message>
+        <source>statistic</source>
+        <translation>统计量</translation>
+    </message>
+    <message>
+        <source>%1 when %2</source>
+        <translation>%1，条件：%2</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::BreakpointsModel</name>
+    <message>
+        <source>Breakpoint</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Hits</source>
+        <translation>命中次数</translation>
+    </message>
+    <message>
+        <source>Stops at</source>
+        <translation>停在</translation>
+    </message>
+    <message>
+        <source>nowhere in this run</source>
+        <translation>本次运行中不会停</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>step %1 · %2</source>
+        <translation>第 %1 步 · %2</translation>
+    </message>
+    <message>
+        <source>no. %1</source>
+        <translation>第 %1 次</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::BreakpointsView</name>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop.</source>
+        <translation>还没有断点。请在上方输入要等待的内容并按回车；之后按 F8 逐个停下。</translation>
+    </message>
+    <message>
+        <source>pass, phase or rule: FlashAttention*</source>
+        <translation>Pass、阶段或规则：FlashAttention*</translation>
+    </message>
+    <message>
+        <source>node name: *layers.0*</source>
+        <translation>节点名：*layers.0*</translation>
+    </message>
+    <message>
+        <source>operator type: BatchMatMul*</source>
+        <translation>算子类型：BatchMatMul*</translation>
+    </message>
+    <message>
+        <source>tensor as node:index: */Softmax:0</source>
+        <translation>Tensor（节点:序号）：*/Softmax:0</translation>
+    </message>
+    <message>
+        <source>rule or GE pass: *SwiGlu*</source>
+        <translation>规则或 GE Pass：*SwiGlu*</translation>
+    </message>
+    <message>
+        <source>memory &gt; 20M, operators &lt; 300, ms &gt; 5 …</source>
+        <translation>memory &gt; 20M、operators &lt; 300、ms &gt; 5 …</translation>
+    </message>
+    <message>
+        <source>What to wait for</source>
+        <translation>等待的对象</translation>
+    </message>
+    <message>
+        <source>* and ? stand for anything; upper and lower case do not matter</source>
+        <translation>* 和 ? 为通配符，不区分大小写</translation>
+    </message>
+    <message>
+        <source>only when: hits &gt;= 2 and edits &gt; 10</source>
+        <translation>仅当：hits &gt;= 2 and edits &gt; 10</translation>
+    </message>
+    <message>
+        <source>Figures: hits, step, edits, operators, nodes, edges, constants, ms, memory, peak; joined by “and”; numbers may end in k, M or G</source>
+        <translation>可用的量：hits、step、edits、operators、nodes、edges、constants、ms、memory、peak；用“and”连接；数字可带 k、M、G 后缀</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Add this breakpoint (Enter)</source>
+        <translation>添加此断点（回车）</translation>
+    </message>
+    <message>
+        <source>Remove the chosen breakpoints (Del)</source>
+        <translation>删除选中的断点（Del）</translation>
+    </message>
+    <message>
+        <source>Double click or Enter goes to the next stop</source>
+        <translation>双击或回车跳到下一个停止处</translation>
     </message>
 </context>
 <context>
@@ -97,6 +553,81 @@
     <message>
         <source>Blocks around the selection</source>
         <translation>所选节点外层的块</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::DebugTools</name>
+    <message>
+        <source>Run to breakpoint</source>
+        <translation>运行到断点</translation>
+    </message>
+    <message>
+        <source>On to the next step at which a breakpoint stops</source>
+        <translation>前进到下一个断点所停的步</translation>
+    </message>
+    <message>
+        <source>Back to breakpoint</source>
+        <translation>退回到断点</translation>
+    </message>
+    <message>
+        <source>Back to the step before at which a breakpoint stops</source>
+        <translation>退回到上一个断点所停的步</translation>
+    </message>
+    <message>
+        <source>Breakpoint on this pass</source>
+        <translation>在此 Pass 设断点</translation>
+    </message>
+    <message>
+        <source>Set or take away a breakpoint on the pass shown</source>
+        <translation>在当前 Pass 上设置或取消断点</translation>
+    </message>
+    <message>
+        <source>Break on the selected node</source>
+        <translation>在选中节点设断点</translation>
+    </message>
+    <message>
+        <source>Stop at every step that touches the selected node</source>
+        <translation>每当有步骤改动选中节点时停下</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>假设分析</translation>
+    </message>
+    <message>
+        <source>Compile with other options and compare</source>
+        <translation>换用其他选项编译并比较</translation>
+    </message>
+    <message>
+        <source>Breakpoints</source>
+        <translation>断点</translation>
+    </message>
+    <message>
+        <source>Show what stops the walk through the steps</source>
+        <translation>显示单步过程中的断点</translation>
+    </message>
+    <message>
+        <source>Text diff</source>
+        <translation>文本比较</translation>
+    </message>
+    <message>
+        <source>Compare two dumps as text, by node and attribute</source>
+        <translation>按节点和属性比较两份 dump 文本</translation>
+    </message>
+    <message>
+        <source>Log decoder</source>
+        <translation>日志解读</translation>
+    </message>
+    <message>
+        <source>Read a log of ATC or GE with the model at hand</source>
+        <translation>结合当前模型解读 ATC 或 GE 日志</translation>
+    </message>
+    <message>
+        <source>Stopped at step %1: %2</source>
+        <translation>停在第 %1 步：%2</translation>
+    </message>
+    <message>
+        <source>base run</source>
+        <translation>基准运行</translation>
     </message>
 </context>
 <context>
@@ -160,6 +691,241 @@
     <message>
         <source>Fields before and after</source>
         <translation>字段前后对比</translation>
+    </message>
+    <message>
+        <source> · matched %1 by name, %2 by origin names, %3 by structure, %4 sure</source>
+        <translation> · 匹配：按名称 %1，按来源名 %2，按结构 %3，置信度 %4</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::ErrorCodes</name>
+    <message>
+        <source>A parameter has a value that is not allowed; the message names both and the reason.</source>
+        <translation>某个参数取值非法；报错信息给出参数、取值和原因。</translation>
+    </message>
+    <message>
+        <source>--input_shape cannot be read. Write name1:n,c,h,w;name2:n,c,h,w with the model&apos;s input names and whole numbers.</source>
+        <translation>--input_shape 无法解析。请写成 name1:n,c,h,w;name2:n,c,h,w，使用模型的输入名和整数。</translation>
+    </message>
+    <message>
+        <source>A command line option has a value that is not allowed.</source>
+        <translation>某个命令行选项取值非法。</translation>
+    </message>
+    <message>
+        <source>An operator named in an option is not in the model. Check the name; here it would be a link.</source>
+        <translation>选项中指定的算子不在模型中。请检查名称；若存在，此处会显示为链接。</translation>
+    </message>
+    <message>
+        <source>With dynamic batch sizes only the batch axis may be -1 in --input_shape.</source>
+        <translation>使用动态 batch 时，--input_shape 中只有 batch 轴可以为 -1。</translation>
+    </message>
+    <message>
+        <source>With dynamic image sizes only height and width may be -1 in --input_shape.</source>
+        <translation>使用动态分辨率时，--input_shape 中只有高和宽可以为 -1。</translation>
+    </message>
+    <message>
+        <source>A path is too long.</source>
+        <translation>路径过长。</translation>
+    </message>
+    <message>
+        <source>A path names a folder where a file is wanted.</source>
+        <translation>此处需要文件名，给出的却是目录。</translation>
+    </message>
+    <message>
+        <source>Two options contradict each other, for instance single stream and stream labels.</source>
+        <translation>两个选项互相矛盾，例如单流与流标签。</translation>
+    </message>
+    <message>
+        <source>A path does not exist.</source>
+        <translation>路径不存在。</translation>
+    </message>
+    <message>
+        <source>A file cannot be opened.</source>
+        <translation>文件无法打开。</translation>
+    </message>
+    <message>
+        <source>A file cannot be read.</source>
+        <translation>文件无法读取。</translation>
+    </message>
+    <message>
+        <source>A file cannot be written.</source>
+        <translation>文件无法写入。</translation>
+    </message>
+    <message>
+        <source>A model file cannot be parsed: another framework, another protobuf version, or damaged. Try opening it here; the reader names the place.</source>
+        <translation>模型文件无法解析：框架不符、protobuf 版本不符或文件损坏。可在此打开它，读取器会指出位置。</translation>
+    </message>
+    <message>
+        <source>Two operators of the graph have one name.</source>
+        <translation>图中有两个算子重名。</translation>
+    </message>
+    <message>
+        <source>No importer knows this operator type. Register the custom operator, or install the package that has it.</source>
+        <translation>没有解析器支持该算子类型。请注册自定义算子，或安装包含它的算子包。</translation>
+    </message>
+    <message>
+        <source>A parameter of an operator has a value that is not allowed.</source>
+        <translation>算子的某个参数取值非法。</translation>
+    </message>
+    <message>
+        <source>The OM file would be larger than the limit. Keep weights outside the file or quantise them; the memory view shows the largest.</source>
+        <translation>OM 文件将超过大小上限。可将权重外置或量化；内存视图会列出最大的 Tensor。</translation>
+    </message>
+    <message>
+        <source>An environment variable has a value that is not allowed.</source>
+        <translation>某个环境变量取值非法。</translation>
+    </message>
+    <message>
+        <source>A custom fusion pass failed while it ran.</source>
+        <translation>自定义融合 Pass 执行失败。</translation>
+    </message>
+    <message>
+        <source>Type, inputs or outputs of an operator do not fit its parameters.</source>
+        <translation>算子的类型、输入或输出与其参数不匹配。</translation>
+    </message>
+    <message>
+        <source>The ONNX model has no node of a kind that it must have.</source>
+        <translation>ONNX 模型缺少必需的节点。</translation>
+    </message>
+    <message>
+        <source>The ONNX model uses several operator sets of one domain. Export it with one; model-local functions of newer exporters cause this.</source>
+        <translation>ONNX 模型在同一个域中使用了多个算子集版本。请用单一版本导出；新版导出器的模型内函数会导致此问题。</translation>
+    </message>
+    <message>
+        <source>The model needs more device memory than there is. The memory view says what the peak is made of and what would lower it.</source>
+        <translation>模型所需显存超过可用显存。内存视图说明峰值由什么构成、如何降低。</translation>
+    </message>
+    <message>
+        <source>The model is larger than the limit. Keep weights outside the file or quantise them.</source>
+        <translation>模型超过大小上限。可将权重外置或量化。</translation>
+    </message>
+    <message>
+        <source>Inner error of GE. The cause stands in the lines before it: look for the first error and for node names.</source>
+        <translation>GE 内部错误。原因在其前面的日志行中：请查找第一条错误和节点名。</translation>
+    </message>
+    <message>
+        <source>A custom operator lacks a part of its implementation, such as tiling.</source>
+        <translation>自定义算子缺少部分实现，例如 tiling。</translation>
+    </message>
+    <message>
+        <source>GE&apos;s check of the graph found something odd; it goes on.</source>
+        <translation>GE 的图检查发现异常，但会继续。</translation>
+    </message>
+    <message>
+        <source>An operator could not be compiled for the AI core.</source>
+        <translation>某个算子无法为 AI Core 编译。</translation>
+    </message>
+    <message>
+        <source>A parameter of an aclnn call is not allowed.</source>
+        <translation>aclnn 调用的参数非法。</translation>
+    </message>
+    <message>
+        <source>An operator failed while it ran: its tiling or its shape inference.</source>
+        <translation>算子执行失败：tiling 或 shape 推导出错。</translation>
+    </message>
+    <message>
+        <source>A kernel library refuses this operator with these types or formats; the message lists what each library would take.</source>
+        <translation>算子信息库拒绝该算子的数据类型或格式；报错信息列出各库支持的组合。</translation>
+    </message>
+    <message>
+        <source>No kernel library takes this operator: type, data types or formats are not supported on this chip.</source>
+        <translation>没有算子信息库支持该算子：此芯片不支持其类型、数据类型或格式。</translation>
+    </message>
+    <message>
+        <source>An aclnn call failed while it ran.</source>
+        <translation>aclnn 调用执行失败。</translation>
+    </message>
+    <message>
+        <source>Inner error of an AI core operator. The lines before it name the operator.</source>
+        <translation>AI Core 算子内部错误。前面的日志行给出算子名。</translation>
+    </message>
+    <message>
+        <source>Inner error of the runtime; often a consequence of what failed before.</source>
+        <translation>Runtime 内部错误；往往是前面失败的后果。</translation>
+    </message>
+    <message>
+        <source>A call of the runtime was given a parameter that is not allowed.</source>
+        <translation>Runtime 调用的参数非法。</translation>
+    </message>
+    <message>
+        <source>Cards waited for each other too long: one of them stopped, or is slower than the time-out.</source>
+        <translation>卡间等待超时：某张卡已停止，或慢于超时时间。</translation>
+    </message>
+    <message>
+        <source>A port of the card&apos;s network adapter is taken, often by a second process on the same card.</source>
+        <translation>卡上网口的端口被占用，常见于同一张卡上的第二个进程。</translation>
+    </message>
+    <message>
+        <source>GE: an option or an environment setting.</source>
+        <translation>GE：选项或环境设置。</translation>
+    </message>
+    <message>
+        <source>GE: the Caffe model or its weights.</source>
+        <translation>GE：Caffe 模型或其权重。</translation>
+    </message>
+    <message>
+        <source>GE: the TensorFlow model.</source>
+        <translation>GE：TensorFlow 模型。</translation>
+    </message>
+    <message>
+        <source>GE: a file, a path or an operator of the model.</source>
+        <translation>GE：文件、路径或模型中的算子。</translation>
+    </message>
+    <message>
+        <source>GE: parameters of an operator while it is compiled.</source>
+        <translation>GE：编译时的算子参数。</translation>
+    </message>
+    <message>
+        <source>GE: the ONNX model.</source>
+        <translation>GE：ONNX 模型。</translation>
+    </message>
+    <message>
+        <source>GE: import or compile of the graph.</source>
+        <translation>GE：图的导入或编译。</translation>
+    </message>
+    <message>
+        <source>Compile of an AI core operator.</source>
+        <translation>AI Core 算子编译。</translation>
+    </message>
+    <message>
+        <source>Compile of an AI core operator: a parameter of it is refused.</source>
+        <translation>AI Core 算子编译：某个参数被拒绝。</translation>
+    </message>
+    <message>
+        <source>Compile of an AI core operator: the step before or behind the compiler.</source>
+        <translation>AI Core 算子编译：编译器之前或之后的环节。</translation>
+    </message>
+    <message>
+        <source>An operator or its kernel library.</source>
+        <translation>算子或其算子信息库。</translation>
+    </message>
+    <message>
+        <source>The runtime on the device.</source>
+        <translation>设备上的 Runtime。</translation>
+    </message>
+    <message>
+        <source>Communication between cards (HCCL).</source>
+        <translation>卡间通信（HCCL）。</translation>
+    </message>
+    <message>
+        <source>The network adapter of a card (HCCP).</source>
+        <translation>卡的网络适配器（HCCP）。</translation>
+    </message>
+    <message>
+        <source>The driver.</source>
+        <translation>驱动。</translation>
+    </message>
+    <message>
+        <source>Autofusion gives this as its reason not to fuse.</source>
+        <translation>自动融合给出的不融合原因。</translation>
+    </message>
+    <message>
+        <source>A warning; the compile goes on.</source>
+        <translation>告警；编译继续。</translation>
+    </message>
+    <message>
+        <source>An error of CANN that is not in the list here.</source>
+        <translation>未收录的 CANN 错误码。</translation>
     </message>
 </context>
 <context>
@@ -227,6 +993,26 @@
     <message>
         <source>Choose a row to read why the operators were fused, or why not.</source>
         <translation>选择一行，查看算子为何融合或为何没有融合。</translation>
+    </message>
+    <message>
+        <source>Try it: %1</source>
+        <translation>试一试：%1</translation>
+    </message>
+    <message>
+        <source>Compile with this change beside the run and compare</source>
+        <translation>仅作此改动另行编译并比较</translation>
+    </message>
+    <message>
+        <source>Also tried here: %1 — %2.</source>
+        <translation>此处还尝试过：%1 — %2。</translation>
+    </message>
+    <message>
+        <source>It needs %1 and has %2.</source>
+        <translation>需要 %1，可用 %2。</translation>
+    </message>
+    <message>
+        <source>Fits when: %1.</source>
+        <translation>满足条件：%1。</translation>
     </message>
 </context>
 <context>
@@ -762,6 +1548,273 @@ See Problems for details; File › Open opens another model.</source>
         <source>Stop the layout</source>
         <translation>停止布局</translation>
     </message>
+    <message>
+        <source>Nothing is selected or in view.</source>
+        <translation>没有选中或可见的内容。</translation>
+    </message>
+    <message>
+        <source>The whole graph, laid out anew</source>
+        <translation>整图（重新布局）</translation>
+    </message>
+    <message>
+        <source>The drawing as it is shown</source>
+        <translation>当前显示的图</translation>
+    </message>
+    <message>
+        <source>What is in view</source>
+        <translation>可见部分</translation>
+    </message>
+    <message>
+        <source>The selection</source>
+        <translation>所选内容</translation>
+    </message>
+    <message>
+        <source>Part:</source>
+        <translation>范围：</translation>
+    </message>
+    <message>
+        <source>Writing %1 …</source>
+        <translation>正在写入 %1 …</translation>
+    </message>
+    <message>
+        <source>Open in a tab</source>
+        <translation>在标签页中打开</translation>
+    </message>
+    <message>
+        <source>How its instances differ</source>
+        <translation>各实例的差异</translation>
+    </message>
+    <message>
+        <source>Open the block around it in a tab</source>
+        <translation>在标签页中打开所在的块</translation>
+    </message>
+    <message>
+        <source>Open its graph “%1” in a tab</source>
+        <translation>在标签页中打开其子图“%1”</translation>
+    </message>
+    <message>
+        <source>Whole graph</source>
+        <translation>整图</translation>
+    </message>
+    <message>
+        <source>Blocks in tabs</source>
+        <translation>标签页中的块</translation>
+    </message>
+    <message>
+        <source>Undo view</source>
+        <translation>撤销视图操作</translation>
+    </message>
+    <message>
+        <source>Take back the last folding, filter or colouring</source>
+        <translation>撤销上一次折叠、筛选或着色</translation>
+    </message>
+    <message>
+        <source>Redo view</source>
+        <translation>重做视图操作</translation>
+    </message>
+    <message>
+        <source>Do again what was taken back</source>
+        <translation>重做被撤销的操作</translation>
+    </message>
+    <message>
+        <source>Blocks that differ</source>
+        <translation>有差异的重复块</translation>
+    </message>
+    <message>
+        <source>List how the instances of repeated blocks differ: fused here, not there</source>
+        <translation>列出重复块各实例的差异：此处已融合，彼处未融合</translation>
+    </message>
+    <message>
+        <source>Write shapes on edges</source>
+        <translation>在边上标注形状</translation>
+    </message>
+    <message>
+        <source>Data types</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>Write data types on edges</source>
+        <translation>在边上标注数据类型</translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Write formats on edges where they are not plain (ND)</source>
+        <translation>在边上标注非 ND 的格式</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果列表</translation>
+    </message>
+    <message>
+        <source>List what the search found (Enter in the search line)</source>
+        <translation>列出查找结果（在查找框中按 Enter）</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流 (Stream)</translation>
+    </message>
+    <message>
+        <source>Latency, estimated</source>
+        <translation>时延（仿真估算）</translation>
+    </message>
+    <message>
+        <source>Memory of results</source>
+        <translation>输出占用内存</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>What is folded into blocks</source>
+        <translation>哪些内容折叠为块</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>What is written on edges, and whether constants are nodes</source>
+        <translation>边上标注的内容，以及常量是否显示为节点</translation>
+    </message>
+    <message>
+        <source>Substring, glob (* ?) or /regular expression/; fields name: type: dtype: shape: format: attr: unit: engine: stream: pass: verdict:. Enter lists the results and goes to the next, Shift+Enter to the previous; in the graph n and p.</source>
+        <translation>子串、通配符（* ?）或 /正则表达式/；字段 name: type: dtype: shape: format: attr: unit: engine: stream: pass: verdict:。Enter 列出结果并转到下一个，Shift+Enter 转到上一个；在图中用 n 和 p。</translation>
+    </message>
+    <message>
+        <source>Searches to keep</source>
+        <translation>保存的查找</translation>
+    </message>
+    <message>
+        <source>Forget this search</source>
+        <translation>不再保存此查找</translation>
+    </message>
+    <message>
+        <source>Keep this search</source>
+        <translation>保存此查找</translation>
+    </message>
+    <message>
+        <source>as most (%1 of %2)</source>
+        <translation>与多数相同（%2 个中的 %1 个）</translation>
+    </message>
+    <message>
+        <source>same operators, other shapes or edges</source>
+        <translation>算子相同，形状或连接不同</translation>
+    </message>
+    <message>
+        <source>All instances of the repeated blocks are alike at this step.</source>
+        <translation>在这一步，重复块的所有实例都相同。</translation>
+    </message>
+    <message>
+        <source>Repeated blocks that differ</source>
+        <translation>有差异的重复块</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::HelpTools</name>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Language, colours, chip and shortcuts</source>
+        <translation>语言、配色、芯片和快捷键</translation>
+    </message>
+    <message>
+        <source>Shortcuts…</source>
+        <translation>快捷键…</translation>
+    </message>
+    <message>
+        <source>See and change the shortcut of every command</source>
+        <translation>查看和修改每个命令的快捷键</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>See the panels in two minutes</source>
+        <translation>两分钟了解各个面板</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>Every pass of the compile, in the order in which GE runs them, with what it changed. A double click goes to a pass; a click into the left margin sets a breakpoint.</source>
+        <translation>按 GE 的执行顺序列出编译的每个 Pass 及其改动。双击跳到某个 Pass；单击左侧边栏设置断点。</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>The whole run at a glance: one bar for each step, high where much was edited. Click, drag, or use F9 and F10.</source>
+        <translation>整个运行一目了然：每步一条，改动越多越高。可单击、拖动，或使用 F9 和 F10。</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>The graph before and after the step. + is new, − is gone, ~ has changed. Repeated layers are folded; Enter opens a block.</source>
+        <translation>该步前后的图。+ 为新增，− 为删除，~ 为修改。重复的层会折叠；按回车展开。</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Everything about what is selected: tensors, attributes, each edit of its history, where it came from and what it became. All of it leads on by a click.</source>
+        <translation>选中内容的全部信息：Tensor、属性、变更历史、来源和去向。单击即可跳转。</translation>
+    </message>
+    <message>
+        <source>Unfused chains</source>
+        <translation>未融合的算子链</translation>
+    </message>
+    <message>
+        <source>Why was this not fused? The rule&apos;s pattern beside the real nodes, what it needs and what there is, and buttons that try a remedy.</source>
+        <translation>为什么没有融合？规则模式与实际节点对照，需要多少、可用多少，并有按钮可尝试补救办法。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Who lives where in device memory, and when; what the peak is made of, and how far it is from the lower bound.</source>
+        <translation>显存中各 Tensor 的位置与生命周期；峰值的构成及其与理论下界的距离。</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>When each task runs on the simulated device. Times are estimates of a published cost model.</source>
+        <translation>各 Task 在仿真设备上的执行时间。时间为公开代价模型的仿真估算。</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>假设分析</translation>
+    </message>
+    <message>
+        <source>Another chip, larger buffers, other rules or shapes: compile again beside the run and read the differences.</source>
+        <translation>换芯片、加大缓冲区、改规则或 shape：另行编译并查看差异。</translation>
+    </message>
+    <message>
+        <source>All commands</source>
+        <translation>所有命令</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+P finds every command by its name. Have a good time with your model.</source>
+        <translation>按 Ctrl+Shift+P 可按名称查找任何命令。祝使用愉快。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::HistogramModel</name>
@@ -1084,6 +2137,46 @@ See Problems for details; File › Open opens another model.</source>
         <source>has none</source>
         <translation>没有</translation>
     </message>
+    <message>
+        <source>Phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>written by</source>
+        <translation>写出者</translation>
+    </message>
+    <message>
+        <source>a phase that is not documented</source>
+        <translation>文档中没有的阶段</translation>
+    </message>
+    <message>
+        <source>shows</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>graph nodes</source>
+        <translation>图节点</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>by its name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>执行</translation>
+    </message>
 </context>
 <context>
     <name>gelens::InspectorView</name>
@@ -1110,6 +2203,33 @@ See Problems for details; File › Open opens another model.</source>
     <message>
         <source>Not yet in the graph of step %1: %2 makes it in step %3. Shown as of step %4.</source>
         <translation>第 %1 步的图中还没有它：%2 在第 %3 步生成它。以下为第 %4 步时的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::KeptRunsModel</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Other than the base run</source>
+        <translation>与基准运行的不同</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子数</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Latency, estimated</source>
+        <translation>时延（仿真估算）</translation>
+    </message>
+    <message>
+        <source>base run</source>
+        <translation>基准运行</translation>
     </message>
 </context>
 <context>
@@ -1149,6 +2269,128 @@ See Problems for details; File › Open opens another model.</source>
     <message>
         <source>GE local</source>
         <translation>GE 本地</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::LogDecoderView</name>
+    <message>
+        <source>Open a log</source>
+        <translation>打开日志</translation>
+    </message>
+    <message>
+        <source>%1 is larger than %2.</source>
+        <translation>%1 大于 %2。</translation>
+    </message>
+    <message>
+        <source>decoding …</source>
+        <translation>解读中 …</translation>
+    </message>
+    <message>
+        <source>%1 errors · %2 warnings · %3 lines name something of the model</source>
+        <translation>%1 个错误 · %2 个告警 · %3 行涉及当前模型</translation>
+    </message>
+    <message>
+        <source>the rest is left out</source>
+        <translation>其余部分已省略</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>Open a log file of ATC or GE</source>
+        <translation>打开 ATC 或 GE 的日志文件</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Decode the text of the clipboard</source>
+        <translation>解读剪贴板中的文本</translation>
+    </message>
+    <message>
+        <source>Decode</source>
+        <translation>解读</translation>
+    </message>
+    <message>
+        <source>Explain the text below</source>
+        <translation>解读下面的文本</translation>
+    </message>
+    <message>
+        <source>Edit text</source>
+        <translation>编辑文本</translation>
+    </message>
+    <message>
+        <source>Back to the text</source>
+        <translation>返回文本</translation>
+    </message>
+    <message>
+        <source>Paste the output of ATC or a GE log here, English or Chinese, and press Decode: error codes are explained, and what it names in the open model becomes a link.</source>
+        <translation>在此粘贴 ATC 的输出或 GE 日志（中英文均可），然后点击“解读”：错误码会得到解释，日志中提到的当前模型内容会变成链接。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::LogLinesModel</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行号</translation>
+    </message>
+    <message>
+        <source>debug</source>
+        <translation>调试</translation>
+    </message>
+    <message>
+        <source>info</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>node %1</source>
+        <translation>节点 %1</translation>
+    </message>
+    <message>
+        <source>pass %1 · step %2</source>
+        <translation>Pass %1 · 第 %2 步</translation>
+    </message>
+    <message>
+        <source>rule %1 · step %2</source>
+        <translation>规则 %1 · 第 %2 步</translation>
+    </message>
+    <message>
+        <source>here: fused by %1 into %2</source>
+        <translation>本工具：已由 %1 融合为 %2</translation>
+    </message>
+    <message>
+        <source>here: %1 — %2. %3</source>
+        <translation>本工具：%1 — %2。%3</translation>
     </message>
 </context>
 <context>
@@ -1580,10 +2822,6 @@ See Problems for details; File › Open opens another model.</source>
         <translation>打开模型</translation>
     </message>
     <message>
-        <source>Models (*.onnx);;All files (*)</source>
-        <translation>模型 (*.onnx);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>cancelling …</source>
         <translation>正在取消…</translation>
     </message>
@@ -1615,6 +2853,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
 
 时间来自代价模型，均为仿真估算。许可证 Apache-2.0；使用 Qt %2 构建。</translation>
     </message>
+    <message>
+        <source>Models (*.onnx *.om *.air *.txt *.pbtxt);;All files (*)</source>
+        <translation>模型 (*.onnx *.om *.air *.txt *.pbtxt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>工具(&amp;T)</translation>
+    </message>
 </context>
 <context>
     <name>gelens::MemoryCanvas</name>
@@ -1641,6 +2887,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>▼ most alive: %1</source>
         <translation>▼ 存活最多：%1</translation>
+    </message>
+    <message>
+        <source>outlines: %1, peak %2</source>
+        <translation>轮廓：%1，峰值 %2</translation>
     </message>
 </context>
 <context>
@@ -1825,6 +3075,130 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Tensors alive</source>
         <translation>存活的 Tensor</translation>
     </message>
+    <message>
+        <source>No plan can be made by that policy.</source>
+        <translation>该策略无法做出规划。</translation>
+    </message>
+    <message>
+        <source>Planning anew for each change to a tensor at the peak …</source>
+        <translation>正在为峰值处 Tensor 的每项改动重新规划……</translation>
+    </message>
+    <message>
+        <source>Each row: one change, planned anew. The peak is %1 now; savings do not add up.</source>
+        <translation>每行为一项改动，均已重新规划。当前峰值 %1；各项节省不可相加。</translation>
+    </message>
+    <message>
+        <source>There is no memory plan to export yet.</source>
+        <translation>还没有可导出的内存规划。</translation>
+    </message>
+    <message>
+        <source>Export the memory map</source>
+        <translation>导出内存图</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)</source>
+        <translation>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>%1 was not written. %2</source>
+        <translation>%1 未写入。%2</translation>
+    </message>
+    <message>
+        <source> · %1 below GE's policy</source>
+        <translation> · 比 GE 策略低 %1</translation>
+    </message>
+    <message>
+        <source> · the same as GE's policy</source>
+        <translation> · 与 GE 策略相同</translation>
+    </message>
+    <message>
+        <source> · holes at the peak %1</source>
+        <translation> · 峰值处空洞 %1</translation>
+    </message>
+    <message>
+        <source> · outlines: %1, peak %2</source>
+        <translation> · 轮廓：%1，峰值 %2</translation>
+    </message>
+    <message>
+        <source>no outlines</source>
+        <translation>不叠加</translation>
+    </message>
+    <message>
+        <source>GE's policy</source>
+        <translation>GE 策略</translation>
+    </message>
+    <message>
+        <source>simple policy</source>
+        <translation>simple 策略</translation>
+    </message>
+    <message>
+        <source>greedy policy</source>
+        <translation>greedy 策略</translation>
+    </message>
+    <message>
+        <source>optimal policy</source>
+        <translation>optimal 策略</translation>
+    </message>
+    <message>
+        <source>Lay the plan of another policy over this one, as outlines</source>
+        <translation>以轮廓叠加另一种策略的规划</translation>
+    </message>
+    <message>
+        <source>Plan laid over</source>
+        <translation>叠加的规划</translation>
+    </message>
+    <message>
+        <source>Holes</source>
+        <translation>空洞</translation>
+    </message>
+    <message>
+        <source>Hatch what lies free below the highest place in use (fragmentation)</source>
+        <translation>用斜线标出最高占用地址以下的空闲处（碎片）</translation>
+    </message>
+    <message>
+        <source>Alive</source>
+        <translation>存活</translation>
+    </message>
+    <message>
+        <source>What would lower the peak</source>
+        <translation>怎样降低峰值</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+S)</source>
+        <translation>将内存图写为 SVG、PNG 或 PDF，或将全部缓冲区写为 CSV (Ctrl+Shift+S)</translation>
+    </message>
+    <message>
+        <source>The user supplies '%1' and holds it for the whole run.</source>
+        <translation>“%1”由用户提供，并在整个运行期间持有。</translation>
+    </message>
+    <message>
+        <source>They could not share: '%1' is last used at step %2 on stream %3 and '%4' begins at step %5 on stream %6, but no event orders the two streams there: they may run at the same time.</source>
+        <translation>不能共用：“%1”最后在流 %3 的第 %2 步使用，“%4”在流 %6 的第 %5 步开始，但没有 Event 规定两条流的先后：它们可能同时运行。</translation>
+    </message>
+    <message>
+        <source>They could not share: '%1' itself is dead by then, but it is a part of one continuous piece of memory, which is used until step %2. '%3' begins at step %4.</source>
+        <translation>不能共用：“%1”自身此时已不再使用，但它属于一块连续内存，该内存用到第 %2 步。“%3”从第 %4 步开始。</translation>
+    </message>
+    <message>
+        <source>They could not share: '%1' is never released, because it is a model output as well or its node says so.</source>
+        <translation>不能共用：“%1”从不释放，因为它同时是模型输出，或其节点如此规定。</translation>
+    </message>
+    <message>
+        <source>Their lives would allow it, but with padding and alignment '%1' needs %2, and '%3' leaves %4.</source>
+        <translation>生命周期允许共用，但加上填充与对齐，“%1”需要 %2，而“%3”只留出 %4。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::MessagesModel</name>
@@ -1991,6 +3365,169 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
 </context>
 <context>
+    <name>gelens::OptionWords</name>
+    <message>
+        <source>SoC %1 → %2</source>
+        <translation>SoC %1 → %2</translation>
+    </message>
+    <message>
+        <source>SoC file %1</source>
+        <translation>SoC 文件 %1</translation>
+    </message>
+    <message>
+        <source>mode %1</source>
+        <translation>模式 %1</translation>
+    </message>
+    <message>
+        <source>precision %1</source>
+        <translation>精度 %1</translation>
+    </message>
+    <message>
+        <source>memory policy %1</source>
+        <translation>内存策略 %1</translation>
+    </message>
+    <message>
+        <source>rule %1 as by default</source>
+        <translation>规则 %1 恢复默认</translation>
+    </message>
+    <message>
+        <source>rule %1 on</source>
+        <translation>打开规则 %1</translation>
+    </message>
+    <message>
+        <source>rule %1 off</source>
+        <translation>关闭规则 %1</translation>
+    </message>
+    <message>
+        <source>without rules of %1</source>
+        <translation>不使用 %1 中的规则</translation>
+    </message>
+    <message>
+        <source>rules of %1</source>
+        <translation>使用 %1 中的规则</translation>
+    </message>
+    <message>
+        <source>switches of %1</source>
+        <translation>使用开关文件 %1</translation>
+    </message>
+    <message>
+        <source>autofusion %1</source>
+        <translation>自动融合 %1</translation>
+    </message>
+    <message>
+        <source>input %1 [%2]</source>
+        <translation>输入 %1 [%2]</translation>
+    </message>
+    <message>
+        <source>as on the chip</source>
+        <translation>同芯片</translation>
+    </message>
+    <message>
+        <source>%1 cards</source>
+        <translation>%1 张卡</translation>
+    </message>
+    <message>
+        <source>parallel streams</source>
+        <translation>多流并行</translation>
+    </message>
+    <message>
+        <source>single stream</source>
+        <translation>单流</translation>
+    </message>
+    <message>
+        <source>stream label of %1: %2</source>
+        <translation>%1 的流标签：%2</translation>
+    </message>
+    <message>
+        <source>time limit %1 s</source>
+        <translation>时限 %1 秒</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>随机种子 %1</translation>
+    </message>
+    <message>
+        <source>verified</source>
+        <translation>校验</translation>
+    </message>
+    <message>
+        <source>not verified</source>
+        <translation>不校验</translation>
+    </message>
+    <message>
+        <source>same options</source>
+        <translation>选项相同</translation>
+    </message>
+    <message>
+        <source>operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>intermediate tensors</source>
+        <translation>中间 Tensor</translation>
+    </message>
+    <message>
+        <source>peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>lower bound</source>
+        <translation>理论下界</translation>
+    </message>
+    <message>
+        <source>memory without reuse</source>
+        <translation>不复用时的内存</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Task</translation>
+    </message>
+    <message>
+        <source>latency, estimated</source>
+        <translation>时延（仿真估算）</translation>
+    </message>
+    <message>
+        <source>fusion rate</source>
+        <translation>融合率</translation>
+    </message>
+    <message>
+        <source>memory reuse rate</source>
+        <translation>内存复用率</translation>
+    </message>
+    <message>
+        <source>unfused chains</source>
+        <translation>未融合的算子链</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>best of all</source>
+        <translation>最优</translation>
+    </message>
+    <message>
+        <source>GE&apos;s own</source>
+        <translation>GE 策略</translation>
+    </message>
+    <message>
+        <source>simple</source>
+        <translation>简单</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <source>optimal (searches)</source>
+        <translation>最优解（搜索）</translation>
+    </message>
+</context>
+<context>
     <name>gelens::PatternPicture</name>
     <message>
         <source>nothing</source>
@@ -2051,6 +3588,34 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>switched off in this run</source>
         <translation>本次编译中已关闭</translation>
     </message>
+    <message>
+        <source>a phase that is not documented</source>
+        <translation>文档中没有的阶段</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>cannot be read: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>operators %1 · graph nodes %2</source>
+        <translation>算子 %1 · 图节点 %2</translation>
+    </message>
+    <message>
+        <source>%1 nodes changed · operators %2 → %3 · graph nodes %4 → %5</source>
+        <translation>%1 个节点有变化 · 算子 %2 → %3 · 图节点 %4 → %5</translation>
+    </message>
+    <message>
+        <source>Click to set or take away a breakpoint on this pass</source>
+        <translation>单击可在此 Pass 上设置或取消断点</translation>
+    </message>
 </context>
 <context>
     <name>gelens::PipelineView</name>
@@ -2074,6 +3639,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Double click or Enter goes to a step</source>
         <translation>双击或按 Enter 转到该步</translation>
     </message>
+    <message>
+        <source>Take the breakpoint away</source>
+        <translation>取消断点</translation>
+    </message>
+    <message>
+        <source>Set a breakpoint</source>
+        <translation>设置断点</translation>
+    </message>
 </context>
 <context>
     <name>gelens::ProblemsView</name>
@@ -2095,6 +3668,1522 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Value</source>
         <translation>值</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::Report</name>
+    <message>
+        <source>lightweight compilation</source>
+        <translation>轻量级编译</translation>
+    </message>
+    <message>
+        <source>full compilation</source>
+        <translation>全量编译</translation>
+    </message>
+    <message>
+        <source>needs</source>
+        <translation>需要</translation>
+    </message>
+    <message>
+        <source>has</source>
+        <translation>可用</translation>
+    </message>
+    <message>
+        <source>rows left out</source>
+        <translation>行已省略</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>概要</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>编译前</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>编译后</translation>
+    </message>
+    <message>
+        <source>reduction</source>
+        <translation>降幅</translation>
+    </message>
+    <message>
+        <source>operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>intermediate tensors</source>
+        <translation>中间 Tensor</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Task</translation>
+    </message>
+    <message>
+        <source>latency, estimated</source>
+        <translation>时延（仿真估算）</translation>
+    </message>
+    <message>
+        <source>More figures</source>
+        <translation>其他指标</translation>
+    </message>
+    <message>
+        <source>figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>fusion rate</source>
+        <translation>融合率</translation>
+    </message>
+    <message>
+        <source>memory reuse rate</source>
+        <translation>内存复用率</translation>
+    </message>
+    <message>
+        <source>lower bound of memory</source>
+        <translation>内存理论下界</translation>
+    </message>
+    <message>
+        <source>memory with GE&apos;s own policy</source>
+        <translation>采用 GE 策略的内存</translation>
+    </message>
+    <message>
+        <source>memory without reuse</source>
+        <translation>不复用时的内存</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>kernels compiled</source>
+        <translation>已编译的 kernel</translation>
+    </message>
+    <message>
+        <source>kernels shared</source>
+        <translation>共享的 kernel</translation>
+    </message>
+    <message>
+        <source>How it was compiled</source>
+        <translation>编译方式</translation>
+    </message>
+    <message>
+        <source>option</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>memory policy</source>
+        <translation>内存策略</translation>
+    </message>
+    <message>
+        <source>arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Times are estimates of a published cost model, not measurements.</source>
+        <translation>时间为公开代价模型的仿真估算，并非实测。</translation>
+    </message>
+    <message>
+        <source>Graphs</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Steps that changed the graph</source>
+        <translation>改动图的步骤</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>环节</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>Pass</translation>
+    </message>
+    <message>
+        <source>edits</source>
+        <translation>改动数</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>毫秒</translation>
+    </message>
+    <message>
+        <source>Fusion rules</source>
+        <translation>融合规则</translation>
+    </message>
+    <message>
+        <source>rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>GE pass</source>
+        <translation>GE Pass</translation>
+    </message>
+    <message>
+        <source>matched</source>
+        <translation>匹配</translation>
+    </message>
+    <message>
+        <source>effective</source>
+        <translation>生效</translation>
+    </message>
+    <message>
+        <source>what it does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>Chains that were not fused</source>
+        <translation>未融合的算子链</translation>
+    </message>
+    <message>
+        <source>Every chain that a rule names was fused.</source>
+        <translation>规则所涉及的算子链均已融合。</translation>
+    </message>
+    <message>
+        <source>chains left out</source>
+        <translation>条算子链已省略</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>position in the task order</source>
+        <translation>Task 顺序中的位置</translation>
+    </message>
+    <message>
+        <source>address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>No memory was planned.</source>
+        <translation>未做内存规划。</translation>
+    </message>
+    <message>
+        <source>Who lives where in device memory, and when</source>
+        <translation>显存中各 Tensor 的位置与生命周期</translation>
+    </message>
+    <message>
+        <source>What the peak is made of</source>
+        <translation>峰值的构成</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>estimated time</source>
+        <translation>仿真估算时间</translation>
+    </message>
+    <message>
+        <source>stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>When each task runs, estimated</source>
+        <translation>各 Task 的执行时间（仿真估算）</translation>
+    </message>
+    <message>
+        <source>Time by operator type</source>
+        <translation>按算子类型统计的时间</translation>
+    </message>
+    <message>
+        <source>operator type</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Longest tasks</source>
+        <translation>最耗时的 Task</translation>
+    </message>
+    <message>
+        <source>task</source>
+        <translation>Task</translation>
+    </message>
+    <message>
+        <source>start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Verification</source>
+        <translation>数值校验</translation>
+    </message>
+    <message>
+        <source>The numbers hold at every step.</source>
+        <translation>每一步的数值均正确。</translation>
+    </message>
+    <message>
+        <source>The numbers do NOT hold.</source>
+        <translation>数值不正确。</translation>
+    </message>
+    <message>
+        <source>holds</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>largest error</source>
+        <translation>最大误差</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>severity</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::ReportPdf</name>
+    <message>
+        <source>%1: the pages cannot be painted</source>
+        <translation>%1：无法绘制页面</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::ReportTools</name>
+    <message>
+        <source>Export report…</source>
+        <translation>导出报告…</translation>
+    </message>
+    <message>
+        <source>Write graphs, figures, verdicts and tables of the run as one HTML or PDF file</source>
+        <translation>将本次运行的图、指标、结论和表格写入一个 HTML 或 PDF 文件</translation>
+    </message>
+    <message>
+        <source>Export the report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message>
+        <source>HTML (*.html);;PDF (*.pdf)</source>
+        <translation>HTML (*.html);;PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Writing the report …</source>
+        <translation>正在写报告 …</translation>
+    </message>
+    <message>
+        <source>Graph as read</source>
+        <translation>读入的图</translation>
+    </message>
+    <message>
+        <source>Graph as compiled</source>
+        <translation>编译后的图</translation>
+    </message>
+    <message>
+        <source>Report written to %1</source>
+        <translation>报告已写入 %1</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::RuleSwitchesModel</name>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>switched on</source>
+        <translation>已打开</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>as it stands by default</source>
+        <translation>默认状态</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::RunDifferenceModel</name>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Base run</source>
+        <translation>基准运行</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>假设分析</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Fusion rules</source>
+        <translation>融合规则</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::Sentence</name>
+    <message>
+        <source>keys</source>
+        <translation>键数</translation>
+    </message>
+    <message>
+        <source>head size</source>
+        <translation>头维度</translation>
+    </message>
+    <message>
+        <source>hidden size</source>
+        <translation>隐藏层维度</translation>
+    </message>
+    <message>
+        <source>cube</source>
+        <translation>cube</translation>
+    </message>
+    <message>
+        <source>vector</source>
+        <translation>vector</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开启</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>always on</source>
+        <translation>始终开启</translation>
+    </message>
+    <message>
+        <source>AI CPU</source>
+        <translation>AI CPU</translation>
+    </message>
+    <message>
+        <source>host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>the same tensor as elsewhere in the pattern</source>
+        <translation>与模式别处相同的张量</translation>
+    </message>
+    <message>
+        <source>a constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>one of its forms</source>
+        <translation>其某一种形式</translation>
+    </message>
+    <message>
+        <source>not one number</source>
+        <translation>不是单个数</translation>
+    </message>
+    <message>
+        <source>no kernel spans both</source>
+        <translation>没有能横跨两者的 kernel</translation>
+    </message>
+    <message>
+        <source>L1 size</source>
+        <translation>L1 容量</translation>
+    </message>
+    <message>
+        <source>UB size</source>
+        <translation>UB 容量</translation>
+    </message>
+    <message>
+        <source>L0A size</source>
+        <translation>L0A 容量</translation>
+    </message>
+    <message>
+        <source>L0B size</source>
+        <translation>L0B 容量</translation>
+    </message>
+    <message>
+        <source>L0C size</source>
+        <translation>L0C 容量</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 (a dim is not known)</source>
+        <translation>%1（有维度未知）</translation>
+    </message>
+    <message>
+        <source>%1; a Cast between the operators keeps them apart</source>
+        <translation>%1；算子之间的 Cast 把它们隔开</translation>
+    </message>
+    <message>
+        <source>%1 names %2 before %3, but the rest of its pattern is not here</source>
+        <translation>%1 规则中 %2 在 %3 之前，但其模式的其余部分不在此处</translation>
+    </message>
+    <message>
+        <source>no rule joins %1 and %2; only autofusion could</source>
+        <translation>没有规则把 %1 与 %2 融合；只有自动融合可能做到</translation>
+    </message>
+    <message>
+        <source>Write the operators as %1 expects, or add a rule.</source>
+        <translation>按 %1 要求的形式书写算子，或新增规则。</translation>
+    </message>
+    <message>
+        <source>Write the operators as %1 expects, or add a rule for this form.</source>
+        <translation>按 %1 要求的形式书写算子，或为这种形式新增规则。</translation>
+    </message>
+    <message>
+        <source>Add a rule for the pair, or turn autofusion on.</source>
+        <translation>为这一对算子新增规则，或开启自动融合。</translation>
+    </message>
+    <message>
+        <source>the result of &apos;%1&apos; has %2 or more readers; &apos;%3&apos; (%4) reads it too</source>
+        <translation>“%1”的结果有 %2 个或更多消费者；“%3”（%4）也读取它</translation>
+    </message>
+    <message>
+        <source>the result of &apos;%1&apos; has %2 readers; &apos;%3&apos; (%4) reads it too</source>
+        <translation>“%1”的结果有 %2 个消费者；“%3”（%4）也读取它</translation>
+    </message>
+    <message>
+        <source>Give &apos;%1&apos; an own copy of &apos;%2&apos;.</source>
+        <translation>为“%1”单独提供一份“%2”。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) runs on %3, &apos;%4&apos; (%5) on %6: %7</source>
+        <translation>“%1”（%2）在 %3 上执行，“%4”（%5）在 %6 上执行：%7</translation>
+    </message>
+    <message>
+        <source>Replace the operator by one that AI cores run.</source>
+        <translation>换用可在 AI Core 上执行的算子。</translation>
+    </message>
+    <message>
+        <source>separate cores on %1, with no path between L0C and UB and no mix kernel for the pair</source>
+        <translation>%1 上两者是分离的核，L0C 与 UB 之间没有通路，这一对算子也没有 mix kernel</translation>
+    </message>
+    <message>
+        <source>Use a chip with combined cores such as Ascend310P3, or a mix kernel for the pair.</source>
+        <translation>换用核合一的芯片（如 Ascend310P3），或为这一对算子提供 mix kernel。</translation>
+    </message>
+    <message>
+        <source>Use a chip with combined cores such as Ascend310P3, or a mix kernel for the pair; else keep the vector part apart.</source>
+        <translation>换用核合一的芯片（如 Ascend310P3），或为这一对算子提供 mix kernel；否则让 vector 部分单独执行。</translation>
+    </message>
+    <message>
+        <source>%1 is %2 (%3)</source>
+        <translation>%1 已%2（%3）</translation>
+    </message>
+    <message>
+        <source>Turn %1 on in fusion_switch.cfg.</source>
+        <translation>在 fusion_switch.cfg 中开启 %1。</translation>
+    </message>
+    <message>
+        <source>%1 has %2 inputs where the rule takes %3</source>
+        <translation>%1 有 %2 个输入，规则只接受 %3 个</translation>
+    </message>
+    <message>
+        <source>Remove the extra input of &apos;%1&apos;.</source>
+        <translation>去掉“%1”多余的输入。</translation>
+    </message>
+    <message>
+        <source>the result of %1 is an output of the graph</source>
+        <translation>%1 的结果是图的输出</translation>
+    </message>
+    <message>
+        <source>Output the result of the last operator of the chain instead.</source>
+        <translation>改为输出链上最后一个算子的结果。</translation>
+    </message>
+    <message>
+        <source>the result of %1 is also read by %2</source>
+        <translation>%1 的结果还被 %2 读取</translation>
+    </message>
+    <message>
+        <source>no inner result is read from outside</source>
+        <translation>内部结果没有被外部读取</translation>
+    </message>
+    <message>
+        <source>%1 results of %2 are read; the rule takes %3</source>
+        <translation>%2 有 %1 个结果被读取；规则只接受 %3 个</translation>
+    </message>
+    <message>
+        <source>Read no more than %1 results of &apos;%2&apos;.</source>
+        <translation>最多读取“%2”的 %1 个结果。</translation>
+    </message>
+    <message>
+        <source>%1 is already in a fusion scope (%2 = %3)</source>
+        <translation>%1 已在某个融合 scope 中（%2 = %3）</translation>
+    </message>
+    <message>
+        <source>Switch the earlier pass off, or give this one a higher priority.</source>
+        <translation>关闭更早的 Pass，或提高本 Pass 的优先级。</translation>
+    </message>
+    <message>
+        <source>%1 has a kernel of another kind than TBE (_fe_imply_type = %2)</source>
+        <translation>%1 的 kernel 不是 TBE 类型（_fe_imply_type = %2）</translation>
+    </message>
+    <message>
+        <source>Buffer fusion joins TBE kernels only.</source>
+        <translation>UB 融合只合并 TBE kernel。</translation>
+    </message>
+    <message>
+        <source>%1 is sliced into threads (_thread_mode = %2)</source>
+        <translation>%1 已按线程切分（_thread_mode = %2）</translation>
+    </message>
+    <message>
+        <source>Switch automatic slicing off for the chain.</source>
+        <translation>对这条链关闭自动切分。</translation>
+    </message>
+    <message>
+        <source>no operator is in a fusion scope, sliced into threads, or of another kernel kind</source>
+        <translation>没有算子处于融合 scope、被线程切分或属于其他 kernel 类型</translation>
+    </message>
+    <message>
+        <source>%1 has %2 control edges; the rule allows none</source>
+        <translation>%1 有 %2 条控制边；规则不允许控制边</translation>
+    </message>
+    <message>
+        <source>%1 has %2 control edge; the rule allows none</source>
+        <translation>%1 有 %2 条控制边；规则不允许控制边</translation>
+    </message>
+    <message>
+        <source>Drop the explicit dependencies of &apos;%1&apos;.</source>
+        <translation>去掉“%1”的显式依赖。</translation>
+    </message>
+    <message>
+        <source>no control edges at the matched operators</source>
+        <translation>匹配到的算子没有控制边</translation>
+    </message>
+    <message>
+        <source>%1 owns sub-graphs</source>
+        <translation>%1 带有子图</translation>
+    </message>
+    <message>
+        <source>Inline the branch.</source>
+        <translation>把分支内联。</translation>
+    </message>
+    <message>
+        <source>the rule takes static shapes only; %1 gives %2</source>
+        <translation>规则只接受静态 shape；%1 输出 %2</translation>
+    </message>
+    <message>
+        <source>Fix the input shapes (--set) or compile for gears.</source>
+        <translation>固定输入 shape（--set），或按档位编译。</translation>
+    </message>
+    <message>
+        <source>Fix the input shapes (--set).</source>
+        <translation>固定输入 shape（--set）。</translation>
+    </message>
+    <message>
+        <source>all shapes are known</source>
+        <translation>所有 shape 均已知</translation>
+    </message>
+    <message>
+        <source>one operator in place of the chain closes no cycle</source>
+        <translation>用一个算子替换整条链不会成环</translation>
+    </message>
+    <message>
+        <source>a path leaves the chain and comes back through %1: fusing would close a cycle (GRAPH_FUSION_CYCLE)</source>
+        <translation>有路径离开这条链又经 %1 返回：融合会成环（GRAPH_FUSION_CYCLE）</translation>
+    </message>
+    <message>
+        <source>Cut the extra branch, for instance with an Identity.</source>
+        <translation>切断多出的分支，例如插入 Identity。</translation>
+    </message>
+    <message>
+        <source>Remove the stream labels.</source>
+        <translation>去掉 stream label。</translation>
+    </message>
+    <message>
+        <source>Use one super-kernel scope for the chain.</source>
+        <translation>整条链使用同一个 super-kernel scope。</translation>
+    </message>
+    <message>
+        <source>Use the same super-kernel options for the chain.</source>
+        <translation>整条链使用相同的 super-kernel 选项。</translation>
+    </message>
+    <message>
+        <source>Remove the limits on the number of cores.</source>
+        <translation>去掉核数限制。</translation>
+    </message>
+    <message>
+        <source>Use the same determinism for the chain.</source>
+        <translation>整条链使用相同的确定性设置。</translation>
+    </message>
+    <message>
+        <source>%1 differs among the operators: %2</source>
+        <translation>各算子的 %1 不一致：%2</translation>
+    </message>
+    <message>
+        <source>stream label, super-kernel scope, core numbers and determinism agree</source>
+        <translation>stream label、super-kernel scope、核数与确定性设置一致</translation>
+    </message>
+    <message>
+        <source>%1 is marked for data dump</source>
+        <translation>%1 被标记为数据 dump</translation>
+    </message>
+    <message>
+        <source>Switch the data dump off, or dump after fusion.</source>
+        <translation>关闭数据 dump，或在融合之后 dump。</translation>
+    </message>
+    <message>
+        <source>%1 has UB fusion</source>
+        <translation>%1 有 UB 融合</translation>
+    </message>
+    <message>
+        <source>%1 has no UB fusion</source>
+        <translation>%1 没有 UB 融合</translation>
+    </message>
+    <message>
+        <source>Use a chip with UB fusion, such as Ascend310P3.</source>
+        <translation>换用支持 UB 融合的芯片，如 Ascend310P3。</translation>
+    </message>
+    <message>
+        <source>%1 exists on all chips but %2; this is %3</source>
+        <translation>除 %2 外所有芯片都有 %1；当前是 %3</translation>
+    </message>
+    <message>
+        <source>%1 exists on %2 only; this is %3</source>
+        <translation>%1 只在 %2 上存在；当前是 %3</translation>
+    </message>
+    <message>
+        <source>Use another chip.</source>
+        <translation>换用其他芯片。</translation>
+    </message>
+    <message>
+        <source>Use a chip of %1.</source>
+        <translation>换用 %1 系列的芯片。</translation>
+    </message>
+    <message>
+        <source>%1 gives %2; the fused operator takes %3</source>
+        <translation>%1 输出 %2；融合算子接受 %3</translation>
+    </message>
+    <message>
+        <source>Compile in %1.</source>
+        <translation>用 %1 编译。</translation>
+    </message>
+    <message>
+        <source>%1 is stored as %2; the rule takes plain layouts only</source>
+        <translation>%1 以 %2 存放；规则只接受普通排布</translation>
+    </message>
+    <message>
+        <source>Keep the plain layout for this operator.</source>
+        <translation>让该算子保持普通排布。</translation>
+    </message>
+    <message>
+        <source>%1 runs on the %2, the others on AI cores</source>
+        <translation>%1 在 %2 上执行，其余在 AI Core 上执行</translation>
+    </message>
+    <message>
+        <source>Replace &apos;%1&apos; by an operator that AI cores run.</source>
+        <translation>把“%1”换成可在 AI Core 上执行的算子。</translation>
+    </message>
+    <message>
+        <source>all operators run on one unit</source>
+        <translation>所有算子在同一执行单元上执行</translation>
+    </message>
+    <message>
+        <source>%1 runs on the cube unit and %2 on the vector unit; on %3 both share a core and L0C feeds UB</source>
+        <translation>%1 在 cube 单元执行，%2 在 vector 单元执行；%3 上两者同核，L0C 可直通 UB</translation>
+    </message>
+    <message>
+        <source>%1 runs on the cube unit and %2 on the vector unit; the fix-pipe of %3 does the epilogue on the way out of L0C</source>
+        <translation>%1 在 cube 单元执行，%2 在 vector 单元执行；%3 的 fix-pipe 在数据流出 L0C 时完成后处理</translation>
+    </message>
+    <message>
+        <source>%1 runs on the cube unit and %2 on the vector unit; on %3 these are separate cores: no path from L0C to UB and no mix kernel for the pair, so the data goes through L2/GM</source>
+        <translation>%1 在 cube 单元执行，%2 在 vector 单元执行；%3 上它们是分离的核：L0C 到 UB 没有通路，也没有这一对的 mix kernel，数据须经 L2/GM</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; comes into the sub-graph from outside through %2</source>
+        <translation>“%1”经 %2 从子图外部传入</translation>
+    </message>
+    <message>
+        <source>Inline the branch, or put the constant inside it.</source>
+        <translation>把分支内联，或把常量放进分支。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; must be a constant; it comes from %2</source>
+        <translation>“%1”必须是常量；它来自 %2</translation>
+    </message>
+    <message>
+        <source>Make the operand a constant, or enable constant folding.</source>
+        <translation>把该操作数变为常量，或开启常量折叠。</translation>
+    </message>
+    <message>
+        <source>the values of &apos;%1&apos; (%2) are absent: they are declared outside the model file</source>
+        <translation>“%1”（%2）的数值缺失：它们声明在模型文件之外</translation>
+    </message>
+    <message>
+        <source>Put the external weights beside the model.</source>
+        <translation>把外部权重放到模型旁边。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; must be one number; %2 holds %3</source>
+        <translation>“%1”必须是单个数；%2 含 %3 个</translation>
+    </message>
+    <message>
+        <source>Use one number for &apos;%1&apos;.</source>
+        <translation>“%1”只用一个数。</translation>
+    </message>
+    <message>
+        <source>what &apos;%1&apos; must be depends on a dim that is not known</source>
+        <translation>“%1”应取的值取决于未知的维度</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is %2, the rule wants %3</source>
+        <translation>“%1”为 %2，规则要求 %3</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Set &apos;%1&apos; to %2.</source>
+        <translation>把“%1”设为 %2。</translation>
+    </message>
+    <message>
+        <source>all operands that must be constant are</source>
+        <translation>必须为常量的操作数都是常量</translation>
+    </message>
+    <message>
+        <source>how much %1 it needs depends on a dim that is not known</source>
+        <translation>需要多少 %1 取决于未知的维度</translation>
+    </message>
+    <message>
+        <source>needs %1 B of %2, %3 has %4 B (%5)</source>
+        <translation>需要 %2 %1 B，%3 有 %4 B（%5）</translation>
+    </message>
+    <message>
+        <source>Reduce %1 to at most %2, or reduce %3 to at most %4, or reduce %5 to at most %6, or use a chip with at least %7 B of %8.</source>
+        <translation>把%1减到不超过 %2，或把%3减到不超过 %4，或把%5减到不超过 %6，或换用 %8 不少于 %7 B 的芯片。</translation>
+    </message>
+    <message>
+        <source>Reduce %1 to at most %2, or reduce %3 to at most %4, or use a chip with at least %5 B of %6.</source>
+        <translation>把%1减到不超过 %2，或把%3减到不超过 %4，或换用 %6 不少于 %5 B 的芯片。</translation>
+    </message>
+    <message>
+        <source>Reduce %1 to at most %2, or use a chip with at least %3 B of %4.</source>
+        <translation>把%1减到不超过 %2，或换用 %4 不少于 %3 B 的芯片。</translation>
+    </message>
+    <message>
+        <source>Use a chip with at least %1 B of %2.</source>
+        <translation>换用 %2 不少于 %1 B 的芯片。</translation>
+    </message>
+    <message>
+        <source>%1 matched %2 operators and stopped at &apos;%3&apos;, which wants %4: found &apos;%5&apos; (%6)</source>
+        <translation>%1 匹配了 %2 个算子，停在“%3”：它要求 %4，遇到的是“%5”（%6）</translation>
+    </message>
+    <message>
+        <source>%1 matched %2 operators and stopped at &apos;%3&apos;, which wants %4: there is no such input</source>
+        <translation>%1 匹配了 %2 个算子，停在“%3”：它要求 %4，但没有这样的输入</translation>
+    </message>
+    <message>
+        <source>Use a precision mode that inserts no Cast here, or let the model keep one type.</source>
+        <translation>换用不在此处插入 Cast 的精度模式，或让模型保持同一类型。</translation>
+    </message>
+    <message>
+        <source>the %1 file carries no compiled plan</source>
+        <translation>%1 文件不带编译好的计划</translation>
+    </message>
+    <message>
+        <source>the file carries a compiled plan: %1</source>
+        <translation>文件带有编译好的计划：%1</translation>
+    </message>
+    <message>
+        <source>the OM file carries no compiled plan: %1</source>
+        <translation>OM 文件不带编译好的计划：%1</translation>
+    </message>
+    <message>
+        <source>its task list is empty</source>
+        <translation>它的任务列表为空</translation>
+    </message>
+    <message>
+        <source>it has no task list: only a graph</source>
+        <translation>它没有任务列表，只有图</translation>
+    </message>
+    <message>
+        <source>it holds %1 tasks in %2 models; memory is planned at run time</source>
+        <translation>它含 %2 个模型、%1 个任务；内存在运行时规划</translation>
+    </message>
+    <message>
+        <source>it has tasks, but neither streams nor memory are assigned</source>
+        <translation>它有任务，但没有分配 stream 和内存</translation>
+    </message>
+    <message>
+        <source>the steps are the phases that GE dumped</source>
+        <translation>各步即 GE dump 出的阶段</translation>
+    </message>
+    <message>
+        <source>two runs of one model, compared</source>
+        <translation>同一模型的两次运行，作比较</translation>
+    </message>
+    <message>
+        <source>Give the other reader a copy of its own.</source>
+        <translation>为另一个消费者单独提供一份副本。</translation>
+    </message>
+    <message>
+        <source>On Ascend910B and Ascend910_93 the rule FlashAttentionOnlineFusion tiles the keys and takes any length.</source>
+        <translation>在 Ascend910B 与 Ascend910_93 上，规则 FlashAttentionOnlineFusion 对键分块，任意长度均可。</translation>
+    </message>
+    <message>
+        <source>Only these families have the kernel with online softmax.</source>
+        <translation>只有这些系列有在线 softmax 的 kernel。</translation>
+    </message>
+    <message>
+        <source>a one-dimensional operand of Add runs along the last axis, not along the channels</source>
+        <translation>Add 的一维操作数沿最后一轴，而非通道轴</translation>
+    </message>
+    <message>
+        <source>a quantised filter cannot be scaled</source>
+        <translation>量化后的卷积核不能再缩放</translation>
+    </message>
+    <message>
+        <source>all operands must have one shape</source>
+        <translation>所有操作数必须 shape 相同</translation>
+    </message>
+    <message>
+        <source>batch and heads of query and scores must agree</source>
+        <translation>query 与 scores 的 batch 和头数必须一致</translation>
+    </message>
+    <message>
+        <source>bias and product must have one type</source>
+        <translation>bias 与乘积必须类型相同</translation>
+    </message>
+    <message>
+        <source>both bounds must be one number</source>
+        <translation>两个界限都必须是单个数</translation>
+    </message>
+    <message>
+        <source>both halves must have equal size; the second has %1 of %2</source>
+        <translation>两半大小必须相等；第二半占 %2 中的 %1</translation>
+    </message>
+    <message>
+        <source>both means must keep their dims</source>
+        <translation>两个均值都必须保留维度</translation>
+    </message>
+    <message>
+        <source>both means must run over the last axis alone</source>
+        <translation>两个均值都只能沿最后一轴</translation>
+    </message>
+    <message>
+        <source>both operands must have one shape</source>
+        <translation>两个操作数必须 shape 相同</translation>
+    </message>
+    <message>
+        <source>both operands must have one type</source>
+        <translation>两个操作数必须类型相同</translation>
+    </message>
+    <message>
+        <source>both operands must have the shape of the sum</source>
+        <translation>两个操作数必须与和的 shape 相同</translation>
+    </message>
+    <message>
+        <source>both operands of the Add must be sliced alike: they must have one shape</source>
+        <translation>Add 的两个操作数必须以相同方式切片：shape 必须相同</translation>
+    </message>
+    <message>
+        <source>both operands of the Add must have one shape</source>
+        <translation>Add 的两个操作数必须 shape 相同</translation>
+    </message>
+    <message>
+        <source>both operands of the Add must have one type</source>
+        <translation>Add 的两个操作数必须类型相同</translation>
+    </message>
+    <message>
+        <source>both operators must be told the number of heads</source>
+        <translation>两个算子都必须给出头数</translation>
+    </message>
+    <message>
+        <source>both products must read their operands the same way</source>
+        <translation>两个乘积必须以相同方式读取操作数</translation>
+    </message>
+    <message>
+        <source>both splits must cut q, k and v apart</source>
+        <translation>两个 Split 都必须把 q、k、v 切开</translation>
+    </message>
+    <message>
+        <source>both weights must be matrices of one shape</source>
+        <translation>两个权重必须是 shape 相同的矩阵</translation>
+    </message>
+    <message>
+        <source>casts there and back are removed by another pass</source>
+        <translation>往返的 Cast 由另一个 Pass 移除</translation>
+    </message>
+    <message>
+        <source>channels must be the second axis</source>
+        <translation>通道必须是第二轴</translation>
+    </message>
+    <message>
+        <source>chips with combined cores run both products and the gate in one kernel instead</source>
+        <translation>核合一的芯片改用一个 kernel 执行两个乘积和门控</translation>
+    </message>
+    <message>
+        <source>cos and sin must broadcast to x</source>
+        <translation>cos 与 sin 必须能广播到 x</translation>
+    </message>
+    <message>
+        <source>each border must lie between 0 and 255; they are %1, %2, %3 and %4</source>
+        <translation>各边界必须在 0 到 255 之间；现为 %1、%2、%3、%4</translation>
+    </message>
+    <message>
+        <source>factor and shift must have one number for each of the %1 channels; they have %2 and %3</source>
+        <translation>factor 与 shift 对 %1 个通道必须各有一个数；现有 %2 和 %3 个</translation>
+    </message>
+    <message>
+        <source>gate and value must be halves of the last axis</source>
+        <translation>gate 与 value 必须是最后一轴的两半</translation>
+    </message>
+    <message>
+        <source>gate and value must have one shape</source>
+        <translation>gate 与 value 必须 shape 相同</translation>
+    </message>
+    <message>
+        <source>gate and value must have one type</source>
+        <translation>gate 与 value 必须类型相同</translation>
+    </message>
+    <message>
+        <source>heads must be the second axis</source>
+        <translation>头必须是第二轴</translation>
+    </message>
+    <message>
+        <source>input and result must have one type</source>
+        <translation>输入与结果必须类型相同</translation>
+    </message>
+    <message>
+        <source>keys and values must be repeated along a new axis behind the heads</source>
+        <translation>键和值必须沿头之后的新轴重复</translation>
+    </message>
+    <message>
+        <source>keys and values must have equal heads and groups</source>
+        <translation>键和值的头数与组数必须相等</translation>
+    </message>
+    <message>
+        <source>maximum and sum must run over the last axis and keep it</source>
+        <translation>最大值与求和必须沿最后一轴并保留该轴</translation>
+    </message>
+    <message>
+        <source>neither operand may be memory that must stay as it is: a model input or a constant</source>
+        <translation>操作数都不能是须保持不变的内存：模型输入或常量</translation>
+    </message>
+    <message>
+        <source>only height and width may be padded</source>
+        <translation>只能填充高和宽</translation>
+    </message>
+    <message>
+        <source>q and k must be rotated together and have all the heads</source>
+        <translation>q 与 k 必须一起旋转且包含所有头</translation>
+    </message>
+    <message>
+        <source>queries, probabilities and values must not be transposed by their product</source>
+        <translation>query、概率和 value 不能被其乘积转置</translation>
+    </message>
+    <message>
+        <source>query, key and value must have equal batch and heads</source>
+        <translation>query、key 与 value 的 batch 和头数必须相等</translation>
+    </message>
+    <message>
+        <source>query, key and value need equal ranks of at least 3; they have %1, %2 and %3</source>
+        <translation>query、key 与 value 的秩必须相等且不小于 3；现为 %1、%2、%3</translation>
+    </message>
+    <message>
+        <source>rotation and attention must read [batch, tokens, 3, heads, size]</source>
+        <translation>旋转与注意力必须读取 [batch, tokens, 3, heads, size]</translation>
+    </message>
+    <message>
+        <source>softmax must run over the keys, the last axis</source>
+        <translation>softmax 必须沿键，即最后一轴</translation>
+    </message>
+    <message>
+        <source>the Reshape must keep the last dim</source>
+        <translation>Reshape 必须保持最后一维</translation>
+    </message>
+    <message>
+        <source>the attention must give [batch, heads, tokens, size]</source>
+        <translation>注意力必须输出 [batch, heads, tokens, size]</translation>
+    </message>
+    <message>
+        <source>the attention must give [batch, tokens, heads, size]</source>
+        <translation>注意力必须输出 [batch, tokens, heads, size]</translation>
+    </message>
+    <message>
+        <source>the attention must read [batch, heads, tokens, size]</source>
+        <translation>注意力必须读取 [batch, heads, tokens, size]</translation>
+    </message>
+    <message>
+        <source>the attention must read keys as [batch, tokens, heads, size]</source>
+        <translation>注意力必须以 [batch, tokens, heads, size] 读取键</translation>
+    </message>
+    <message>
+        <source>the attention must read queries as [batch, heads, tokens, size]</source>
+        <translation>注意力必须以 [batch, heads, tokens, size] 读取 query</translation>
+    </message>
+    <message>
+        <source>the attention must read queries as [batch, tokens, heads, size]</source>
+        <translation>注意力必须以 [batch, tokens, heads, size] 读取 query</translation>
+    </message>
+    <message>
+        <source>the attention must read values as [batch, heads, tokens, size]</source>
+        <translation>注意力必须以 [batch, heads, tokens, size] 读取值</translation>
+    </message>
+    <message>
+        <source>the attention must read values as [batch, tokens, heads, size]</source>
+        <translation>注意力必须以 [batch, tokens, heads, size] 读取值</translation>
+    </message>
+    <message>
+        <source>the bias must have one dimension; it has %1</source>
+        <translation>bias 必须是一维；现为 %1 维</translation>
+    </message>
+    <message>
+        <source>the bias must have one number for each of the %1 output channels; it has %2</source>
+        <translation>bias 对 %1 个输出通道必须各有一个数；现有 %2 个</translation>
+    </message>
+    <message>
+        <source>the bias must have one number for each of the %1 columns; it has %2</source>
+        <translation>bias 对 %1 列必须各有一个数；现有 %2 个</translation>
+    </message>
+    <message>
+        <source>the boolean mask must broadcast to the scores</source>
+        <translation>布尔掩码必须能广播到 scores</translation>
+    </message>
+    <message>
+        <source>the border must be a constant</source>
+        <translation>边界必须是常量</translation>
+    </message>
+    <message>
+        <source>the convolution must have one group</source>
+        <translation>卷积必须只有一组</translation>
+    </message>
+    <message>
+        <source>the convolution must state its padding, with channels as second axis</source>
+        <translation>卷积必须写明填充，且通道为第二轴</translation>
+    </message>
+    <message>
+        <source>the factor must be one number, or one for each of the %1 output channels; it has %2</source>
+        <translation>factor 必须是单个数，或对 %1 个输出通道各一个；现有 %2 个</translation>
+    </message>
+    <message>
+        <source>the gate must be min(max(x / 6 + 1/2, 0), 1)</source>
+        <translation>门控必须是 min(max(x / 6 + 1/2, 0), 1)</translation>
+    </message>
+    <message>
+        <source>the gate must be swish with a scale of 1</source>
+        <translation>门控必须是系数为 1 的 swish</translation>
+    </message>
+    <message>
+        <source>the groups must be cut out of the channels</source>
+        <translation>各组必须从通道中切出</translation>
+    </message>
+    <message>
+        <source>the halves must be joined along the last axis</source>
+        <translation>两半必须沿最后一轴拼接</translation>
+    </message>
+    <message>
+        <source>the last two dims must be multiples of 16; they are %1 and %2</source>
+        <translation>最后两维必须是 16 的倍数；现为 %1 和 %2</translation>
+    </message>
+    <message>
+        <source>the logarithm must be the natural one</source>
+        <translation>对数必须是自然对数</translation>
+    </message>
+    <message>
+        <source>the lower bound %1 must not exceed the upper %2</source>
+        <translation>下界 %1 不能大于上界 %2</translation>
+    </message>
+    <message>
+        <source>the mask must broadcast to the scores</source>
+        <translation>掩码必须能广播到 scores</translation>
+    </message>
+    <message>
+        <source>the mean must keep its dims</source>
+        <translation>均值必须保留维度</translation>
+    </message>
+    <message>
+        <source>the mean must run over the last axis alone</source>
+        <translation>均值只能沿最后一轴</translation>
+    </message>
+    <message>
+        <source>the norm must be the last reader of x1; it has %1 readers</source>
+        <translation>该 norm 必须是 x1 的最后一个消费者；x1 有 %1 个消费者</translation>
+    </message>
+    <message>
+        <source>the norm must be the last reader of x2; it has %1 readers</source>
+        <translation>该 norm 必须是 x2 的最后一个消费者；x2 有 %1 个消费者</translation>
+    </message>
+    <message>
+        <source>the normalisation must be that of inference</source>
+        <translation>归一化必须是推理形式</translation>
+    </message>
+    <message>
+        <source>the normalisation must run over the last axis alone</source>
+        <translation>归一化只能沿最后一轴</translation>
+    </message>
+    <message>
+        <source>the other operand must follow the slices of the product: it must broadcast to it</source>
+        <translation>另一个操作数必须跟随乘积的切片：它必须能广播到乘积</translation>
+    </message>
+    <message>
+        <source>the parameters must have one number for each of the %1 output channels</source>
+        <translation>参数对 %1 个输出通道必须各有一个数</translation>
+    </message>
+    <message>
+        <source>the repeated heads must be merged into the axis of heads</source>
+        <translation>重复的头必须并入头所在的轴</translation>
+    </message>
+    <message>
+        <source>the reshape must merge heads and head size</source>
+        <translation>Reshape 必须合并头数与头维度</translation>
+    </message>
+    <message>
+        <source>the reshape must split the last axis into heads and head size</source>
+        <translation>Reshape 必须把最后一轴拆成头数与头维度</translation>
+    </message>
+    <message>
+        <source>the reshape must split the last axis into q, k and v, heads and head size</source>
+        <translation>Reshape 必须把最后一轴拆成 q/k/v、头数与头维度</translation>
+    </message>
+    <message>
+        <source>the rotation must be that of halves</source>
+        <translation>旋转必须是两半形式</translation>
+    </message>
+    <message>
+        <source>the scale of the scores must be positive; it is %1</source>
+        <translation>scores 的缩放系数必须为正；现为 %1</translation>
+    </message>
+    <message>
+        <source>the second cast must lead back to the first type</source>
+        <translation>第二个 Cast 必须回到最初的类型</translation>
+    </message>
+    <message>
+        <source>the slices must be the two halves of the last axis</source>
+        <translation>切片必须是最后一轴的两半</translation>
+    </message>
+    <message>
+        <source>the split must cut the last axis in two</source>
+        <translation>Split 必须把最后一轴切成两份</translation>
+    </message>
+    <message>
+        <source>the split must give the two halves of the last axis</source>
+        <translation>Split 必须给出最后一轴的两半</translation>
+    </message>
+    <message>
+        <source>the third version takes floating types only</source>
+        <translation>第三版只接受浮点类型</translation>
+    </message>
+    <message>
+        <source>the transpose must bring [batch, tokens, 3, heads, size] to [3, batch, heads, tokens, size]</source>
+        <translation>Transpose 必须把 [batch, tokens, 3, heads, size] 变为 [3, batch, heads, tokens, size]</translation>
+    </message>
+    <message>
+        <source>the transpose must bring [batch, tokens, heads, size] into the layout that the attention reads</source>
+        <translation>Transpose 必须把 [batch, tokens, heads, size] 变为注意力读取的排布</translation>
+    </message>
+    <message>
+        <source>the transpose must swap heads and tokens</source>
+        <translation>Transpose 必须交换头与 token</translation>
+    </message>
+    <message>
+        <source>the type in between must hold all values of the first: %1 bytes after %2</source>
+        <translation>中间类型必须容纳最初类型的所有值：%2 字节之后为 %1 字节</translation>
+    </message>
+    <message>
+        <source>the weight must be a matrix, and x must not be transposed</source>
+        <translation>权重必须是矩阵，且 x 不能转置</translation>
+    </message>
+    <message>
+        <source>the zero must not widen x</source>
+        <translation>零不能扩大 x 的 shape</translation>
+    </message>
+    <message>
+        <source>there must be one boolean mask, which broadcasts to the scores</source>
+        <translation>必须有一个能广播到 scores 的布尔掩码</translation>
+    </message>
+    <message>
+        <source>x, cos and sin must have one type</source>
+        <translation>x、cos 与 sin 必须类型相同</translation>
+    </message>
+    <message>
+        <source>β must have one number for each of the %1 elements; it has %2</source>
+        <translation>β 对 %1 个元素必须各有一个数；现有 %2 个</translation>
+    </message>
+    <message>
+        <source>γ and the result must have one type</source>
+        <translation>γ 与结果必须类型相同</translation>
+    </message>
+    <message>
+        <source>γ and β must have one number for each of the %1 elements; they have %2 and %3</source>
+        <translation>γ 与 β 对 %1 个元素必须各有一个数；现有 %2 和 %3 个</translation>
+    </message>
+    <message>
+        <source>γ must have one number for each of the %1 elements; it has %2</source>
+        <translation>γ 对 %1 个元素必须各有一个数；现有 %2 个</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::SessionKeeper</name>
+    <message>
+        <source>Copied: %1</source>
+        <translation>已复制：%1</translation>
+    </message>
+    <message>
+        <source>Open session…</source>
+        <translation>打开会话…</translation>
+    </message>
+    <message>
+        <source>Open a session file with its models, breakpoints and notes</source>
+        <translation>打开会话文件及其模型、断点和备注</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Save models, options, breakpoints, notes and runs to a file</source>
+        <translation>将模型、选项、断点、备注和运行保存到文件</translation>
+    </message>
+    <message>
+        <source>Save session as…</source>
+        <translation>会话另存为…</translation>
+    </message>
+    <message>
+        <source>Save the session to another file</source>
+        <translation>将会话保存到另一个文件</translation>
+    </message>
+    <message>
+        <source>Copy command line of this view</source>
+        <translation>复制重现此视图的命令行</translation>
+    </message>
+    <message>
+        <source>Copy the command that opens what is shown</source>
+        <translation>复制打开当前内容的命令</translation>
+    </message>
+    <message>
+        <source>Note on the node…</source>
+        <translation>节点备注…</translation>
+    </message>
+    <message>
+        <source>Write something down about the selected node</source>
+        <translation>为选中节点写备注</translation>
+    </message>
+    <message>
+        <source>Keep this search</source>
+        <translation>保留此搜索</translation>
+    </message>
+    <message>
+        <source>Keep the text of the graph&apos;s search line</source>
+        <translation>保留图搜索框中的文本</translation>
+    </message>
+    <message>
+        <source>Kept searches…</source>
+        <translation>保留的搜索…</translation>
+    </message>
+    <message>
+        <source>Search the graph again for a text that was kept</source>
+        <translation>用保留的文本再次搜索图</translation>
+    </message>
+    <message>
+        <source>The last session ended unexpectedly.</source>
+        <translation>上次会话意外结束。</translation>
+    </message>
+    <message>
+        <source>The last session ended unexpectedly: %1.</source>
+        <translation>上次会话意外结束：%1。</translation>
+    </message>
+    <message>
+        <source>Restore it</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Discard it</source>
+        <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Saved to %1</source>
+        <translation>已保存到 %1</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.gelens)</source>
+        <translation>会话 (*.gelens)</translation>
+    </message>
+    <message>
+        <source>Open a session</source>
+        <translation>打开会话</translation>
+    </message>
+    <message>
+        <source>Note on the node</source>
+        <translation>节点备注</translation>
+    </message>
+    <message>
+        <source>The search line of the graph is empty.</source>
+        <translation>图的搜索框为空。</translation>
+    </message>
+    <message>
+        <source>Kept: %1</source>
+        <translation>已保留：%1</translation>
+    </message>
+    <message>
+        <source>Kept searches</source>
+        <translation>保留的搜索</translation>
+    </message>
+    <message>
+        <source>type to filter</source>
+        <translation>输入以筛选</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>常规</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>配色</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Chip for new models</source>
+        <translation>新模型的芯片</translation>
+    </message>
+    <message>
+        <source>filter…</source>
+        <translation>筛选…</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>快捷键</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>As shipped</source>
+        <translation>恢复默认</translation>
+    </message>
+    <message>
+        <source>%1 belongs to “%2”; take it away there first.</source>
+        <translation>%1 已用于“%2”；请先在那里取消。</translation>
     </message>
 </context>
 <context>
@@ -2201,6 +5290,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Kernels: %1 compiled, %2 shared · engine time %3</source>
         <translation>算子二进制：编译 %1 个，共享 %2 个 · 引擎耗时 %3</translation>
     </message>
+    <message>
+        <source>Load: full compilation %1 · lightweight %2</source>
+        <translation>加载：全量编译 %1 · 轻量级 %2</translation>
+    </message>
 </context>
 <context>
     <name>gelens::StepStrip</name>
@@ -2220,6 +5313,493 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>changed nothing</source>
         <translation>没有变更</translation>
     </message>
+    <message>
+        <source>filter steps…</source>
+        <translation>筛选步骤…</translation>
+    </message>
+    <message>
+        <source>Only steps whose pass, rule or phase is called so</source>
+        <translation>仅显示 Pass、规则或阶段名称匹配的步骤</translation>
+    </message>
+    <message>
+        <source>changed only</source>
+        <translation>仅显示有改动</translation>
+    </message>
+    <message>
+        <source>Leave out steps that changed nothing</source>
+        <translation>隐藏没有改动的步骤</translation>
+    </message>
+    <message>
+        <source>touches selection</source>
+        <translation>涉及选中节点</translation>
+    </message>
+    <message>
+        <source>Only steps that touched the selected node</source>
+        <translation>仅显示改动过选中节点的步骤</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::Summary</name>
+    <message>
+        <source>(x − mean) / sqrt(variance + ε) · γ + β from its parts becomes one LayerNorm</source>
+        <translation>由各部分组成的 (x − mean) / sqrt(variance + ε) · γ + β 变为一个 LayerNorm</translation>
+    </message>
+    <message>
+        <source>(x − y)² becomes one SquaredDifference</source>
+        <translation>(x − y)² 变为一个 SquaredDifference</translation>
+    </message>
+    <message>
+        <source>1 / √x becomes one Rsqrt</source>
+        <translation>1 / √x 变为一个 Rsqrt</translation>
+    </message>
+    <message>
+        <source>A bias added behind a Reshape of a matrix product moves into the product</source>
+        <translation>矩阵乘经 Reshape 后所加的偏置移入矩阵乘</translation>
+    </message>
+    <message>
+        <source>A bias added to a convolution becomes its third operand</source>
+        <translation>卷积后所加的偏置成为其第三个输入</translation>
+    </message>
+    <message>
+        <source>A bias added to a matrix product becomes its third operand</source>
+        <translation>矩阵乘后所加的偏置成为其第三个输入</translation>
+    </message>
+    <message>
+        <source>A border of zeros before Conv2D becomes its own padding</source>
+        <translation>Conv2D 之前的补零成为其自身的 padding</translation>
+    </message>
+    <message>
+        <source>A border of zeros before DepthwiseConv2D becomes its own padding</source>
+        <translation>DepthwiseConv2D 之前的补零成为其自身的 padding</translation>
+    </message>
+    <message>
+        <source>A factor for each channel after a convolution is folded into filter and bias</source>
+        <translation>卷积后的逐通道系数折叠进卷积核和偏置</translation>
+    </message>
+    <message>
+        <source>A packed product of gate and value shares one kernel with the SwiGlu behind it</source>
+        <translation>gate 与 value 的打包矩阵乘与其后的 SwiGlu 合为一个 kernel</translation>
+    </message>
+    <message>
+        <source>A tensor is added as the batched matrix product leaves the cube</source>
+        <translation>批量矩阵乘结果离开 Cube 时加上一个 Tensor</translation>
+    </message>
+    <message>
+        <source>A tensor times one number, added to another, becomes one FusedMulAddN</source>
+        <translation>Tensor 乘以一个数再加上另一个 Tensor，变为一个 FusedMulAddN</translation>
+    </message>
+    <message>
+        <source>A transpose of the last two dims before a matrix product becomes its flag adj_x1</source>
+        <translation>矩阵乘之前对最后两维的转置成为其 adj_x1 标志</translation>
+    </message>
+    <message>
+        <source>A transpose of the last two dims before a matrix product becomes its flag adj_x2</source>
+        <translation>矩阵乘之前对最后两维的转置成为其 adj_x2 标志</translation>
+    </message>
+    <message>
+        <source>A transpose of the last two dims before a matrix product becomes its flag transpose_x1</source>
+        <translation>矩阵乘之前对最后两维的转置成为其 transpose_x1 标志</translation>
+    </message>
+    <message>
+        <source>A transpose of the last two dims before a matrix product becomes its flag transpose_x2</source>
+        <translation>矩阵乘之前对最后两维的转置成为其 transpose_x2 标志</translation>
+    </message>
+    <message>
+        <source>AddRmsNorm writes y over x1 and the sum over x2 where nothing else reads them</source>
+        <translation>在没有其他读者时，AddRmsNorm 将 y 写入 x1、将和写入 x2</translation>
+    </message>
+    <message>
+        <source>An activation runs as the matrix product leaves the cube</source>
+        <translation>矩阵乘结果离开 Cube 时执行激活函数</translation>
+    </message>
+    <message>
+        <source>Attention of any length: the keys are tiled, softmax runs online</source>
+        <translation>任意长度的注意力：对 key 分块，在线计算 softmax</translation>
+    </message>
+    <message>
+        <source>Batch normalisation of a convolution is folded into filter and bias</source>
+        <translation>卷积后的批归一化折叠进卷积核和偏置</translation>
+    </message>
+    <message>
+        <source>Batch normalisation of a transposed convolution is folded into filter and bias</source>
+        <translation>转置卷积后的批归一化折叠进卷积核和偏置</translation>
+    </message>
+    <message>
+        <source>Batch normalisation of inference becomes BNInfer</source>
+        <translation>推理态批归一化变为 BNInfer</translation>
+    </message>
+    <message>
+        <source>Cast, Relu and Cast back become one Relu</source>
+        <translation>Cast、Relu 和反向 Cast 变为一个 Relu</translation>
+    </message>
+    <message>
+        <source>Convolution and ClipByValue share one kernel</source>
+        <translation>卷积与 ClipByValue 合为一个 kernel</translation>
+    </message>
+    <message>
+        <source>Convolution and HardSwish share one kernel</source>
+        <translation>卷积与 HardSwish 合为一个 kernel</translation>
+    </message>
+    <message>
+        <source>Convolution and a one-input element-wise operator share one kernel</source>
+        <translation>卷积与单输入逐元素算子合为一个 kernel</translation>
+    </message>
+    <message>
+        <source>Convolution, a tensor added to it and Relu share one kernel</source>
+        <translation>卷积、与之相加的 Tensor 及 Relu 合为一个 kernel</translation>
+    </message>
+    <message>
+        <source>Gate and value products and SwiGlu share one kernel: the gate runs on the vector unit as results leave the cube</source>
+        <translation>gate 与 value 的矩阵乘和 SwiGlu 合为一个 kernel：结果离开 Cube 时在 Vector 上计算 gate</translation>
+    </message>
+    <message>
+        <source>Gate and value products and SwiGlu share one mix kernel: cube and vector cores hand tiles over through L2</source>
+        <translation>gate 与 value 的矩阵乘和 SwiGlu 合为一个 MIX kernel：Cube 核与 Vector 核经 L2 传递分块</translation>
+    </message>
+    <message>
+        <source>InstanceNorm between two Reshapes, with factor and shift for each channel, becomes one GroupNorm</source>
+        <translation>两个 Reshape 之间的 InstanceNorm 及逐通道系数和偏移变为一个 GroupNorm</translation>
+    </message>
+    <message>
+        <source>Keys and values that were repeated for groups of query heads are read once for each group</source>
+        <translation>为多组 query 头重复的 key 和 value 每组只读一次</translation>
+    </message>
+    <message>
+        <source>Maximum of Minimum becomes one ClipByValue where the bounds are in order</source>
+        <translation>上下界有序时，Minimum 后的 Maximum 变为一个 ClipByValue</translation>
+    </message>
+    <message>
+        <source>Minimum of Maximum becomes one ClipByValue</source>
+        <translation>Maximum 后的 Minimum 变为一个 ClipByValue</translation>
+    </message>
+    <message>
+        <source>On split cores the products of gate and value become one product with both weights side by side</source>
+        <translation>在分离核上，gate 与 value 的矩阵乘将两份权重并排合为一个矩阵乘</translation>
+    </message>
+    <message>
+        <source>Product and sum of equal shapes become one FusedMulAdd</source>
+        <translation>相同 shape 的乘与加变为一个 FusedMulAdd</translation>
+    </message>
+    <message>
+        <source>Relu runs as the batched matrix product leaves the cube</source>
+        <translation>批量矩阵乘结果离开 Cube 时执行 Relu</translation>
+    </message>
+    <message>
+        <source>Residual Add before LayerNorm joins it; the sum stays available as its fourth result</source>
+        <translation>LayerNorm 之前的残差 Add 并入其中；和作为第四个输出保留</translation>
+    </message>
+    <message>
+        <source>Residual Add before RmsNorm joins it; the sum stays available as its third result</source>
+        <translation>RmsNorm 之前的残差 Add 并入其中；和作为第三个输出保留</translation>
+    </message>
+    <message>
+        <source>Rotary embedding and attention work on the packed q, k and v; transpose and splits are absorbed</source>
+        <translation>旋转位置编码和注意力直接处理打包的 q、k、v；转置和切分被吸收</translation>
+    </message>
+    <message>
+        <source>RotaryMul becomes RotaryPositionEmbedding</source>
+        <translation>RotaryMul 变为 RotaryPositionEmbedding</translation>
+    </message>
+    <message>
+        <source>Scores, scale, mask, softmax and context product become one FlashAttentionScore</source>
+        <translation>分数、缩放、掩码、softmax 和上下文矩阵乘变为一个 FlashAttentionScore</translation>
+    </message>
+    <message>
+        <source>Square and ReduceSum become one SquareSumV1</source>
+        <translation>Square 与 ReduceSum 变为一个 SquareSumV1</translation>
+    </message>
+    <message>
+        <source>SwiGlu of the two halves of one tensor reads it whole</source>
+        <translation>对同一 Tensor 两半的 SwiGlu 改为整体读取</translation>
+    </message>
+    <message>
+        <source>The matrix product becomes its third version</source>
+        <translation>矩阵乘换为其 V3 版本</translation>
+    </message>
+    <message>
+        <source>The product is scaled by one number as it leaves the cube</source>
+        <translation>矩阵乘结果离开 Cube 时乘以一个数</translation>
+    </message>
+    <message>
+        <source>The reshape that merges the heads after attention is absorbed: the result is [batch, tokens, hidden size]</source>
+        <translation>注意力之后合并各头的 Reshape 被吸收：结果为 [batch, tokens, hidden size]</translation>
+    </message>
+    <message>
+        <source>The reshape that splits packed q, k and v into heads is absorbed by rotary embedding and attention</source>
+        <translation>将打包的 q、k、v 切分为各头的 Reshape 被旋转位置编码和注意力吸收</translation>
+    </message>
+    <message>
+        <source>The reshape that splits the heads of the keys is absorbed</source>
+        <translation>切分 key 各头的 Reshape 被吸收</translation>
+    </message>
+    <message>
+        <source>The reshape that splits the heads of the queries is absorbed</source>
+        <translation>切分 query 各头的 Reshape 被吸收</translation>
+    </message>
+    <message>
+        <source>The reshape that splits the heads of the values is absorbed</source>
+        <translation>切分 value 各头的 Reshape 被吸收</translation>
+    </message>
+    <message>
+        <source>The transpose that merges the heads after attention is absorbed</source>
+        <translation>注意力之后合并各头的转置被吸收</translation>
+    </message>
+    <message>
+        <source>The transpose that splits the heads of the keys is absorbed</source>
+        <translation>切分 key 各头的转置被吸收</translation>
+    </message>
+    <message>
+        <source>The transpose that splits the heads of the queries is absorbed</source>
+        <translation>切分 query 各头的转置被吸收</translation>
+    </message>
+    <message>
+        <source>The transpose that splits the heads of the values is absorbed</source>
+        <translation>切分 value 各头的转置被吸收</translation>
+    </message>
+    <message>
+        <source>Transpose and the Reshape behind it become one ConfusionTransposeD</source>
+        <translation>Transpose 及其后的 Reshape 变为一个 ConfusionTransposeD</translation>
+    </message>
+    <message>
+        <source>Two casts of which the first loses nothing become one</source>
+        <translation>首个不损失精度的两个 Cast 变为一个</translation>
+    </message>
+    <message>
+        <source>exp(x − max) / sum(exp(x − max)) becomes one SoftmaxV2</source>
+        <translation>exp(x − max) / sum(exp(x − max)) 变为一个 SoftmaxV2</translation>
+    </message>
+    <message>
+        <source>gate · sigmoid(gate) · up becomes one SwiGlu on two tensors</source>
+        <translation>gate · sigmoid(gate) · up 变为一个双输入 SwiGlu</translation>
+    </message>
+    <message>
+        <source>gelu(gate) · value becomes one GeGlu on two tensors</source>
+        <translation>gelu(gate) · value 变为一个双输入 GeGlu</translation>
+    </message>
+    <message>
+        <source>log(1 + exp(x)) becomes one Softplus</source>
+        <translation>log(1 + exp(x)) 变为一个 Softplus</translation>
+    </message>
+    <message>
+        <source>log(softmax(x)) becomes one LogSoftmaxV2</source>
+        <translation>log(softmax(x)) 变为一个 LogSoftmaxV2</translation>
+    </message>
+    <message>
+        <source>max(x, 0) becomes one Relu</source>
+        <translation>max(x, 0) 变为一个 Relu</translation>
+    </message>
+    <message>
+        <source>max(x, a · x) with 0 &lt; a &lt; 1 becomes one LeakyRelu</source>
+        <translation>0 &lt; a &lt; 1 时，max(x, a · x) 变为一个 LeakyRelu</translation>
+    </message>
+    <message>
+        <source>min(max(x + 3, 0), 6) / 6 becomes one HardSigmoid</source>
+        <translation>min(max(x + 3, 0), 6) / 6 变为一个 HardSigmoid</translation>
+    </message>
+    <message>
+        <source>x / sqrt(mean(x²) + ε) · γ from its parts becomes one RmsNorm</source>
+        <translation>由各部分组成的 x / sqrt(mean(x²) + ε) · γ 变为一个 RmsNorm</translation>
+    </message>
+    <message>
+        <source>x · (1 + erf(x / √2)) / 2 from its parts becomes one GeluV2</source>
+        <translation>由各部分组成的 x · (1 + erf(x / √2)) / 2 变为一个 GeluV2</translation>
+    </message>
+    <message>
+        <source>x · (1 + tanh(√(2/π) · (x + 0.044715 · x³))) / 2 from its parts becomes one Gelu</source>
+        <translation>由各部分组成的 x · (1 + tanh(√(2/π) · (x + 0.044715 · x³))) / 2 变为一个 Gelu</translation>
+    </message>
+    <message>
+        <source>x · (γ / sqrt(variance + ε)) + (β − mean · (γ / sqrt(variance + ε))) becomes one LayerNorm</source>
+        <translation>x · (γ / sqrt(variance + ε)) + (β − mean · (γ / sqrt(variance + ε))) 变为一个 LayerNorm</translation>
+    </message>
+    <message>
+        <source>x · cos + rotate_half(x) · sin from its parts becomes one RotaryPositionEmbedding</source>
+        <translation>由各部分组成的 x · cos + rotate_half(x) · sin 变为一个 RotaryPositionEmbedding</translation>
+    </message>
+    <message>
+        <source>x · relu6(x + 3) / 6 becomes one HardSwish</source>
+        <translation>x · relu6(x + 3) / 6 变为一个 HardSwish</translation>
+    </message>
+    <message>
+        <source>x · sigmoid(x) becomes one Swish</source>
+        <translation>x · sigmoid(x) 变为一个 Swish</translation>
+    </message>
+    <message>
+        <source>x · tanh(softplus(x)) becomes one Mish</source>
+        <translation>x · tanh(softplus(x)) 变为一个 Mish</translation>
+    </message>
+    <message>
+        <source>Cancels neighbouring TransData that undo each other.</source>
+        <translation>消除相邻且互逆的 TransData。</translation>
+    </message>
+    <message>
+        <source>Casts the scalar condition of an If to int32.</source>
+        <translation>将 If 的标量条件转换为 int32。</translation>
+    </message>
+    <message>
+        <source>Chooses engine and kernel library of every node.</source>
+        <translation>为每个节点选择引擎和算子信息库。</translation>
+    </message>
+    <message>
+        <source>Chooses the element type of every operator by the precision mode and inserts Casts.</source>
+        <translation>按精度模式为每个算子选择数据类型并插入 Cast。</translation>
+    </message>
+    <message>
+        <source>Computes every node whose inputs are all constant, with the reference kernels.</source>
+        <translation>用参考实现计算所有输入均为常量的节点。</translation>
+    </message>
+    <message>
+        <source>Creates or completes the single NetOutput node; nodes without readers are tied to it.</source>
+        <translation>创建或补全唯一的 NetOutput 节点；没有读者的节点与之相连。</translation>
+    </message>
+    <message>
+        <source>Deletes everything that no output depends on; unused inputs stay, by a control edge.</source>
+        <translation>删除输出不依赖的一切；未使用的输入以控制边保留。</translation>
+    </message>
+    <message>
+        <source>Deletes what stage 1 left without use.</source>
+        <translation>删除第一阶段后不再使用的内容。</translation>
+    </message>
+    <message>
+        <source>Folds what layout left on constants: weights end in their storage format.</source>
+        <translation>折叠 Layout 优化在常量上留下的转换：权重以其存储格式保存。</translation>
+    </message>
+    <message>
+        <source>Gives cube operators their storage formats and lets neighbours follow.</source>
+        <translation>为 Cube 算子选定存储格式，并让相邻算子随之调整。</translation>
+    </message>
+    <message>
+        <source>Gives every tensor its element type and shape; shape arithmetic is followed by value.</source>
+        <translation>推导每个 Tensor 的数据类型和 shape；shape 运算按值跟踪。</translation>
+    </message>
+    <message>
+        <source>Inserts TransData where producer and reader store a tensor in different formats.</source>
+        <translation>在生产者与读者的存储格式不同处插入 TransData。</translation>
+    </message>
+    <message>
+        <source>Launches the tasks on the simulated NPU, in order, and advances its clock.</source>
+        <translation>按顺序在仿真 NPU 上下发 Task 并推进时钟。</translation>
+    </message>
+    <message>
+        <source>Makes one task for each kernel: handle, input and output addresses, stream.</source>
+        <translation>为每个 kernel 生成一个 Task：句柄、输入输出地址、流。</translation>
+    </message>
+    <message>
+        <source>Marks Shape, ShapeN, Rank and Size of known shapes as constants to be.</source>
+        <translation>将已知 shape 的 Shape、ShapeN、Rank、Size 标记为潜在常量。</translation>
+    </message>
+    <message>
+        <source>Marks nodes whose every output has no elements as constants to be.</source>
+        <translation>将所有输出均为空的节点标记为潜在常量。</translation>
+    </message>
+    <message>
+        <source>Merges constants of equal type, dims and bytes, whatever their size.</source>
+        <translation>合并类型、维度和内容相同的常量，不限大小。</translation>
+    </message>
+    <message>
+        <source>Merges conversions (dims, order, type, layout) that do the same to the same tensor.</source>
+        <translation>合并对同一 Tensor 做相同转换（维度、顺序、类型、格式）的算子。</translation>
+    </message>
+    <message>
+        <source>Merges equal TransData nodes that read the same output.</source>
+        <translation>合并读取同一输出的相同 TransData 节点。</translation>
+    </message>
+    <message>
+        <source>Merges equal constants that the fusion engine marked as one element.</source>
+        <translation>合并融合引擎标记为单元素的相同常量。</translation>
+    </message>
+    <message>
+        <source>Merges nodes that compute the same from the same inputs to the earliest of them.</source>
+        <translation>将输入相同、计算相同的节点合并到其中最早的一个。</translation>
+    </message>
+    <message>
+        <source>Orders the graph and gives every node a logical stream.</source>
+        <translation>对图排序并为每个节点分配逻辑流。</translation>
+    </message>
+    <message>
+        <source>Puts a Reshape on every edge whose two ends disagree in their dims.</source>
+        <translation>在两端维度不一致的边上插入 Reshape。</translation>
+    </message>
+    <message>
+        <source>Reconnects the readers of an Identity to what it copies.</source>
+        <translation>将 Identity 的读者直接连到其来源。</translation>
+    </message>
+    <message>
+        <source>Removes Casts that change nothing, alone or as a pair.</source>
+        <translation>删除单独或成对后不起作用的 Cast。</translation>
+    </message>
+    <message>
+        <source>Removes Dropout and other single-input nodes that pass their input on in inference.</source>
+        <translation>删除推理时直通的 Dropout 等单输入节点。</translation>
+    </message>
+    <message>
+        <source>Removes a Reshape whose input already has the wanted dims.</source>
+        <translation>删除输入已是目标维度的 Reshape。</translation>
+    </message>
+    <message>
+        <source>Removes a Transpose that moves nothing: the identity, or only axes of length one.</source>
+        <translation>删除不起作用的 Transpose：恒等，或只移动长度为 1 的轴。</translation>
+    </message>
+    <message>
+        <source>Removes an AddN of one input.</source>
+        <translation>删除单输入的 AddN。</translation>
+    </message>
+    <message>
+        <source>Removes control edges that start at constants, and constants that nobody reads.</source>
+        <translation>删除从常量出发的控制边，以及无人读取的常量。</translation>
+    </message>
+    <message>
+        <source>Replaces Shape, ShapeN, Rank and Size of known shapes by constants.</source>
+        <translation>将已知 shape 的 Shape、ShapeN、Rank、Size 替换为常量。</translation>
+    </message>
+    <message>
+        <source>Replaces an If of known condition by the branch it takes.</source>
+        <translation>将条件已知的 If 替换为其执行的分支。</translation>
+    </message>
+    <message>
+        <source>Replaces nodes whose every output has no elements by empty constants.</source>
+        <translation>将所有输出均为空的节点替换为空常量。</translation>
+    </message>
+    <message>
+        <source>Replaces what follows from known shapes by constants, whole shape arithmetic at once.</source>
+        <translation>将由已知 shape 推出的内容替换为常量，整段 shape 运算一次完成。</translation>
+    </message>
+    <message>
+        <source>Shortens chains of TransData and Cast to at most one of each.</source>
+        <translation>将 TransData 与 Cast 链缩短为至多各一个。</translation>
+    </message>
+    <message>
+        <source>Spreads NCHW and the like from where the model states it, before shapes are known.</source>
+        <translation>在 shape 已知之前，从模型指明处传播 NCHW 等格式。</translation>
+    </message>
+    <message>
+        <source>Spreads NCHW and the like over the tensors whose shape is known by now.</source>
+        <translation>在 shape 已知的 Tensor 上传播 NCHW 等格式。</translation>
+    </message>
+    <message>
+        <source>Takes Squeeze, Unsqueeze and other changes of dims out, with their axis constants.</source>
+        <translation>移除 Squeeze、Unsqueeze 等改变维度的算子及其轴常量。</translation>
+    </message>
+    <message>
+        <source>Takes every Reshape out; what is needed comes back in ReshapeRecoveryPass.</source>
+        <translation>移除所有 Reshape；需要的由 ReshapeRecoveryPass 恢复。</translation>
+    </message>
+    <message>
+        <source>Turns a Transpose that only moves dims of one into Squeeze and Unsqueeze.</source>
+        <translation>将只移动长度为 1 的维度的 Transpose 变为 Squeeze 和 Unsqueeze。</translation>
+    </message>
+    <message>
+        <source>Works out lifetimes and gives every tensor an address.</source>
+        <translation>计算生命周期并为每个 Tensor 分配地址。</translation>
+    </message>
+    <message>
+        <source>The graph as read from the file.</source>
+        <translation>从文件读入的图。</translation>
+    </message>
+    <message>
+        <source>A function of one tensor and the conversion of its result share one kernel</source>
+        <translation>单输入函数与其结果的类型转换合为一个 kernel</translation>
+    </message>
 </context>
 <context>
     <name>gelens::TablePanel</name>
@@ -2228,8 +5808,8 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>导出列表</translation>
     </message>
     <message>
-        <source>CSV (*.csv)</source>
-        <translation>CSV (*.csv)</translation>
+        <source>CSV (*.csv);;JSON (*.json)</source>
+        <translation>CSV (*.csv);;JSON (*.json)</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -2256,8 +5836,8 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>全部折叠</translation>
     </message>
     <message>
-        <source>Export as CSV…</source>
-        <translation>导出为 CSV…</translation>
+        <source>Export as CSV or JSON…</source>
+        <translation>导出为 CSV 或 JSON…</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -2270,6 +5850,108 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Show only rows that contain these words (Ctrl+F)</source>
         <translation>只显示包含这些词的行 (Ctrl+F)</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::TextChangesModel</name>
+    <message>
+        <source>Node and field</source>
+        <translation>节点与字段</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>%1 nodes have other ids</source>
+        <translation>%1 个节点的 id 不同</translation>
+    </message>
+    <message>
+        <source>%1 memory offsets in %2 nodes are others</source>
+        <translation>%2 个节点中的 %1 个内存偏移不同</translation>
+    </message>
+    <message>
+        <source>%1 nodes stand in another place</source>
+        <translation>%1 个节点的位置不同</translation>
+    </message>
+    <message>
+        <source>%1 nodes have their fields in another order</source>
+        <translation>%1 个节点的字段顺序不同</translation>
+    </message>
+    <message>
+        <source>outside all nodes</source>
+        <translation>节点之外</translation>
+    </message>
+    <message>
+        <source>%1 fields</source>
+        <translation>%1 个字段</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::TextDiffView</name>
+    <message>
+        <source>The dump before</source>
+        <translation>之前的 dump</translation>
+    </message>
+    <message>
+        <source>The dump after</source>
+        <translation>之后的 dump</translation>
+    </message>
+    <message>
+        <source>comparing …</source>
+        <translation>比较中 …</translation>
+    </message>
+    <message>
+        <source>step %1 · %2</source>
+        <translation>第 %1 步 · %2</translation>
+    </message>
+    <message>
+        <source>Choose a change to read the node&apos;s text.</source>
+        <translation>选择一处差异以查看节点文本。</translation>
+    </message>
+    <message>
+        <source>The node is not there.</source>
+        <translation>此处没有该节点。</translation>
+    </message>
+    <message>
+        <source>%1 differences · %2 nodes are equal</source>
+        <translation>%1 处差异 · %2 个节点相同</translation>
+    </message>
+    <message>
+        <source>Both texts say the same of all %1 nodes.</source>
+        <translation>两份文本对全部 %1 个节点的描述相同。</translation>
+    </message>
+    <message>
+        <source>The form in which GE would dump both steps</source>
+        <translation>GE dump 这两步时采用的格式</translation>
+    </message>
+    <message>
+        <source>Previous difference</source>
+        <translation>上一处差异</translation>
+    </message>
+    <message>
+        <source>Next difference</source>
+        <translation>下一处差异</translation>
+    </message>
+    <message>
+        <source>Two files…</source>
+        <translation>两个文件…</translation>
+    </message>
+    <message>
+        <source>Compare two dump files in place of the steps</source>
+        <translation>比较两个 dump 文件而不是步骤</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Back to the steps of the run</source>
+        <translation>回到本次运行的步骤</translation>
     </message>
 </context>
 <context>
@@ -2309,6 +5991,42 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>critical path</source>
         <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>cube cores</source>
+        <translation>Cube 核</translation>
+    </message>
+    <message>
+        <source>vector cores</source>
+        <translation>Vector 核</translation>
+    </message>
+    <message>
+        <source>AI CPUs</source>
+        <translation>AI CPU</translation>
+    </message>
+    <message>
+        <source>MTE (moving)</source>
+        <translation>MTE（搬运）</translation>
+    </message>
+    <message>
+        <source>L2 bandwidth</source>
+        <translation>L2 带宽</translation>
+    </message>
+    <message>
+        <source>HBM bandwidth</source>
+        <translation>HBM 带宽</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>at %1: %2 of %3 (estimated)</source>
+        <translation>%1 时：%2，上限 %3（仿真估算）</translation>
+    </message>
+    <message>
+        <source>on average %1, at most %2</source>
+        <translation>平均 %1，最高 %2</translation>
     </message>
 </context>
 <context>
@@ -2397,6 +6115,54 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Time by operator type</source>
         <translation>按算子类型统计的时间</translation>
     </message>
+    <message>
+        <source>There is no original graph to compare with.</source>
+        <translation>没有可供比较的原图。</translation>
+    </message>
+    <message>
+        <source>Original %1 → optimised %2 (estimated). Gain: dispatch %3, traffic %4, compute %5.</source>
+        <translation>原图 %1 → 优化后 %2（仿真估算）。收益：下发 %3，搬运 %4，计算 %5。</translation>
+    </message>
+    <message>
+        <source>There is no timeline to export yet.</source>
+        <translation>还没有可导出的时间线。</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>导出时间线</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)</source>
+        <translation>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>%1 was not written. %2</source>
+        <translation>%1 未写入。%2</translation>
+    </message>
+    <message>
+        <source>By operator type</source>
+        <translation>按算子类型</translation>
+    </message>
+    <message>
+        <source>Original against optimised</source>
+        <translation>原图与优化后对比</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+S)</source>
+        <translation>将时间线写为 SVG、PNG、PDF、CSV 或 Chrome trace (Ctrl+Shift+S)</translation>
+    </message>
 </context>
 <context>
     <name>gelens::TotalsModel</name>
@@ -2419,6 +6185,29 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Bound by</source>
         <translation>受限于</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::Tour</name>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>End the tour</source>
+        <translation>结束导览</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
     </message>
 </context>
 <context>
@@ -2525,6 +6314,148 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Version %1</source>
         <translation>版本 %1</translation>
+    </message>
+    <message>
+        <source>Open a dump folder…</source>
+        <translation>打开 dump 图文件夹…</translation>
+    </message>
+    <message>
+        <source>Step through a folder of DUMP_GE_GRAPH dumps (Ctrl+Alt+O)</source>
+        <translation>单步查看 DUMP_GE_GRAPH 的 dump 图文件夹 (Ctrl+Alt+O)</translation>
+    </message>
+    <message>
+        <source>Two-minute tour</source>
+        <translation>两分钟导览</translation>
+    </message>
+    <message>
+        <source>See the panels one after the other (F1)</source>
+        <translation>逐个了解各个面板（F1）</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::WhatIfForm</name>
+    <message>
+        <source>%1: “%2” is no size; write bytes, 512K or 1M.</source>
+        <translation>%1：“%2”不是大小；请写字节数、512K 或 1M。</translation>
+    </message>
+    <message>
+        <source>%1: “%2” is no shape; write 1,3,224,224.</source>
+        <translation>%1：“%2”不是 shape；请写成 1,3,224,224。</translation>
+    </message>
+    <message>
+        <source>%1 on the chip</source>
+        <translation>芯片为 %1</translation>
+    </message>
+    <message>
+        <source>SoC</source>
+        <translation>SoC</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>ATC&apos;s precision_mode; ATC&apos;s own default is force_fp16</source>
+        <translation>即 ATC 的 precision_mode；ATC 自身默认为 force_fp16</translation>
+    </message>
+    <message>
+        <source>Memory policy</source>
+        <translation>内存策略</translation>
+    </message>
+    <message>
+        <source>Streams</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>single stream</source>
+        <translation>单流</translation>
+    </message>
+    <message>
+        <source>parallel streams</source>
+        <translation>多流并行</translation>
+    </message>
+    <message>
+        <source>Buffers of one core, L2 of the chip</source>
+        <translation>单核缓冲区与芯片 L2</translation>
+    </message>
+    <message>
+        <source>Input shapes</source>
+        <translation>输入 shape</translation>
+    </message>
+    <message>
+        <source>Fusion rules: on, off, or as by default</source>
+        <translation>融合规则：打开、关闭或默认</translation>
+    </message>
+    <message>
+        <source>Bytes, or 512K, 1M; empty: what the chip has</source>
+        <translation>字节数，或 512K、1M；为空则取芯片自身大小</translation>
+    </message>
+    <message>
+        <source>Dimensions with commas between them; empty: as in the file</source>
+        <translation>以逗号分隔的维度；为空则与文件相同</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::WhatIfView</name>
+    <message>
+        <source>name of the run</source>
+        <translation>运行名称</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Compile with these options and keep the run (Enter in the name)</source>
+        <translation>用这些选项编译并保留结果（在名称框中按回车）</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Back to the options of the base run</source>
+        <translation>恢复基准运行的选项</translation>
+    </message>
+    <message>
+        <source>Compare graphs</source>
+        <translation>比较图</translation>
+    </message>
+    <message>
+        <source>Show the graphs of the base run and of this run side by side</source>
+        <translation>并排显示基准运行与此运行的图</translation>
+    </message>
+    <message>
+        <source>Use these options</source>
+        <translation>采用这些选项</translation>
+    </message>
+    <message>
+        <source>Compile the model itself with the options of this run</source>
+        <translation>用此运行的选项编译模型本身</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Forget this run</source>
+        <translation>删除此运行</translation>
+    </message>
+    <message>
+        <source>What the run is to be called</source>
+        <translation>运行的名称</translation>
+    </message>
+    <message>
+        <source>F2 renames a run, double click takes its options into the form</source>
+        <translation>F2 重命名，双击将其选项填入表单</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行列表</translation>
+    </message>
+    <message>
+        <source>Differences from the base run</source>
+        <translation>与基准运行的差异</translation>
     </message>
 </context>
 <context>
@@ -2856,6 +6787,239 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Clean-up, second part</source>
         <translation>清理（二）</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <translation>zh</translation>
+    </message>
+    <message>
+        <source>dumped phases</source>
+        <translation>dump 图各阶段</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::FileTools</name>
+    <message>
+        <source>Open a folder of dumps</source>
+        <translation>打开 dump 图文件夹</translation>
+    </message>
+    <message>
+        <source>The model that the OM was compiled from</source>
+        <translation>编译出该 OM 的原始模型</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx);;All files (*)</source>
+        <translation>模型 (*.onnx);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>GE's dumps of the same model</source>
+        <translation>同一模型的 GE dump 图</translation>
+    </message>
+    <message>
+        <source>Open folder…</source>
+        <translation>打开文件夹…</translation>
+    </message>
+    <message>
+        <source>Open a folder of DUMP_GE_GRAPH dumps and step through its phases</source>
+        <translation>打开 DUMP_GE_GRAPH 的 dump 图文件夹，并逐阶段查看</translation>
+    </message>
+    <message>
+        <source>Attach original model…</source>
+        <translation>附加原始模型…</translation>
+    </message>
+    <message>
+        <source>Put the model that this OM was compiled from before it, to compare the two</source>
+        <translation>把编译出该 OM 的原始模型放在它之前，以便对比</translation>
+    </message>
+    <message>
+        <source>Compare with real dumps…</source>
+        <translation>与真实 dump 图对比…</translation>
+    </message>
+    <message>
+        <source>Set GE's own dumps of this model beside the simulated run and find where they part</source>
+        <translation>把 GE 对该模型的 dump 图放在仿真运行旁边，找出两者从哪里开始不同</translation>
+    </message>
+    <message>
+        <source>dumps · %1 phases · %2 · %3 · %4 operators</source>
+        <translation>dump 图 · %1 个阶段 · %2 · %3 · %4 个算子</translation>
+    </message>
+    <message>
+        <source>Open a file as…</source>
+        <translation>以指定格式打开文件…</translation>
+    </message>
+    <message>
+        <source>Open as…</source>
+        <translation>以指定格式打开…</translation>
+    </message>
+    <message>
+        <source>Say yourself what a file is when its content does not tell</source>
+        <translation>当文件内容无法判断格式时，自行指定</translation>
+    </message>
+    <message>
+        <source>its content fits</source>
+        <translation>内容相符</translation>
+    </message>
+    <message>
+        <source>Open as</source>
+        <translation>打开方式</translation>
+    </message>
+    <message>
+        <source>type a format</source>
+        <translation>输入格式</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::ModelJobs</name>
+    <message>
+        <source>%1 beside dumps</source>
+        <translation>%1 与 dump 图对比</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::ResultsModel</name>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::ResultsPanel</name>
+    <message>
+        <source>Close the list (Esc)</source>
+        <translation>关闭列表 (Esc)</translation>
+    </message>
+    <message>
+        <source>Close the list</source>
+        <translation>关闭列表</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::OverflowRow</name>
+    <message>
+        <source>More tools</source>
+        <translation>更多工具</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::SavingsModel</name>
+    <message>
+        <source>remove</source>
+        <translation>去除</translation>
+    </message>
+    <message>
+        <source>in place</source>
+        <translation>原地写入</translation>
+    </message>
+    <message>
+        <source>fuse</source>
+        <translation>融合</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>重新计算</translation>
+    </message>
+    <message>
+        <source>reorder</source>
+        <translation>调整顺序</translation>
+    </message>
+    <message>
+        <source>Without this tensor at all: the most that anything done to it could save.</source>
+        <translation>完全没有该 Tensor：对它所做的任何改动最多节省这么多。</translation>
+    </message>
+    <message>
+        <source>'%1' writes it over '%2', which dies there.</source>
+        <translation>“%1”将它写在“%2”之上，后者到此不再使用。</translation>
+    </message>
+    <message>
+        <source>'%1' and its only reader '%2' as one kernel: it stays on the chip.</source>
+        <translation>“%1”与唯一的读取者“%2”合为一个 Kernel：它留在片上。</translation>
+    </message>
+    <message>
+        <source>'%1' runs again for '%2', so that it is gone in between.</source>
+        <translation>“%1”为“%2”再运行一次，其间不占内存。</translation>
+    </message>
+    <message>
+        <source>'%1' runs as late as it can.</source>
+        <translation>“%1”尽可能晚地运行。</translation>
+    </message>
+    <message>
+        <source>'%1', its last reader, runs as soon as its inputs are there.</source>
+        <translation>最后的读取者“%1”在输入就绪后立即运行。</translation>
+    </message>
+    <message>
+        <source>Saves</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>Of the peak</source>
+        <translation>占峰值</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>做法</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Peak then</source>
+        <translation>之后的峰值</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::CompareModel</name>
+    <message>
+        <source>Compiled task</source>
+        <translation>编译后的 Task</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Original tasks</source>
+        <translation>原 Task 数</translation>
+    </message>
+    <message>
+        <source>Original (est.)</source>
+        <translation>原图（估算）</translation>
+    </message>
+    <message>
+        <source>Optimised (est.)</source>
+        <translation>优化后（估算）</translation>
+    </message>
+    <message>
+        <source>Gain (est.)</source>
+        <translation>收益（估算）</translation>
+    </message>
+    <message>
+        <source>Bound by</source>
+        <translation>受限于</translation>
+    </message>
+    <message>
+        <source>(no task any more)</source>
+        <translation>（不再有 Task）</translation>
     </message>
 </context>
 </TS>

@@ -1,16 +1,24 @@
 // The memory map: what is painted where, what is said about one tensor and about two.
 
+#include "engine/report/chart_svg.h"
 #include "tests/viewers/graph_models.h"
 #include "tests/viewers/sample_runs.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/memory/alive_model.h"
 #include "viewers/memory/memory_canvas.h"
 #include "viewers/memory/memory_view.h"
+#include "viewers/memory/savings_model.h"
 #include "viewers/memory/share_reason.h"
 #include "viewers/models/roles.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
 #include <QWheelEvent>
@@ -248,6 +256,130 @@ private Q_SLOTS:
         QTest::keyClick(s.canvas(), Qt::Key_Right);
         QTest::qWait(1);
         QCOMPARE(s.canvas()->selected().front(), s.view.picture()->blocks()[1].buffer);
+    }
+
+    void anotherPlanLiesOverIt()
+    {
+        Shown s(sampleRun("tiny-llama"));
+        auto* box = s.view.findChild<QComboBox*>(QStringLiteral("overlay"));
+        QVERIFY(box != nullptr);
+        box->setFocus();
+        QTest::keyClick(box, Qt::Key_Down);
+        QTest::keyClick(box, Qt::Key_Down); // the simple policy
+        QTRY_VERIFY(s.canvas()->overlay() != nullptr);
+        QVERIFY(s.canvas()->overlay()->addressEnd() >= s.view.picture()->addressEnd());
+        QVERIFY2(s.view.summary().contains(QStringLiteral("outlines: simple policy")), qPrintable(s.view.summary()));
+        const QImage with = s.canvas()->grab().toImage();
+        s.view.setOverlay(std::nullopt);
+        QVERIFY(s.canvas()->overlay() == nullptr);
+        QVERIFY(with != s.canvas()->grab().toImage());
+    }
+
+    void headerSaysHowFarBelowGe()
+    {
+        Shown s(sampleRun("llama-7b"));
+        const MemoryTotals& totals = s.run->plan.totals;
+        QVERIFY(totals.featureMapPeak <= totals.gePeak);
+        QVERIFY(s.view.summary().contains(totals.featureMapPeak < totals.gePeak ? QStringLiteral("below GE's policy") : QStringLiteral("the same as GE's policy")));
+    }
+
+    void freePlacesAreHatched()
+    {
+        // One buffer below, one above, nothing between them.
+        auto run = makeRun(1);
+        for (int i = 0; i < 2; ++i) {
+            MemoryBuffer buffer;
+            buffer.id = i;
+            buffer.name = "tensor_" + std::to_string(i) + ":0";
+            buffer.bytes = buffer.blockBytes = 1024;
+            buffer.lifetime = {0, 10};
+            buffer.offset = i * 3072;
+            run->plan.buffers.push_back(buffer);
+        }
+        run->plan.order.assign(10, NodeId{});
+        run->plan.totals.lowerBound = 2048;
+        run->plan.totals.featureMapPeak = 4096;
+        Shown s(run);
+        QCOMPARE(s.view.picture()->holesAt(5), std::int64_t{2048});
+        const auto coloursInHole = [&] {
+            const QImage image = s.canvas()->grab().toImage();
+            const QRectF low = s.canvas()->rectOf(0), high = s.canvas()->rectOf(1);
+            QSet<QRgb> colours;
+            for (int x = 0; x < 24; ++x)
+                colours.insert(image.pixel(static_cast<int>(low.left()) + 150 + x, static_cast<int>((low.top() * 2 + high.bottom()) / 3)));
+            return colours.size();
+        };
+        QCOMPARE(coloursInHole(), 2); // strokes and what lies between them
+        auto* holes = s.view.findChild<QCheckBox*>(QStringLiteral("holes"));
+        QVERIFY(holes != nullptr);
+        QTest::mouseClick(holes, Qt::LeftButton, {}, QPoint(8, holes->height() / 2));
+        QVERIFY(!s.canvas()->areHolesShown());
+        QCOMPARE(coloursInHole(), 1);
+    }
+
+    void whatWouldLowerThePeakIsRanked()
+    {
+        Shown s(sampleRun("tiny-llama"));
+        QTabBar* bar = s.view.tabs()->tabBar();
+        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(1).center());
+        auto* view = s.view.savingsList()->view();
+        QTRY_VERIFY_WITH_TIMEOUT(view->model()->rowCount() > 3, 20000);
+        double last = 1e300;
+        QSet<QString> actions;
+        for (int row = 0; row < view->model()->rowCount(); ++row) {
+            const double saves = view->model()->index(row, SavingsModel::Saves).data(SortRole).toDouble();
+            QVERIFY(saves <= last);
+            QVERIFY(!view->model()->index(row, SavingsModel::How).data().toString().isEmpty());
+            actions.insert(view->model()->index(row, SavingsModel::Action).data().toString());
+            last = saves;
+        }
+        QVERIFY(actions.contains(QStringLiteral("remove")) && actions.size() > 1);
+        // A row shows its tensor in the map.
+        QSignalSpy chosen(&s.view, &View::selectionRequested);
+        view->setFocus();
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(view->model()->index(0, 0)).center());
+        QTRY_VERIFY(chosen.count() > 0);
+        QCOMPARE(s.canvas()->selected().size(), std::size_t{1});
+        QCOMPARE(qvariant_cast<Selection>(chosen.last().first()).buffer, s.canvas()->selected().front());
+    }
+
+    void exportsTheMap()
+    {
+        Shown s(sampleRun("tiny-llama"));
+        QTemporaryDir folder;
+        QString error;
+        for (const char* ending : {"svg", "png", "pdf", "csv"}) {
+            const QString path = folder.filePath(QStringLiteral("map.") + QLatin1String(ending));
+            QVERIFY2(s.view.exportTo(path, &error), qPrintable(error));
+            QVERIFY(QFileInfo(path).size() > 1000);
+        }
+        QFile svg(folder.filePath(QStringLiteral("map.svg")));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        const QByteArray text = svg.readAll();
+        QVERIFY(text.contains("<text") && text.contains("lower bound") && text.contains("class=\"w\""));
+        QCOMPARE(text.toStdString(), memoryToSvg(*s.run)); // what the command line writes
+        QImage png(folder.filePath(QStringLiteral("map.png")));
+        QCOMPARE(png.size(), QSize(3200, 1800));
+        QFile csv(folder.filePath(QStringLiteral("map.csv")));
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QCOMPARE(csv.readAll().count('\n'), static_cast<qsizetype>(s.run->plan.buffers.size()) + 1);
+        QVERIFY(!s.view.exportTo(folder.filePath(QStringLiteral("map.txt")), &error));
+        QVERIFY(error.contains(QStringLiteral(".svg")));
+        QVERIFY(!s.view.exportTo(QStringLiteral("/no/such/folder/map.svg"), &error));
+    }
+
+    void reasonsOfAllKinds()
+    {
+        // Two streams whose order no event says, and a tensor inside a continuous piece of memory.
+        const auto run = sampleRun("tiny-llama");
+        int input = -1, planned = -1;
+        for (const MemoryBuffer& buffer : run->plan.buffers) {
+            if (buffer.kind == BufferKind::Input) input = buffer.id;
+            if (buffer.kind == BufferKind::FeatureMap) planned = buffer.id;
+        }
+        QVERIFY(input >= 0 && planned >= 0);
+        QVERIFY(whyNotShared(*run, input, planned).contains(QStringLiteral("holds it for the whole run")));
+        QVERIFY(whyNotShared(*run, planned, planned).startsWith(QStringLiteral("This is one buffer")));
     }
 
     void hundredThousandBuffers()

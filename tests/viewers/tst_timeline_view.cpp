@@ -2,14 +2,20 @@
 
 #include "tests/viewers/graph_models.h"
 #include "tests/viewers/sample_runs.h"
+#include "viewers/common/palette.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/roles.h"
+#include "viewers/timeline/compare_model.h"
 #include "viewers/timeline/timeline_canvas.h"
 #include "viewers/timeline/timeline_view.h"
 #include "viewers/timeline/totals_model.h"
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
 
@@ -66,6 +72,10 @@ std::shared_ptr<const Run> manyTasks(int count)
         item.stream = stream;
         item.startUs = ends[stream];
         item.durationUs = 1 + kind;
+        item.computeUs = 0.5;
+        item.memoryUs = 0.25 * kind;
+        item.ddrBytes = 1e5 * kind;
+        item.cores = 1 + i % 24;
         item.unit = units[kind];
         item.bound = static_cast<Bound>(i % 3);
         ends[stream] += item.durationUs + ((i / 4) % 10 == 9 ? 0.5 : 0);
@@ -206,10 +216,90 @@ private Q_SLOTS:
         const QImage image = s.canvas()->viewport()->grab().toImage();
         const QRectF plot = s.canvas()->plotRect();
         const int y = static_cast<int>(s.canvas()->rectOf(0).center().y());
-        const QRgb empty = image.pixel(static_cast<int>(plot.left()) + 30, static_cast<int>(plot.bottom()) - 3);
+        const QRgb empty = Palette::of(s.view.palette()).canvas().rgb();
         int gaps = 0;
         for (int x = static_cast<int>(plot.left()) + 2; x < static_cast<int>(plot.right()) - 2; ++x) gaps += image.pixel(x, y) == empty;
         QVERIFY2(gaps < plot.width() / 50, qPrintable(QString::number(gaps)));
+    }
+
+    void quantitiesHaveRowsOfTheirOwn()
+    {
+        Shown s(sampleRun("llama-7b"));
+        const TimelineIndex& index = *s.canvas()->index();
+        QSet<int> kinds;
+        for (const TimelineCounter& counter : index.counters()) {
+            kinds.insert(static_cast<int>(counter.kind));
+            QVERIFY(counter.capacity > 0 && counter.mean > 0 && counter.mean <= counter.highest && counter.highest <= counter.capacity);
+            QCOMPARE(counter.highestIn(0, s.run->timeline.totalUs + 1), counter.highest);
+        }
+        for (const auto kind : {TimelineCounter::Kind::CubeCores, TimelineCounter::Kind::VectorCores, TimelineCounter::Kind::MteCores,
+                                TimelineCounter::Kind::L2Rate, TimelineCounter::Kind::DdrRate})
+            QVERIFY(kinds.contains(static_cast<int>(kind)));
+        QVERIFY(index.tracks().back().counter >= 0 && index.tracks().back().items.empty());
+        // Bytes are rate times time: what the HBM counter adds up to is what the tasks move.
+        double bytes = 0;
+        for (const TimelineItem& item : s.run->timeline.items) bytes += item.ddrBytes;
+        const TimelineCounter& ddr = index.counters().back();
+        QCOMPARE(static_cast<int>(ddr.kind), static_cast<int>(TimelineCounter::Kind::DdrRate));
+        QVERIFY(std::abs(ddr.mean * 1000 * s.run->timeline.totalUs - bytes) < 1e-3 * bytes);
+    }
+
+    void highestOfAStretch()
+    {
+        TimelineCounter counter;
+        std::vector<double> values;
+        for (int i = 0; i < 1000; ++i) {
+            values.push_back((i * 7919) % 101 + 1);
+            counter.push(i, values.back());
+        }
+        counter.finish(1000);
+        for (int from = 0; from < 990; from += 37)
+            for (const int length : {1, 3, 64, 65, 200, 900}) {
+                const int to = std::min(1000, from + length);
+                QCOMPARE(counter.highestIn(from, to), *std::max_element(values.begin() + from, values.begin() + to));
+            }
+        QCOMPARE(counter.valueAt(-1), 0.0);
+        QCOMPARE(counter.valueAt(500.5), values[500]);
+    }
+
+    void originalAgainstOptimisedByTask()
+    {
+        Shown s(sampleRun("llama-7b"));
+        QTabBar* bar = s.view.tabs()->tabBar();
+        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(1).center());
+        const auto* model = s.view.compareList()->view()->model();
+        QTRY_VERIFY(model->rowCount() > 100);
+        double before = 0, after = 0;
+        qlonglong tasks = 0;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            before += model->index(row, CompareModel::Before).data(SortRole).toDouble();
+            after += model->index(row, CompareModel::After).data(SortRole).toDouble();
+            tasks += model->index(row, CompareModel::TasksBefore).data(SortRole).toLongLong();
+        }
+        // One stream before and after: the parts make the whole, and no task counts twice.
+        QCOMPARE(tasks, static_cast<qlonglong>(s.run->timelineBefore.items.size()));
+        QVERIFY(std::abs(before - s.run->timelineBefore.totalUs) < 1e-3 * before);
+        QVERIFY(std::abs(after - s.run->timeline.totalUs) < 1e-3 * after);
+        QVERIFY(model->headerData(CompareModel::Before, Qt::Horizontal).toString().contains(QStringLiteral("est.")));
+    }
+
+    void exportsTheTimeline()
+    {
+        Shown s(sampleRun("llama-7b"));
+        QTemporaryDir folder;
+        QString error;
+        for (const char* ending : {"svg", "png", "pdf", "csv", "json"}) {
+            const QString path = folder.filePath(QStringLiteral("tasks.") + QLatin1String(ending));
+            QVERIFY2(s.view.exportTo(path, &error), qPrintable(error));
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray content = file.readAll();
+            QVERIFY(content.size() > 1000);
+            // Every text form says that times are estimates.
+            if (QLatin1String(ending) != QLatin1String("png") && QLatin1String(ending) != QLatin1String("pdf"))
+                QVERIFY2(content.contains("estimated"), ending);
+        }
+        QVERIFY(!s.view.exportTo(folder.filePath(QStringLiteral("tasks.doc")), &error));
     }
 
     void aMillionTasks()

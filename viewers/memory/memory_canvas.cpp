@@ -1,5 +1,6 @@
 #include "viewers/memory/memory_canvas.h"
 
+#include "viewers/common/axis_input.h"
 #include "viewers/common/palette.h"
 #include "viewers/memory/share_reason.h"
 #include "viewers/models/words.h"
@@ -7,7 +8,6 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -32,6 +32,8 @@ void MemoryCanvas::setPicture(std::shared_ptr<const Run> run, std::shared_ptr<co
     m_run = std::move(run);
     m_picture = std::move(picture);
     m_selected.clear();
+    m_overlay.reset();
+    m_overlayName.clear();
     m_mark = -1;
     m_isFaded.clear();
     for (auto& colours : m_colours) colours.clear();
@@ -42,7 +44,8 @@ void MemoryCanvas::resetLimits()
 {
     m_isImageValid = false;
     if (m_picture) {
-        const auto highest = std::max<std::int64_t>(m_picture->addressEnd(), m_run->plan.totals.lowerBound);
+        auto highest = std::max<std::int64_t>(m_picture->addressEnd(), m_run->plan.totals.lowerBound);
+        if (m_overlay) highest = std::max(highest, m_overlay->addressEnd());
         if (m_isTime)
             m_time.setLimits(0, m_picture->startUs().back(), std::max(1e-3, m_picture->startUs().back() / 1e6));
         else
@@ -80,6 +83,21 @@ void MemoryCanvas::setFilter(const QString& text)
 void MemoryCanvas::setSelected(std::vector<int> buffers)
 {
     m_selected = std::move(buffers);
+    update();
+}
+
+void MemoryCanvas::setOverlay(std::shared_ptr<const MemoryPicture> picture, const QString& name)
+{
+    m_overlay = std::move(picture);
+    m_overlayName = name;
+    resetLimits();
+}
+
+void MemoryCanvas::setHolesShown(bool areShown)
+{
+    if (areShown == m_areHolesShown) return;
+    m_areHolesShown = areShown;
+    m_isImageValid = false;
     update();
 }
 
@@ -203,38 +221,33 @@ void MemoryCanvas::mouseReleaseEvent(QMouseEvent* event)
 
 void MemoryCanvas::wheelEvent(QWheelEvent* event)
 {
-    // Some systems turn a wheel with Alt or Shift into a horizontal one.
-    const QPoint turned = event->angleDelta();
-    const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
     const QRectF plot = plotRect();
     if (event->modifiers() & Qt::ControlModifier)
-        m_address.zoom(std::pow(1.25, notches), plot.bottom() - event->position().y());
-    else if (event->modifiers() & Qt::ShiftModifier)
-        m_time.pan(-0.1 * notches);
+        turnAxis(m_address, *event, plot.bottom() - event->position().y());
     else
-        m_time.zoom(std::pow(1.25, notches), event->position().x() - plot.left());
+        turnAxis(m_time, *event, event->position().x() - plot.left());
     event->accept();
     zoomed();
 }
 
 void MemoryCanvas::keyPressEvent(QKeyEvent* event)
 {
-    const bool isAddress = event->modifiers() & Qt::ControlModifier;
-    const double middleX = m_time.length() / 2, middleY = m_address.length() / 2;
     switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: isAddress ? m_address.zoom(1.5, middleY) : m_time.zoom(1.5, middleX); break;
-    case Qt::Key_S:
-    case Qt::Key_Minus: isAddress ? m_address.zoom(1 / 1.5, middleY) : m_time.zoom(1 / 1.5, middleX); break;
-    case Qt::Key_A: m_time.pan(-0.2); break;
-    case Qt::Key_D: m_time.pan(0.2); break;
     case Qt::Key_Up: m_address.pan(0.2); break;
     case Qt::Key_Down: m_address.pan(-0.2); break;
     case Qt::Key_Home: return fit();
     case Qt::Key_Left: return walk(-1);
     case Qt::Key_Right: return walk(1);
-    default: return QWidget::keyPressEvent(event);
+    case Qt::Key_F: // what is selected fills the width and the height
+        if (const MemoryPicture::Block* block = m_selected.empty() || !m_picture ? nullptr : m_picture->blockOf(m_selected.front())) {
+            const double life = valueAt(block->end) - valueAt(block->begin), bytes = static_cast<double>(block->bytes);
+            m_time.show(valueAt(block->begin) - life, valueAt(block->end) + life);
+            m_address.show(static_cast<double>(block->offset) - bytes, static_cast<double>(block->offset) + 2 * bytes);
+        }
+        break;
+    default:
+        if (!pressAxis(event->modifiers() & Qt::ControlModifier ? m_address : m_time, event->key()))
+            return QWidget::keyPressEvent(event);
     }
     zoomed();
 }
@@ -255,14 +268,8 @@ bool MemoryCanvas::event(QEvent* event)
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
     const int buffer = bufferAt(help->pos());
-    if (buffer < 0) {
-        QToolTip::hideText();
-        event->ignore();
-        return true;
-    }
-    // Escaped, so that a name with angle brackets is not taken for rich text.
-    QString text = bufferFacts(*m_run, *m_picture, buffer).toHtmlEscaped();
-    QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(text.replace(QLatin1Char('\n'), QStringLiteral("<br>"))), this);
+    showPlainToolTip(*help, this, buffer < 0 ? QString() : bufferFacts(*m_run, *m_picture, buffer));
+    if (buffer < 0) event->ignore();
     return true;
 }
 

@@ -16,7 +16,7 @@ class Palette;
 
 /// Rectangles are drawn into an image that is kept until zoom, size, theme or filter change; selection, curve and marks
 /// are painted over it. Wheel and W, S zoom time; Ctrl+wheel and Ctrl+W, S zoom the address; A, D and ↑, ↓ move; Home
-/// shows all; ← and → walk from tensor to tensor.
+/// shows all, F what is selected; ← and → walk from tensor to tensor. Free places below the highest in use are hatched.
 class MemoryCanvas : public QWidget {
     Q_OBJECT
 public:
@@ -28,6 +28,11 @@ public:
     void setFilter(const QString& text); ///< others fade
     void setSelected(std::vector<int> buffers);
     const std::vector<int>& selected() const { return m_selected; }
+    /// The same buffers at the places of another plan, as outlines; null for none. `name` is said of its peak.
+    void setOverlay(std::shared_ptr<const MemoryPicture> picture, const QString& name = {});
+    const MemoryPicture* overlay() const { return m_overlay.get(); }
+    void setHolesShown(bool areShown);
+    bool areHolesShown() const { return m_areHolesShown; }
     void setMark(int position); ///< position the list beside speaks of; -1 for the peak
     void fit();
     void reveal(int buffer);
@@ -65,6 +70,10 @@ private:
     void walk(int step);
     void resetLimits();
     void renderBlocks(const Palette& palette);
+    void renderHoles(const Palette& palette, double ratio);
+    void renderOverlay(const Palette& palette, double ratio);
+    /// Left, top, right and bottom in pixels of the image; at least one pixel wide and high.
+    QRect pixelsOf(const MemoryPicture::Block& block, double ratio) const;
     void paintNames(QPainter& painter, const Palette& palette, const QRectF& plot) const;
     void paintCurve(QPainter& painter, const Palette& palette) const;
     void paintAxes(QPainter& painter, const Palette& palette) const;
@@ -72,7 +81,9 @@ private:
     void paintSelection(QPainter& painter, const Palette& palette) const;
 
     std::shared_ptr<const Run> m_run;
-    std::shared_ptr<const MemoryPicture> m_picture;
+    std::shared_ptr<const MemoryPicture> m_picture, m_overlay;
+    QString m_overlayName;
+    bool m_areHolesShown = true;
     std::vector<std::uint8_t> m_isFaded; ///< by block, only with a filter
     std::vector<QRgb> m_colours[2];      ///< by block, light and dark; filled on first use
     TimeAxis m_time, m_address;

@@ -34,6 +34,52 @@ void fill(QImage& image, int left, int top, int right, int bottom, QRgb colour)
 
 } // namespace
 
+QRect MemoryCanvas::pixelsOf(const MemoryPicture::Block& block, double ratio) const
+{
+    const QRectF plot = plotRect(), rect = rectOf(block);
+    const auto pixel = [ratio](double value) { return static_cast<int>(std::lround(std::clamp(value, -10.0, 1e6) * ratio)); };
+    const int left = pixel(rect.left() - plot.left()), top = pixel(rect.top() - plot.top());
+    return QRect(left, top, std::max(1, pixel(rect.right() - plot.left()) - left), std::max(1, pixel(rect.bottom() - plot.top()) - top));
+}
+
+/// Blocks are filled over it, so that what stays visible is what lies free below the highest place in use.
+void MemoryCanvas::renderHoles(const Palette& palette, double ratio)
+{
+    if (!m_areHolesShown) return;
+    const QRectF plot = plotRect();
+    const QRgb colour = mixed(palette.error(), palette.canvas(), palette.isDark() ? 0.34 : 0.24);
+    const int step = std::max(4, static_cast<int>(5 * ratio)), width = std::max(1, static_cast<int>(ratio));
+    for (int x = 0; x < m_image.width(); ++x) {
+        const double left = plot.left() + x / ratio;
+        if (m_time.toValue(left - plot.left()) > m_time.high()) break;
+        const std::int64_t first = positionAtPixel(left), last = std::max(first, positionAtPixel(left + 1 / ratio) - 1);
+        std::int64_t top = 0;
+        for (std::int64_t at = first; at <= last; ++at) top = std::max(top, m_picture->top()[static_cast<std::size_t>(at)]);
+        const auto yOf = [&](std::int64_t bytes) { return static_cast<int>((plot.height() - m_address.toPixel(static_cast<double>(bytes))) * ratio); };
+        const int from = std::max(0, yOf(top)), to = std::min(m_image.height(), yOf(0));
+        for (int y = from; y < to; ++y)
+            if ((x + y) % step < width) reinterpret_cast<QRgb*>(m_image.scanLine(y))[x] = colour;
+    }
+}
+
+void MemoryCanvas::renderOverlay(const Palette& palette, double ratio)
+{
+    if (!m_overlay) return;
+    const QRectF plot = plotRect();
+    const QRgb colour = palette.error().rgb();
+    const int width = std::max(1, static_cast<int>(std::lround(ratio)));
+    m_overlay->forEachIn(positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1, [&](const MemoryPicture::Block& block) {
+        const QRect rect = pixelsOf(block, ratio);
+        const int left = rect.left(), top = rect.top(), right = left + rect.width(), bottom = top + rect.height();
+        fill(m_image, left, top, right, top + width, colour);
+        fill(m_image, left, bottom - width, right, bottom, colour);
+        // Too many thin ones would cover all that lies below them.
+        if (rect.width() < 4) return;
+        fill(m_image, left, top, left + width, bottom, colour);
+        fill(m_image, right - width, top, right, bottom, colour);
+    });
+}
+
 void MemoryCanvas::renderBlocks(const Palette& palette)
 {
     const QRectF plot = plotRect();
@@ -57,14 +103,12 @@ void MemoryCanvas::renderBlocks(const Palette& palette)
             colours[i] = at->second;
         }
     }
+    renderHoles(palette, ratio);
     const QRgb border = mixed(palette.text(), palette.canvas(), 0.45), faded = mixed(palette.line(), palette.canvas(), 0.18);
     m_picture->forEachIn(positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1, [&](const MemoryPicture::Block& block) {
         const auto index = static_cast<std::size_t>(&block - blocks.data());
-        const QRectF rect = rectOf(block);
-        const auto pixel = [ratio](double value) { return static_cast<int>(std::lround(std::clamp(value, -10.0, 1e6) * ratio)); };
-        const int left = pixel(rect.left() - plot.left()), top = pixel(rect.top() - plot.top());
-        const int right = std::max(left + 1, pixel(rect.right() - plot.left()));
-        const int bottom = std::max(top + 1, pixel(rect.bottom() - plot.top()));
+        const QRect rect = pixelsOf(block, ratio);
+        const int left = rect.left(), top = rect.top(), right = rect.left() + rect.width(), bottom = rect.top() + rect.height();
         const bool isFaded = !m_isFaded.empty() && m_isFaded[index] != 0;
         const QRgb colour = isFaded ? faded : colours[index];
         if (right - left > 3 && bottom - top > 3) {
@@ -74,6 +118,7 @@ void MemoryCanvas::renderBlocks(const Palette& palette)
             fill(m_image, left, top, right, bottom, colour);
         }
     });
+    renderOverlay(palette, ratio);
     m_image.setDevicePixelRatio(ratio);
     QPainter painter(&m_image);
     painter.setFont(font());
@@ -171,6 +216,15 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
         painter.setPen(QPen(palette.warning(), 1.5));
         painter.drawLine(QPointF(plot.left(), top), QPointF(plot.right(), top));
         label({plot.right(), top - metrics.height() - 1}, tr("planned peak %1").arg(format::bytes(planned)), palette.warning());
+    }
+    if (m_overlay) {
+        const double other = plot.bottom() - m_address.toPixel(static_cast<double>(m_overlay->addressEnd()));
+        if (other >= plot.top() && other <= plot.bottom()) {
+            painter.setPen(QPen(palette.error(), 1.5, Qt::DotLine));
+            painter.drawLine(QPointF(plot.left(), other), QPointF(plot.right(), other));
+            label({plot.center().x(), other - metrics.height() - 1},
+                  tr("outlines: %1, peak %2").arg(m_overlayName, format::bytes(m_overlay->addressEnd())), palette.error());
+        }
     }
     const double bound = plot.bottom() - m_address.toPixel(static_cast<double>(m_run->plan.totals.lowerBound));
     if (bound >= plot.top() && bound <= plot.bottom()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <queue>
 
 namespace gelens {
 namespace {
@@ -37,9 +38,8 @@ std::vector<double> startTimes(const Run& run, std::size_t positions)
 
 } // namespace
 
-MemoryPicture::MemoryPicture(const Run& run)
+MemoryPicture::MemoryPicture(const Run& run, const MemoryPlan& plan)
 {
-    const MemoryPlan& plan = run.plan;
     std::size_t positions = plan.order.size();
     m_blockOfBuffer.assign(plan.buffers.size(), -1);
     for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
@@ -72,6 +72,22 @@ MemoryPicture::MemoryPicture(const Run& run)
     if (!m_blocks.empty())
         m_peakPosition = static_cast<int>(std::max_element(m_live.begin(), m_live.end()) - m_live.begin());
     m_startUs = startTimes(run, positions);
+    findTops();
+}
+
+void MemoryPicture::findTops()
+{
+    // Blocks come by begin; the highest end on top, and those that are over go when they come up.
+    const auto isLower = [](const Block* a, const Block* b) { return a->offset + a->bytes < b->offset + b->bytes; };
+    std::priority_queue<const Block*, std::vector<const Block*>, decltype(isLower)> alive(isLower);
+    m_top.assign(m_live.size(), 0);
+    std::size_t next = 0;
+    for (std::size_t position = 0; position < m_top.size(); ++position) {
+        for (; next < m_blocks.size() && m_blocks[next].begin <= static_cast<std::int64_t>(position); ++next) alive.push(&m_blocks[next]);
+        while (!alive.empty() && alive.top()->end <= static_cast<std::int64_t>(position)) alive.pop();
+        if (!alive.empty()) m_top[position] = alive.top()->offset + alive.top()->bytes;
+    }
+    if (m_top.size() > 1) m_top.back() = m_top[m_top.size() - 2];
 }
 
 int MemoryPicture::bufferAt(std::int64_t position, std::int64_t address) const

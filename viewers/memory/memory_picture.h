@@ -19,12 +19,22 @@ public:
     };
 
     MemoryPicture() = default;
-    explicit MemoryPicture(const Run& run);
+    explicit MemoryPicture(const Run& run) : MemoryPicture(run, run.plan) {}
+    /// The same run with the places of another plan of its buffers.
+    MemoryPicture(const Run& run, const MemoryPlan& plan);
 
     /// Blocks of the feature map and workspaces, by begin.
     const std::vector<Block>& blocks() const { return m_blocks; }
     /// Live bytes at each position; one more entry than positions (the last repeats).
     const std::vector<std::int64_t>& live() const { return m_live; }
+    /// First address above all that is in use at each position, as long as `live`: the difference lies free in holes.
+    const std::vector<std::int64_t>& top() const { return m_top; }
+    /// Bytes that lie free below the highest place in use; the position's holes together.
+    std::int64_t holesAt(int position) const
+    {
+        const auto at = static_cast<std::size_t>(position);
+        return position < 0 || at >= m_live.size() ? 0 : m_top[at] - m_live[at];
+    }
     /// Estimated start of each position in µs, not falling; the last entry is the end of the run.
     const std::vector<double>& startUs() const { return m_startUs; }
     std::int64_t addressEnd() const { return m_addressEnd; }
@@ -55,11 +65,12 @@ public:
     std::vector<int> sharersOf(int buffer, std::size_t limit) const;
 
 private:
+    void findTops();
     static constexpr std::size_t groupSize = 64;
     std::vector<Block> m_blocks;
     std::vector<std::int32_t> m_groupEnd; ///< latest end in each group of blocks
     std::vector<std::int32_t> m_blockOfBuffer; ///< index in m_blocks, -1 for weights, inputs, outputs
-    std::vector<std::int64_t> m_live;
+    std::vector<std::int64_t> m_live, m_top;
     std::vector<double> m_startUs;
     std::int64_t m_addressEnd = 0;
     int m_peakPosition = -1;

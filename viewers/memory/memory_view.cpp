@@ -1,21 +1,32 @@
 #include "viewers/memory/memory_view.h"
 
+#include "engine/report/chart_svg.h"
+#include "engine/session/memory_queries.h"
 #include "viewers/common/formatter.h"
+#include "viewers/common/palette.h"
+#include "viewers/common/plain_label.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/memory/alive_model.h"
 #include "viewers/memory/memory_canvas.h"
+#include "viewers/memory/savings_model.h"
 #include "viewers/memory/share_reason.h"
 #include "viewers/models/words.h"
+#include "viewers/picture/chart_file.h"
 
+#include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -26,21 +37,17 @@
 namespace gelens {
 namespace {
 
-QLabel* plainLabel()
-{
-    auto* label = new QLabel;
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setWordWrap(true);
-    return label;
-}
+/// Policies whose plan can be laid over, in the order of the box.
+constexpr MemoryPolicy overlayPolicies[] = {MemoryPolicy::Ge, MemoryPolicy::Simple, MemoryPolicy::Greedy, MemoryPolicy::Optimal};
 
 } // namespace
 
 MemoryView::MemoryView(QWidget* parent)
-    : View(parent), m_aliveModel(new AliveModel(this)), m_canvas(new MemoryCanvas), m_alive(new TablePanel),
-      m_summary(plainLabel()), m_details(plainLabel()), m_aliveTitle(new QLabel), m_axis(new QComboBox),
-      m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_background(this)
+    : View(parent), m_aliveModel(new AliveModel(this)), m_savingsModel(new SavingsModel(this)), m_canvas(new MemoryCanvas),
+      m_alive(new TablePanel), m_savings(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
+      m_aliveTitle(new QLabel), m_savingsTitle(plainLabel()), m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox),
+      m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton), m_background(this),
+      m_overlayJob(this), m_savingsJob(this)
 {
     m_alive->setName(QStringLiteral("memory"));
     m_alive->setModel(m_aliveModel);
@@ -52,35 +59,20 @@ MemoryView::MemoryView(QWidget* parent)
     header->setSectionResizeMode(AliveModel::Type, QHeaderView::Interactive);
     header->resizeSection(AliveModel::Type, 90);
     m_axis->addItems({QString(), QString()});
+    for (std::size_t i = 0; i <= std::size(overlayPolicies); ++i) m_overlay->addItem(QString());
+    m_overlay->setObjectName(QStringLiteral("overlay"));
+    m_overlay->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_holes->setObjectName(QStringLiteral("holes"));
+    m_holes->setChecked(true);
     m_find->setClearButtonEnabled(true);
-    m_find->setMaximumWidth(200);
+    m_find->setMaximumWidth(160);
     m_peak->setEnabled(false);
-    m_aliveTitle->setContentsMargins(6, 4, 4, 0);
-    m_details->setContentsMargins(6, 4, 6, 4);
-    m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-
-    auto* tools = new QHBoxLayout;
-    tools->setContentsMargins(4, 2, 4, 2);
-    tools->addWidget(m_summary, 1);
-    for (QWidget* tool : std::initializer_list<QWidget*>{m_axis, m_find, m_fit}) tools->addWidget(tool, 0, Qt::AlignTop);
-    auto* aliveHead = new QHBoxLayout;
-    aliveHead->addWidget(m_aliveTitle, 1);
-    aliveHead->addWidget(m_peak);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(m_details);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    auto* list = new QWidget;
-    auto* listLayout = new QVBoxLayout(list);
-    listLayout->setContentsMargins(0, 0, 0, 0);
-    listLayout->setSpacing(0);
-    listLayout->addLayout(aliveHead);
-    listLayout->addWidget(m_alive, 1);
-    auto* side = new QSplitter(Qt::Vertical);
-    side->setChildrenCollapsible(false);
-    side->addWidget(list);
-    side->addWidget(scroll);
-    side->setSizes({170, 110});
+    auto* toolRow = new QHBoxLayout;
+    toolRow->setContentsMargins(4, 2, 4, 2);
+    toolRow->addWidget(m_summary, 1);
+    for (QWidget* tool : std::initializer_list<QWidget*>{m_axis, m_overlay, m_holes, m_find, m_fit, m_export})
+        toolRow->addWidget(tool, 0, Qt::AlignTop);
+    QWidget* side = makeSide();
     auto* splitter = new QSplitter;
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_canvas);
@@ -91,13 +83,30 @@ MemoryView::MemoryView(QWidget* parent)
     auto* contentLayout = new QVBoxLayout(content);
     contentLayout->setContentsMargins(0, 0, 0, 0);
     contentLayout->setSpacing(0);
-    contentLayout->addLayout(tools);
+    contentLayout->addLayout(toolRow);
     contentLayout->addWidget(splitter, 1);
     m_stack = new StateStack(content);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
 
+    auto* exporting = new QAction(this);
+    exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(exporting);
+    connect(exporting, &QAction::triggered, this, &MemoryView::exportWithDialog);
+    connect(m_export, &QToolButton::clicked, this, &MemoryView::exportWithDialog);
+    connect(m_overlay, &QComboBox::currentIndexChanged, this, &MemoryView::overlayChosen);
+    connect(m_holes, &QCheckBox::toggled, m_canvas, &MemoryCanvas::setHolesShown);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (tab == 1) findSavings();
+    });
+    connect(m_savings, &TablePanel::chosen, this, [this](const QModelIndex& index) {
+        if (index.isValid()) request({m_savingsModel->row(index.row()).buffer});
+    });
+    connect(m_savings, &TablePanel::activated, this, [this](const QModelIndex& index) {
+        if (index.isValid()) m_canvas->reveal(m_savingsModel->row(index.row()).buffer);
+    });
     connect(m_axis, &QComboBox::currentIndexChanged, m_canvas, [this](int index) { m_canvas->setTimeMode(index == 1); });
     connect(m_find, &QLineEdit::textChanged, m_canvas, &MemoryCanvas::setFilter);
     connect(m_fit, &QToolButton::clicked, m_canvas, &MemoryCanvas::fit);
@@ -116,6 +125,140 @@ MemoryView::MemoryView(QWidget* parent)
 
 MemoryView::~MemoryView() = default;
 
+QWidget* MemoryView::makeSide()
+{
+    m_aliveTitle->setContentsMargins(6, 4, 4, 0);
+    m_details->setContentsMargins(6, 4, 6, 4);
+    m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_savings->setName(QStringLiteral("memory-savings"));
+    m_savings->setModel(m_savingsModel);
+    QHeaderView* header = m_savings->view()->header();
+    header->setMinimumSectionSize(36);
+    for (int column = 0; column < SavingsModel::ColumnCount; ++column)
+        header->setSectionResizeMode(column, column >= SavingsModel::Tensor ? QHeaderView::Interactive : QHeaderView::ResizeToContents);
+    header->resizeSection(SavingsModel::Tensor, 170);
+    m_savingsTitle->setContentsMargins(6, 4, 4, 0);
+    const auto page = [](auto&&... parts) {
+        auto* widget = new QWidget;
+        auto* layout = new QVBoxLayout(widget);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+        (layout->addWidget(parts), ...);
+        return widget;
+    };
+    auto* aliveHead = new QWidget;
+    auto* headLayout = new QHBoxLayout(aliveHead);
+    headLayout->setContentsMargins(0, 0, 0, 0);
+    headLayout->addWidget(m_aliveTitle, 1);
+    headLayout->addWidget(m_peak);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(page(aliveHead, m_alive), QString());
+    m_tabs->addTab(page(m_savingsTitle, m_savings), QString());
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(m_details);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* side = new QSplitter(Qt::Vertical);
+    side->setChildrenCollapsible(false);
+    side->addWidget(m_tabs);
+    side->addWidget(scroll);
+    side->setSizes({190, 110});
+    return side;
+}
+
+void MemoryView::setOverlay(std::optional<MemoryPolicy> policy)
+{
+    const auto* found = std::find(std::begin(overlayPolicies), std::end(overlayPolicies), policy.value_or(MemoryPolicy::Best));
+    m_overlay->setCurrentIndex(policy && found != std::end(overlayPolicies) ? 1 + static_cast<int>(found - std::begin(overlayPolicies)) : 0);
+}
+
+void MemoryView::overlayChosen()
+{
+    m_overlayJob.cancel();
+    m_overlayPlan.reset();
+    m_canvas->setOverlay(nullptr);
+    updateSummary();
+    const int index = m_overlay->currentIndex();
+    if (index <= 0 || !run() || !m_picture) return;
+    struct Answer {
+        std::shared_ptr<const MemoryPlan> plan;
+        std::shared_ptr<const MemoryPicture> picture;
+    };
+    m_overlayJob.start(
+        [run = run(), policy = overlayPolicies[index - 1]](std::stop_token stop) {
+            Answer answer;
+            auto plan = planWithPolicy(*run, policy, stop);
+            if (!plan.ok()) return answer;
+            answer.plan = std::make_shared<const MemoryPlan>(std::move(*plan));
+            answer.picture = std::make_shared<const MemoryPicture>(*run, *answer.plan);
+            return answer;
+        },
+        [this, name = m_overlay->currentText()](const Answer& answer) {
+            m_overlayJob.finished();
+            if (!answer.plan) return Q_EMIT statusMessage(tr("No plan can be made by that policy."));
+            m_overlayPlan = answer.plan;
+            m_canvas->setOverlay(answer.picture, name);
+            updateSummary();
+        });
+}
+
+void MemoryView::findSavings()
+{
+    if (m_areSavingsAsked || !run() || !m_picture || m_picture->blocks().empty()) return;
+    m_areSavingsAsked = true;
+    updateSavingsTitle();
+    m_savingsJob.start(
+        [run = run()](std::stop_token stop) {
+            auto found = peakSavingsOf(*run, 12, stop);
+            return found.ok() ? std::move(*found) : std::vector<PeakSaving>{};
+        },
+        [this](std::vector<PeakSaving> found) {
+            m_savingsJob.finished();
+            m_areSavingsFound = true;
+            updateSavingsTitle();
+            m_savingsModel->setSavings(run(), std::move(found));
+        });
+}
+
+void MemoryView::updateSavingsTitle()
+{
+    if (!run() || !m_areSavingsAsked) return m_savingsTitle->clear();
+    m_savingsTitle->setText(m_areSavingsFound ? tr("Each row: one change, planned anew. The peak is %1 now; savings do not add up.")
+                                                    .arg(format::bytes(run()->plan.totals.featureMapPeak))
+                                              : tr("Planning anew for each change to a tensor at the peak …"));
+}
+
+bool MemoryView::exportTo(const QString& path, QString* error) const
+{
+    QString said;
+    const std::string file = path.toStdString();
+    Status status;
+    if (!run() || !m_picture) {
+        said = tr("There is no memory plan to export yet.");
+    } else if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
+        status = writeText(memoryToCsv(*run()), file);
+    } else {
+        ChartOptions options;
+        options.isDark = Palette::of(palette()).isDark();
+        options.overlay = m_overlayPlan.get();
+        status = writeChart(memoryToSvg(*run(), options), file);
+    }
+    if (!status.ok()) said = QString::fromStdString(status.error().what);
+    if (error) *error = said;
+    return said.isEmpty();
+}
+
+void MemoryView::exportWithDialog()
+{
+    if (!run() || !m_picture) return Q_EMIT statusMessage(tr("There is no memory plan to export yet."));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export the memory map"), words::text(run()->modelName) + QStringLiteral("-memory.svg"),
+                                                      tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)"));
+    if (path.isEmpty()) return;
+    QString error;
+    if (exportTo(path, &error)) return Q_EMIT statusMessage(tr("Written: %1").arg(path));
+    QMessageBox::warning(this, tr("Export"), tr("%1 was not written. %2").arg(path, error));
+}
+
 QString MemoryView::summary() const { return m_summary->text(); }
 QString MemoryView::details() const { return m_details->text(); }
 QString MemoryView::stateText() const { return m_stack->isContent() ? QString() : m_stack->page()->text(); }
@@ -127,6 +270,12 @@ void MemoryView::runChanged()
     m_chosen.clear();
     m_canvas->setPicture(nullptr, nullptr);
     m_background.cancel();
+    m_overlayJob.cancel();
+    m_savingsJob.cancel();
+    m_overlayPlan.reset();
+    m_areSavingsAsked = m_areSavingsFound = false;
+    updateSavingsTitle();
+    if (run()) m_savingsModel->setSavings(run(), {});
     updateSummary();
     updateDetails();
     stateChanged();
@@ -144,6 +293,8 @@ void MemoryView::pictureReady(std::shared_ptr<const MemoryPicture> picture)
     showAlive(-1);
     stateChanged();
     selectionChanged();
+    overlayChosen();
+    if (m_tabs->currentIndex() == 1) findSavings();
 }
 
 void MemoryView::stateChanged()
@@ -168,6 +319,14 @@ void MemoryView::updateSummary()
     QString text = tr("Peak %1 · lower bound %2 · GE's policy %3 · unshared %4 · weights apart %5")
                        .arg(format::bytes(totals.featureMapPeak), format::bytes(totals.lowerBound), format::bytes(totals.gePeak),
                             format::bytes(totals.unshared), format::bytes(totals.weights));
+    if (totals.gePeak > totals.featureMapPeak)
+        text += tr(" · %1 below GE's policy").arg(format::percent(1 - static_cast<double>(totals.featureMapPeak) / static_cast<double>(totals.gePeak)));
+    else if (totals.gePeak == totals.featureMapPeak && totals.gePeak > 0)
+        text += tr(" · the same as GE's policy");
+    if (m_picture && m_picture->peakPosition() >= 0)
+        text += tr(" · holes at the peak %1").arg(format::bytes(m_picture->holesAt(m_picture->peakPosition())));
+    if (m_overlayPlan)
+        text += tr(" · outlines: %1, peak %2").arg(m_overlay->currentText(), format::bytes(m_overlayPlan->totals.featureMapPeak));
     if (run()->plan.isProvedOptimal || totals.featureMapPeak == totals.lowerBound) text += tr(" · proved optimal");
     const QString reuse = tr("Reuse saves %1 (%2 → %3): places used again.")
                               .arg(format::bytes(totals.unshared - totals.featureMapPeak), format::bytes(totals.unshared),
@@ -288,6 +447,19 @@ void MemoryView::retranslate()
     m_axis->setItemText(1, tr("Estimated time"));
     m_axis->setToolTip(tr("What the horizontal axis counts"));
     m_axis->setAccessibleName(tr("Horizontal axis"));
+    const QString names[] = {tr("no outlines"), tr("GE's policy"), tr("simple policy"), tr("greedy policy"), tr("optimal policy")};
+    for (int i = 0; i < m_overlay->count(); ++i) m_overlay->setItemText(i, names[i]);
+    m_overlay->setToolTip(tr("Lay the plan of another policy over this one, as outlines"));
+    m_overlay->setAccessibleName(tr("Plan laid over"));
+    m_holes->setText(tr("Holes"));
+    m_holes->setToolTip(tr("Hatch what lies free below the highest place in use (fragmentation)"));
+    m_tabs->setTabText(0, tr("Alive"));
+    m_tabs->setTabText(1, tr("What would lower the peak"));
+    m_export->setText(tr("Export…"));
+    m_export->setToolTip(tr("Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+S)"));
+    m_savings->view()->setAccessibleName(tr("What would lower the peak"));
+    m_savingsModel->refresh();
+    updateSavingsTitle();
     m_find->setPlaceholderText(tr("find tensor…"));
     m_find->setToolTip(tr("Fade tensors whose name does not contain this"));
     m_find->setAccessibleName(tr("Find tensor"));

@@ -4,10 +4,14 @@
 #include "viewers/common/background.h"
 #include "viewers/common/view.h"
 
+#include <optional>
+
 class QAction;
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QTabWidget;
 class QToolButton;
 
 namespace gelens {
@@ -15,6 +19,7 @@ namespace gelens {
 class AliveModel;
 class MemoryCanvas;
 class MemoryPicture;
+class SavingsModel;
 class StateStack;
 class TablePanel;
 
@@ -26,12 +31,18 @@ public:
 
     MemoryCanvas* canvas() const { return m_canvas; }
     TablePanel* aliveList() const { return m_alive; }
+    TablePanel* savingsList() const { return m_savings; }
+    QTabWidget* tabs() const { return m_tabs; }
     bool isReady() const { return m_picture != nullptr; }
     std::shared_ptr<const MemoryPicture> picture() const { return m_picture; }
     QString summary() const; ///< the header: peak, bound, savings
     QString details() const; ///< what is said about the selection
     QString stateText() const;
     void setTimeMode(bool isTime);
+    /// The plan of another policy over this one, as outlines; none for the run's own. Planned in the background.
+    void setOverlay(std::optional<MemoryPolicy> policy);
+    /// The whole map as .svg, .png or .pdf, or all buffers as .csv. False when it was not written, `error` says why.
+    bool exportTo(const QString& path, QString* error = nullptr) const;
 
 protected:
     void runChanged() override;
@@ -42,6 +53,11 @@ protected:
 private:
     void retranslate();
     void updateSummary();
+    QWidget* makeSide();
+    void exportWithDialog();
+    void overlayChosen();
+    void updateSavingsTitle();
+    void findSavings(); ///< once for each run, when somebody looks
     void updateDetails();
     void showAlive(int position); ///< -1: at the peak
     void choose(int buffer, bool isSecond);
@@ -51,18 +67,23 @@ private:
     std::vector<int> buffersOf(const Selection& selection) const;
 
     std::shared_ptr<const MemoryPicture> m_picture;
+    std::shared_ptr<const MemoryPlan> m_overlayPlan;
+    bool m_areSavingsAsked = false, m_areSavingsFound = false;
     std::vector<int> m_chosen; ///< one or two buffers chosen here, the latest first
     AliveModel* m_aliveModel;
+    SavingsModel* m_savingsModel;
     MemoryCanvas* m_canvas;
-    TablePanel* m_alive;
-    QLabel *m_summary, *m_details, *m_aliveTitle;
-    QComboBox* m_axis;
+    TablePanel *m_alive, *m_savings;
+    QTabWidget* m_tabs;
+    QLabel *m_summary, *m_details, *m_aliveTitle, *m_savingsTitle;
+    QComboBox *m_axis, *m_overlay;
+    QCheckBox* m_holes;
     QLineEdit* m_find;
-    QToolButton *m_fit, *m_peak;
+    QToolButton *m_fit, *m_peak, *m_export;
     StateStack* m_stack;
     int m_position = -1;
     bool m_isSelecting = false;
-    Background m_background; ///< last: it must stop before anything else goes
+    Background m_background, m_overlayJob, m_savingsJob; ///< last: they must stop before anything else goes
 };
 
 } // namespace gelens

@@ -1,5 +1,6 @@
 #include "viewers/memory/share_reason.h"
 
+#include "engine/session/memory_queries.h"
 #include "viewers/common/formatter.h"
 #include "viewers/memory/memory_picture.h"
 #include "viewers/models/words.h"
@@ -45,6 +46,28 @@ QString apart(const Run& run, const MemoryBuffer& earlier, const MemoryBuffer& l
         .arg(first, free, second, needed);
 }
 
+/// Inputs and outputs are the user's; weights have a region of their own.
+QString kindsDiffer(const MemoryBuffer& a, const MemoryBuffer& b)
+{
+    const auto isUsers = [](const MemoryBuffer& buffer) { return buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Output; };
+    QString text = Words::tr("Different kinds: '%1' is a %2, '%3' a %4. They live in different regions, which never share.")
+                       .arg(words::text(a.name), words::bufferKind(a.kind), words::text(b.name), words::bufferKind(b.kind));
+    if (isUsers(a) || isUsers(b))
+        text += QLatin1Char(' ') + Words::tr("The user supplies '%1' and holds it for the whole run.").arg(words::text((isUsers(a) ? a : b).name));
+    return text;
+}
+
+/// Both hold something that is still needed.
+QString overlap(const Run& run, const MemoryBuffer& a, const MemoryBuffer& b)
+{
+    const std::int64_t from = b.lifetime.begin, to = std::min(a.lifetime.end, b.lifetime.end) - 1;
+    const QString span = from == to ? Words::tr("at step %1").arg(positionText(run, from))
+                                    : Words::tr("from step %1 to step %2").arg(positionText(run, from), positionText(run, to));
+    return Words::tr("They could not share: their lifetimes overlap %1. '%2' is needed until then, '%3' already holds its "
+                     "values.")
+        .arg(span, words::text(a.name), words::text(b.name));
+}
+
 } // namespace
 
 QString positionText(const Run& run, std::int64_t position)
@@ -60,20 +83,34 @@ QString whyNotShared(const Run& run, int first, int second)
     const MemoryBuffer *a = bufferAt(run, first), *b = bufferAt(run, second);
     if (a == nullptr || b == nullptr) return {};
     if (first == second) return Words::tr("This is one buffer: its tensors are views or results in place.");
-    if (a->kind != b->kind && !(isReused(a->kind) && isReused(b->kind)))
-        return Words::tr("Different kinds: '%1' is a %2, '%3' a %4. They live in different regions, which never share.")
-            .arg(words::text(a->name), words::bufferKind(a->kind), words::text(b->name), words::bufferKind(b->kind));
+    if (a->kind != b->kind && !(isReused(a->kind) && isReused(b->kind))) return kindsDiffer(*a, *b);
     if (!isReused(a->kind))
         return Words::tr("'%1' and '%2' are kept for the whole run (%3), so their places are never given to others.")
             .arg(words::text(a->name), words::text(b->name), words::bufferKind(a->kind));
     if (b->lifetime.begin < a->lifetime.begin) std::swap(a, b);
-    if (!a->lifetime.overlaps(b->lifetime)) return apart(run, *a, *b);
-    const std::int64_t from = b->lifetime.begin, to = std::min(a->lifetime.end, b->lifetime.end) - 1;
-    const QString span = from == to ? Words::tr("at step %1").arg(positionText(run, from))
-                                    : Words::tr("from step %1 to step %2").arg(positionText(run, from), positionText(run, to));
-    return Words::tr("They could not share: their lifetimes overlap %1. '%2' is needed until then, '%3' already holds its "
-                     "values.")
-        .arg(span, words::text(a->name), words::text(b->name));
+    // A workspace is no tensor: it is needed while its node runs, and nothing else can be the reason.
+    if (a->kind == BufferKind::Workspace || b->kind == BufferKind::Workspace)
+        return a->lifetime.overlaps(b->lifetime) ? overlap(run, *a, *b) : apart(run, *a, *b);
+    const ShareVerdict verdict = whyNotShared(run, a->tensor, b->tensor);
+    const QString early = words::text(a->name), late = words::text(b->name);
+    const QString used = positionText(run, verdict.earlyUse), needed = positionText(run, b->lifetime.begin);
+    switch (verdict.blocker) {
+    case ShareBlocker::UnorderedStreams:
+        return Words::tr("They could not share: '%1' is last used at step %2 on stream %3 and '%4' begins at step %5 on stream %6, but no "
+                         "event orders the two streams there: they may run at the same time.")
+            .arg(early, used, format::count(a->stream), late, needed, format::count(b->stream));
+    case ShareBlocker::ContinuousGroup:
+        return Words::tr("They could not share: '%1' itself is dead by then, but it is a part of one continuous piece of memory, which is "
+                         "used until step %2. '%3' begins at step %4.")
+            .arg(early, used, late, needed);
+    case ShareBlocker::NeverReleased:
+        return Words::tr("They could not share: '%1' is never released, because it is a model output as well or its node says so.").arg(early);
+    case ShareBlocker::Padding:
+        return Words::tr("Their lives would allow it, but with padding and alignment '%1' needs %2, and '%3' leaves %4.")
+            .arg(late, format::exactBytes(b->blockBytes), early, format::exactBytes(a->blockBytes));
+    case ShareBlocker::LifetimeOverlap: return overlap(run, *a, *b);
+    default: return a->lifetime.overlaps(b->lifetime) ? overlap(run, *a, *b) : apart(run, *a, *b);
+    }
 }
 
 QString bufferFacts(const Run& run, const MemoryPicture& picture, int buffer)

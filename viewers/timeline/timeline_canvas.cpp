@@ -1,5 +1,6 @@
 #include "viewers/timeline/timeline_canvas.h"
 
+#include "viewers/common/axis_input.h"
 #include "viewers/common/formatter.h"
 #include "viewers/models/words.h"
 
@@ -7,7 +8,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -118,14 +118,12 @@ QRectF TimelineCanvas::rectOf(std::uint32_t number) const
 {
     if (!m_index || number >= m_index->timeline().items.size()) return {};
     const TimelineItem& item = m_index->item(number);
-    for (std::size_t track = 0; track < m_index->tracks().size(); ++track) {
-        if (!m_index->tracks()[track].isStream || m_index->tracks()[track].stream != item.stream) continue;
-        QRectF rect = trackRect(track).adjusted(0, 3, 0, -3);
-        rect.setLeft(xOf(item.startUs));
-        rect.setRight(std::max(rect.left() + 1, xOf(item.startUs + item.durationUs)));
-        return rect.intersected(plotRect());
-    }
-    return {};
+    const std::size_t track = m_index->trackOfStream(item.stream);
+    if (track >= m_index->tracks().size()) return {};
+    QRectF rect = trackRect(track).adjusted(0, 3, 0, -3);
+    rect.setLeft(xOf(item.startUs));
+    rect.setRight(std::max(rect.left() + 1, xOf(item.startUs + item.durationUs)));
+    return rect.intersected(plotRect());
 }
 
 std::int64_t TimelineCanvas::itemAt(QPointF at) const
@@ -183,33 +181,20 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event)
 
 void TimelineCanvas::wheelEvent(QWheelEvent* event)
 {
-    const QPoint turned = event->angleDelta();
-    const double notches = (turned.y() != 0 ? turned.y() : turned.x()) / 120.0;
     const bool isOverNames = event->position().x() < gutter;
     if (isOverNames || event->modifiers().testFlag(Qt::AltModifier))
-        verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(notches * m_trackHeight));
-    else if (event->modifiers().testFlag(Qt::ShiftModifier))
-        m_time.pan(-0.1 * notches);
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(wheelNotches(*event) * m_trackHeight));
     else
-        m_time.zoom(std::pow(1.25, notches), event->position().x() - plotRect().left());
+        turnAxis(m_time, *event, event->position().x() - plotRect().left());
     event->accept();
     viewport()->update();
 }
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event)
 {
-    const double middle = m_time.length() / 2;
     switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-    case Qt::Key_Equal: m_time.zoom(1.5, middle); break;
-    case Qt::Key_S:
-    case Qt::Key_Minus: m_time.zoom(1 / 1.5, middle); break;
-    case Qt::Key_A: m_time.pan(-0.2); break;
-    case Qt::Key_D: m_time.pan(0.2); break;
     case Qt::Key_Up: verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepSub); break;
     case Qt::Key_Down: verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepAdd); break;
-    case Qt::Key_Home: m_time.fit(); break;
     case Qt::Key_Left: return walk(-1);
     case Qt::Key_Right: return walk(1);
     case Qt::Key_F: // what is selected, or the span, fills the width
@@ -223,7 +208,8 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Escape:
         if (!m_span) return QAbstractScrollArea::keyPressEvent(event);
         return setSpan(std::nullopt);
-    default: return QAbstractScrollArea::keyPressEvent(event);
+    default:
+        if (!pressAxis(m_time, event->key())) return QAbstractScrollArea::keyPressEvent(event);
     }
     viewport()->update();
 }
@@ -247,15 +233,36 @@ bool TimelineCanvas::viewportEvent(QEvent* event)
     if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
     auto* help = static_cast<QHelpEvent*>(event);
     const std::int64_t item = itemAt(help->pos());
-    if (item < 0) {
-        QToolTip::hideText();
-        event->ignore();
-        return true;
-    }
-    // Escaped, so that a name with angle brackets is not taken for rich text.
-    QString text = timelineItemFacts(*m_index, static_cast<std::uint32_t>(item)).toHtmlEscaped();
-    QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(text.replace(QLatin1Char('\n'), QStringLiteral("<br>"))), this);
+    const QString text = item >= 0 ? timelineItemFacts(*m_index, static_cast<std::uint32_t>(item)) : counterText(help->pos());
+    showPlainToolTip(*help, this, text);
+    if (text.isEmpty()) event->ignore();
     return true;
+}
+
+QString TimelineCanvas::counterName(const TimelineCounter& counter)
+{
+    switch (counter.kind) {
+    case TimelineCounter::Kind::CubeCores: return tr("cube cores");
+    case TimelineCounter::Kind::VectorCores: return tr("vector cores");
+    case TimelineCounter::Kind::AiCpuCores: return tr("AI CPUs");
+    case TimelineCounter::Kind::MteCores: return tr("MTE (moving)");
+    case TimelineCounter::Kind::L2Rate: return tr("L2 bandwidth");
+    case TimelineCounter::Kind::DdrRate: return tr("HBM bandwidth");
+    }
+    return {};
+}
+
+QString TimelineCanvas::counterText(QPointF at) const
+{
+    const int track = trackAt(at.y());
+    if (track < 0 || m_index->tracks()[static_cast<std::size_t>(track)].counter < 0) return {};
+    const TimelineCounter& counter = m_index->counters()[static_cast<std::size_t>(m_index->tracks()[static_cast<std::size_t>(track)].counter)];
+    const auto amount = [&](double value) { return counter.isRate() ? tr("%1 GB/s").arg(format::real(value)) : format::real(value); };
+    QStringList lines{counterName(counter)};
+    if (at.x() >= plotRect().left())
+        lines += tr("at %1: %2 of %3 (estimated)").arg(format::microseconds(timeAt(at.x())), amount(counter.valueAt(timeAt(at.x()))), amount(counter.capacity));
+    lines += tr("on average %1, at most %2").arg(amount(counter.mean), amount(counter.highest));
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString timelineItemFacts(const TimelineIndex& index, std::uint32_t number)

@@ -62,11 +62,14 @@ private:
     QRectF trackRect(std::size_t track) const;
     int trackAt(double y) const;
     std::int64_t itemAt(QPointF at) const;
+    static QString counterName(const TimelineCounter& counter);
+    QString counterText(QPointF at) const; ///< of the quantity whose row is there; empty elsewhere
     void layoutTracks();
     void walk(int step);
 
     void paintTrack(QPainter& painter, const Palette& palette, std::size_t track);
     void paintBar(QPainter& painter, const Palette& palette, const QRectF& rect, std::uint32_t item);
+    void paintCounter(QPainter& painter, const Palette& palette, std::size_t track) const;
     void paintLabels(QPainter& painter, const Palette& palette) const;
     void paintRuler(QPainter& painter, const Palette& palette) const;
     void paintArrows(QPainter& painter, const Palette& palette) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <unordered_map>
 
 namespace gelens {
 namespace {
@@ -65,6 +64,7 @@ void TimelineIndex::addTracks()
     }
     m_streamCount = static_cast<int>(streams.size());
     for (auto& [stream, track] : streams) {
+        m_trackOfStream.emplace(stream, m_tracks.size());
         track.stream = stream;
         m_tracks.push_back(std::move(track));
     }
@@ -76,6 +76,13 @@ void TimelineIndex::addTracks()
         m_tracks.push_back(std::move(found->second));
     }
     for (TimelineTrack& track : m_tracks) finish(track, timeline());
+    m_counters = countersOf(timeline(), m_run->soc);
+    for (std::size_t i = 0; i < m_counters.size(); ++i) {
+        TimelineTrack track;
+        track.isStream = false;
+        track.counter = static_cast<int>(i);
+        m_tracks.push_back(std::move(track));
+    }
 }
 
 void TimelineIndex::addArrows()
@@ -92,6 +99,12 @@ void TimelineIndex::addArrows()
                 if (const auto found = records.find(task.event); found != records.end())
                     m_arrows.push_back({found->second, number});
         }
+}
+
+std::size_t TimelineIndex::trackOfStream(std::int64_t stream) const
+{
+    const auto found = m_trackOfStream.find(stream);
+    return found == m_trackOfStream.end() ? m_tracks.size() : found->second;
 }
 
 std::string_view TimelineIndex::nameOf(std::uint32_t number) const

@@ -2,18 +2,21 @@
 // A timeline cut into tracks, with what is needed to paint and sum a million items quickly.
 
 #include "engine/session/run.h"
+#include "viewers/timeline/timeline_counters.h"
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace gelens {
 
-/// One row of the picture: a stream, or one of the device's units. Items are numbers in Timeline::items.
+/// One row of the picture: a stream, one of the device's units, or a quantity over time. Items are numbers in Timeline::items.
 struct TimelineTrack {
     bool isStream = true;
     std::int64_t stream = 0; ///< of a stream track
     Unit unit = Unit::None;  ///< of a unit track
+    int counter = -1;        ///< index in counters(); such a track has no items
     std::vector<std::uint32_t> items; ///< by start
     std::vector<double> latestEnd;    ///< latest end of items[0..i], µs: never falls, so it can be searched
     double busyUs = 0;
@@ -43,6 +46,9 @@ public:
     const TaskList& tasks() const { return m_isBefore ? m_run->tasksBefore : m_run->tasks; }
     bool isBefore() const { return m_isBefore; }
     const std::vector<TimelineTrack>& tracks() const { return m_tracks; }
+    const std::vector<TimelineCounter>& counters() const { return m_counters; }
+    /// Row of an item's stream; the number of rows when it has none.
+    std::size_t trackOfStream(std::int64_t stream) const;
     const std::vector<TimelineArrow>& arrows() const { return m_arrows; }
     const std::vector<std::string>& types() const { return m_types; }
     int streamCount() const { return m_streamCount; }
@@ -70,6 +76,8 @@ private:
     bool m_isBefore;
     int m_streamCount = 0;
     std::vector<TimelineTrack> m_tracks;
+    std::vector<TimelineCounter> m_counters;
+    std::unordered_map<std::int64_t, std::size_t> m_trackOfStream;
     std::vector<TimelineArrow> m_arrows;
     std::vector<std::string> m_types;
     std::vector<std::uint32_t> m_typeOfItem;

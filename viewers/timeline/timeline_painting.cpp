@@ -21,6 +21,16 @@ constexpr double nameWidth = 52;   ///< narrower bars show no name
 constexpr std::size_t shownArrows = 2000;
 constexpr std::size_t samples = 12; ///< items looked at to colour a merged column
 
+QColor counterColour(const TimelineCounter& counter, const Palette& palette)
+{
+    switch (counter.kind) {
+    case TimelineCounter::Kind::CubeCores: return palette.unit(Unit::Cube);
+    case TimelineCounter::Kind::VectorCores: return palette.unit(Unit::Vector);
+    case TimelineCounter::Kind::AiCpuCores: return palette.unit(Unit::AiCpu);
+    default: return palette.bound(Bound::Memory);
+    }
+}
+
 /// The sign that repeats a bound's hatch.
 QString boundLetter(Bound bound)
 {
@@ -115,6 +125,24 @@ void TimelineCanvas::paintTrack(QPainter& painter, const Palette& palette, std::
     }
 }
 
+/// The highest value of each pixel column, as a share of what the device has.
+void TimelineCanvas::paintCounter(QPainter& painter, const Palette& palette, std::size_t number) const
+{
+    const TimelineCounter& counter = m_index->counters()[static_cast<std::size_t>(m_index->tracks()[number].counter)];
+    const QRectF area = trackRect(number).adjusted(0, 3, 0, -3), plot = plotRect();
+    if (area.bottom() < plot.top() || area.top() > plot.bottom() || counter.capacity <= 0) return;
+    painter.setPen(Qt::NoPen);
+    const QColor colour = blended(counterColour(counter, palette), palette.canvas(), 0.62);
+    const double end = xOf(m_index->timeline().totalUs);
+    const double right = std::min(plot.right(), end);
+    for (double x = plot.left(); x < right; ++x) {
+        const double height = area.height() * std::min(1.0, counter.highestIn(timeAt(x), timeAt(x + 1)) / counter.capacity);
+        if (height > 0) painter.fillRect(QRectF(x, area.bottom() - height, 1, height), colour);
+    }
+    painter.setPen(QPen(palette.faintLine(), 1, Qt::DotLine));
+    painter.drawLine(area.topLeft(), area.topRight());
+}
+
 void TimelineCanvas::paintLabels(QPainter& painter, const Palette& palette) const
 {
     const QRectF plot = plotRect();
@@ -126,6 +154,14 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Palette& palette) cons
         const QRectF area = trackRect(track);
         const QRectF box(6, area.top(), plot.left() - 12, area.height());
         QString name;
+        if (content.counter >= 0) {
+            const TimelineCounter& counter = m_index->counters()[static_cast<std::size_t>(content.counter)];
+            painter.setPen(palette.text());
+            painter.drawText(box.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, counterName(counter));
+            painter.setPen(palette.mutedText());
+            painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, format::percent(counter.mean / counter.capacity, 0));
+            continue;
+        }
         if (content.isStream) {
             name = tr("stream %1").arg(format::count(content.stream));
         } else {
@@ -200,6 +236,7 @@ void TimelineCanvas::paintMarks(QPainter& painter, const Palette& palette) const
         if (right < plot.left() || left > plot.right()) continue;
         for (std::size_t track = 0; track < m_index->tracks().size(); ++track) {
             const TimelineTrack& content = m_index->tracks()[track];
+            if (content.counter >= 0) continue;
             if (content.isStream ? content.stream != item.stream : content.unit != item.unit) continue;
             const QRectF area = trackRect(track).adjusted(0, 2, 0, -2);
             const QRectF box(QPointF(std::max(left, plot.left() - 4), area.top()), QPointF(std::min(right, plot.right() + 4), area.bottom()));
@@ -237,7 +274,10 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
         const double bottom = trackRect(track).bottom();
         painter.setPen(palette.faintLine());
         painter.drawLine(QPointF(plot.left(), bottom), QPointF(plot.right(), bottom));
-        paintTrack(painter, palette, track);
+        if (m_index->tracks()[track].counter >= 0)
+            paintCounter(painter, palette, track);
+        else
+            paintTrack(painter, palette, track);
     }
     paintArrows(painter, palette);
     paintMarks(painter, palette);

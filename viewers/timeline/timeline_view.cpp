@@ -1,20 +1,30 @@
 #include "viewers/timeline/timeline_view.h"
 
+#include "engine/report/chart_svg.h"
+#include "engine/report/trace.h"
 #include "viewers/common/formatter.h"
+#include "viewers/common/palette.h"
+#include "viewers/common/plain_label.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/words.h"
+#include "viewers/picture/chart_file.h"
+#include "viewers/timeline/compare_model.h"
 #include "viewers/timeline/timeline_canvas.h"
 #include "viewers/timeline/timeline_index.h"
 #include "viewers/timeline/totals_model.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QEvent>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -22,52 +32,26 @@
 #include <algorithm>
 
 namespace gelens {
-namespace {
-
-QLabel* plainLabel()
-{
-    auto* label = new QLabel;
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setWordWrap(true);
-    return label;
-}
-
-} // namespace
-
 TimelineView::TimelineView(QWidget* parent)
-    : View(parent), m_totalsModel(new TotalsModel(this)), m_canvas(new TimelineCanvas), m_totals(new TablePanel),
-      m_summary(plainLabel()), m_details(plainLabel()), m_totalsTitle(plainLabel()), m_matches(new QLabel),
-      m_which(new QComboBox), m_find(new QLineEdit), m_fit(new QToolButton), m_previous(new QToolButton),
-      m_next(new QToolButton), m_background(this), m_searching(this)
+    : View(parent), m_totalsModel(new TotalsModel(this)), m_compareModel(new CompareModel(this)), m_canvas(new TimelineCanvas),
+      m_totals(new TablePanel), m_compare(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
+      m_totalsTitle(plainLabel()), m_compareTitle(plainLabel()), m_matches(new QLabel), m_which(new QComboBox), m_find(new QLineEdit),
+      m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton), m_background(this),
+      m_searching(this), m_comparing(this)
 {
-    m_totals->setName(QStringLiteral("timeline"));
-    m_totals->setModel(m_totalsModel);
-    QHeaderView* header = m_totals->view()->header();
-    header->setStretchLastSection(false);
-    for (int column = 0; column < TotalsModel::ColumnCount; ++column)
-        header->setSectionResizeMode(column, column == TotalsModel::Type ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
     m_which->addItems({QString(), QString()});
     m_find->setClearButtonEnabled(true);
     m_find->setMaximumWidth(180);
     m_matches->setContentsMargins(4, 3, 4, 0);
     m_previous->setText(QStringLiteral("▲"));
     m_next->setText(QStringLiteral("▼"));
-    m_totalsTitle->setContentsMargins(6, 4, 6, 0);
-    m_details->setContentsMargins(6, 4, 6, 4);
 
     auto* tools = new QHBoxLayout;
     tools->setContentsMargins(4, 2, 4, 2);
     tools->addWidget(m_summary, 1);
-    for (QWidget* tool : std::initializer_list<QWidget*>{m_which, m_find, m_matches, m_previous, m_next, m_fit})
+    for (QWidget* tool : std::initializer_list<QWidget*>{m_which, m_find, m_matches, m_previous, m_next, m_fit, m_export})
         tools->addWidget(tool, 0, Qt::AlignTop);
-    auto* side = new QWidget;
-    auto* sideLayout = new QVBoxLayout(side);
-    sideLayout->setContentsMargins(0, 0, 0, 0);
-    sideLayout->setSpacing(0);
-    sideLayout->addWidget(m_totalsTitle);
-    sideLayout->addWidget(m_totals, 1);
-    sideLayout->addWidget(m_details);
+    QWidget* side = makeSide();
     auto* splitter = new QSplitter;
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_canvas);
@@ -91,6 +75,22 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, [this] { nextFound(1); });
     connect(m_previous, &QToolButton::clicked, this, [this] { nextFound(-1); });
     connect(m_fit, &QToolButton::clicked, m_canvas, &TimelineCanvas::fit);
+    connect(m_export, &QToolButton::clicked, this, &TimelineView::exportWithDialog);
+    auto* exporting = new QAction(this);
+    exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(exporting);
+    connect(exporting, &QAction::triggered, this, &TimelineView::exportWithDialog);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (tab == 1) updateCompare();
+    });
+    connect(m_compare, &TablePanel::chosen, this, [this](const QModelIndex& index) {
+        if (!index.isValid()) return;
+        const CompareRow& row = m_compareModel->row(index.row());
+        Selection wanted = Selection::ofNode(row.node);
+        wanted.task = row.task;
+        if (row.node.isValid()) Q_EMIT selectionRequested(wanted);
+    });
     connect(m_canvas, &TimelineCanvas::itemClicked, this, &TimelineView::choose);
     connect(m_canvas, &TimelineCanvas::spanChanged, this, &TimelineView::updateTotals);
     // A type chosen in the list is searched for, which marks its tasks.
@@ -103,6 +103,88 @@ TimelineView::TimelineView(QWidget* parent)
 }
 
 TimelineView::~TimelineView() = default;
+
+QWidget* TimelineView::makeSide()
+{
+    m_totals->setName(QStringLiteral("timeline"));
+    m_totals->setModel(m_totalsModel);
+    QHeaderView* header = m_totals->view()->header();
+    header->setStretchLastSection(false);
+    for (int column = 0; column < TotalsModel::ColumnCount; ++column)
+        header->setSectionResizeMode(column, column == TotalsModel::Type ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+    m_compare->setName(QStringLiteral("timeline-compare"));
+    m_compare->setModel(m_compareModel);
+    header = m_compare->view()->header();
+    header->setStretchLastSection(false);
+    for (int column = 0; column < CompareModel::ColumnCount; ++column)
+        header->setSectionResizeMode(column, column == CompareModel::Task ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+    const auto page = [](auto&&... parts) {
+        auto* widget = new QWidget;
+        auto* layout = new QVBoxLayout(widget);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+        (layout->addWidget(parts), ...);
+        return widget;
+    };
+    m_totalsTitle->setContentsMargins(6, 4, 6, 0);
+    m_compareTitle->setContentsMargins(6, 4, 6, 0);
+    m_details->setContentsMargins(6, 4, 6, 4);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(page(m_totalsTitle, m_totals), QString());
+    m_tabs->addTab(page(m_compareTitle, m_compare), QString());
+    QWidget* side = page(m_tabs, m_details);
+    static_cast<QVBoxLayout*>(side->layout())->setStretchFactor(m_tabs, 1);
+    return side;
+}
+
+void TimelineView::updateCompare()
+{
+    if (m_isCompareAsked || !run() || !m_index) return;
+    m_isCompareAsked = true;
+    if (run()->timelineBefore.items.empty()) return m_compareTitle->setText(tr("There is no original graph to compare with."));
+    const LatencyParts& gain = run()->statistics.gain;
+    m_compareTitle->setText(tr("Original %1 → optimised %2 (estimated). Gain: dispatch %3, traffic %4, compute %5.")
+                                .arg(format::microseconds(run()->timelineBefore.totalUs), format::microseconds(run()->timeline.totalUs),
+                                     format::microseconds(gain.dispatchUs), format::microseconds(gain.trafficUs),
+                                     format::microseconds(gain.computeUs)));
+    m_comparing.start([run = run()](std::stop_token) { return compareTasks(*run); },
+                      [this](std::vector<CompareRow> rows) {
+                          m_comparing.finished();
+                          m_compareModel->setRows(std::move(rows));
+                      });
+}
+
+bool TimelineView::exportTo(const QString& path, QString* error) const
+{
+    QString said;
+    const std::string file = path.toStdString();
+    Status status;
+    ChartOptions options;
+    options.isDark = Palette::of(palette()).isDark();
+    options.isBefore = m_which->currentIndex() == 1;
+    if (!run() || !m_index)
+        said = tr("There is no timeline to export yet.");
+    else if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+        status = writeText(timelineToCsv(*run(), options), file);
+    else if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
+        status = writeText(runToTrace(*run()), file);
+    else
+        status = writeChart(timelineToSvg(*run(), options), file);
+    if (!status.ok()) said = QString::fromStdString(status.error().what);
+    if (error) *error = said;
+    return said.isEmpty();
+}
+
+void TimelineView::exportWithDialog()
+{
+    if (!run() || !m_index) return Q_EMIT statusMessage(tr("There is no timeline to export yet."));
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export the timeline"), words::text(run()->modelName) + QStringLiteral("-timeline.svg"),
+                                                      tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)"));
+    if (path.isEmpty()) return;
+    QString error;
+    if (exportTo(path, &error)) return Q_EMIT statusMessage(tr("Written: %1").arg(path));
+    QMessageBox::warning(this, tr("Export"), tr("%1 was not written. %2").arg(path, error));
+}
 
 QString TimelineView::summary() const { return m_summary->text(); }
 QString TimelineView::totalsTitle() const { return m_totalsTitle->text(); }
@@ -124,6 +206,10 @@ void TimelineView::rebuild()
     m_index.reset();
     m_found.clear();
     m_searching.cancel();
+    m_comparing.cancel();
+    m_isCompareAsked = false;
+    m_compareModel->setRows({});
+    m_compareTitle->clear();
     m_background.cancel();
     m_canvas->setIndex(nullptr);
     updateSummary();
@@ -140,6 +226,7 @@ void TimelineView::rebuild()
                            stateChanged();
                            selectionChanged();
                            search();
+                           if (m_tabs->currentIndex() == 1) updateCompare();
                        });
 }
 
@@ -277,6 +364,16 @@ void TimelineView::retranslate()
     m_find->setAccessibleName(tr("Find task"));
     m_previous->setToolTip(tr("Previous match"));
     m_next->setToolTip(tr("Next match (Enter)"));
+    m_tabs->setTabText(0, tr("By operator type"));
+    m_tabs->setTabText(1, tr("Original against optimised"));
+    m_export->setText(tr("Export…"));
+    m_export->setToolTip(tr("Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+S)"));
+    m_compare->view()->setAccessibleName(tr("Original against optimised"));
+    m_compareModel->refresh();
+    if (m_isCompareAsked) {
+        m_isCompareAsked = false;
+        updateCompare();
+    }
     m_fit->setText(tr("Fit"));
     m_fit->setToolTip(tr("Show everything (Home)"));
     m_canvas->setAccessibleName(tr("Task timeline"));

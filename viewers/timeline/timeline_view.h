@@ -10,10 +10,12 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QTabWidget;
 class QToolButton;
 
 namespace gelens {
 
+class CompareModel;
 class StateStack;
 class TablePanel;
 class TimelineCanvas;
@@ -28,6 +30,8 @@ public:
 
     TimelineCanvas* canvas() const { return m_canvas; }
     TablePanel* totalsList() const { return m_totals; }
+    TablePanel* compareList() const { return m_compare; }
+    QTabWidget* tabs() const { return m_tabs; }
     bool isReady() const { return m_index != nullptr; }
     QString summary() const;
     QString totalsTitle() const;
@@ -37,6 +41,9 @@ public:
     void find(const QString& text);
     int foundCount() const { return static_cast<int>(m_found.size()); }
     void nextFound(int step);
+    /// The whole timeline as .svg, .png or .pdf, its tasks as .csv, or a Chrome trace as .json. False when it was not
+    /// written, `error` says why.
+    bool exportTo(const QString& path, QString* error = nullptr) const;
 
 protected:
     void runChanged() override;
@@ -50,21 +57,27 @@ private:
     void updateSummary();
     void updateTotals();
     void updateDetails();
+    void updateCompare();
     void search();
+    void exportWithDialog();
+    QWidget* makeSide();
     void choose(std::uint32_t item);
 
     std::shared_ptr<const TimelineIndex> m_index;
     std::vector<std::uint32_t> m_found;
     int m_foundAt = -1;
+    bool m_isCompareAsked = false;
     TotalsModel* m_totalsModel;
+    CompareModel* m_compareModel;
     TimelineCanvas* m_canvas;
-    TablePanel* m_totals;
-    QLabel *m_summary, *m_details, *m_totalsTitle, *m_matches;
+    TablePanel *m_totals, *m_compare;
+    QTabWidget* m_tabs;
+    QLabel *m_summary, *m_details, *m_totalsTitle, *m_compareTitle, *m_matches;
     QComboBox* m_which;
     QLineEdit* m_find;
-    QToolButton *m_fit, *m_previous, *m_next;
+    QToolButton *m_fit, *m_previous, *m_next, *m_export;
     StateStack* m_stack;
-    Background m_background, m_searching; ///< last: they must stop before anything else goes
+    Background m_background, m_searching, m_comparing; ///< last: they must stop before anything else goes
 };
 
 } // namespace gelens
