@@ -47,6 +47,8 @@ void RunArguments::addOptionsTo(CLI::App& app)
     app.add_option("--rules", options.ruleFolders, "folder with more fusion rules (may be repeated)")->allow_extra_args(false);
     app.add_option("--rule-on", m_rulesOn, "switch a rule on, by id or GE pass name (may be repeated)")->allow_extra_args(false);
     app.add_option("--rule-off", m_rulesOff, "switch a rule off (may be repeated)")->allow_extra_args(false);
+    app.add_option("--autofuse", options.autofuseFlags, "GE's AUTOFUSE_FLAGS: --enable_autofuse=true;--autofuse_enable_pass=reduce,concat…")
+        ->envname("AUTOFUSE_FLAGS");
     app.add_option("--memory-policy", m_policy, "best, ge, simple, greedy or optimal")
         ->check(CLI::IsMember({"best", "ge", "simple", "greedy", "optimal"}))
         ->capture_default_str();
@@ -54,6 +56,11 @@ void RunArguments::addOptionsTo(CLI::App& app)
     app.add_option("--set", m_sets, "shape of an input: NAME=1,3,224,224 (may be repeated)")->allow_extra_args(false);
     app.add_flag("--parallel-streams", options.parallelStreams, "streams by label, engine and independence instead of one");
     app.add_option("--stream-label", m_labels, "NODE=LABEL: the node runs on the stream of that label (may be repeated)")->allow_extra_args(false);
+    constexpr std::pair<const char*, std::int64_t BufferOverrides::*> buffers[] = {
+        {"--l1", &BufferOverrides::l1},   {"--ub", &BufferOverrides::ub},   {"--l0a", &BufferOverrides::l0a},
+        {"--l0b", &BufferOverrides::l0b}, {"--l0c", &BufferOverrides::l0c}, {"--l2", &BufferOverrides::l2}};
+    for (const auto& [name, field] : buffers)
+        app.add_option(name, options.buffers.*field, "bytes that take the place of the chip's own")->check(CLI::PositiveNumber);
     app.add_option("--seed", options.seed, "seed of generated inputs")->capture_default_str();
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/command_internal.h"
 #include "engine/report/run_json.h"
+#include "engine/session/broken_patterns.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,9 @@ void printVerdict(std::ostream& out, const FusionVerdict& verdict)
                            amount(threshold.limit, threshold.unit), amount(threshold.current, threshold.unit));
 }
 
-void printChain(std::ostream& out, const Chain& chain)
+using BrokenPatterns = std::map<std::pair<std::size_t, std::size_t>, BrokenPattern>;
+
+void printChain(std::ostream& out, const Chain& chain, std::size_t index, const BrokenPatterns& broken)
 {
     std::string types;
     for (const std::string& type : chain.nodeTypes) types += (types.empty() ? "" : " -> ") + type;
@@ -46,10 +49,14 @@ void printChain(std::ostream& out, const Chain& chain)
     out << fmt::format("  first node '{}'\n", chain.nodeNames.empty() ? "" : chain.nodeNames.front());
     if (!chain.evidence.empty()) out << "  " << chain.evidence << '\n';
     if (!chain.remedy.empty()) out << "  what to do: " << chain.remedy << '\n';
-    for (const ChainLink& link : chain.links) {
+    for (std::size_t i = 0; i < chain.links.size(); ++i) {
+        const ChainLink& link = chain.links[i];
         out << fmt::format("  {} '{}' -> {} '{}': {}. {}\n", link.fromType, link.fromName, link.toType, link.toName,
                            reasonName(link.reason), link.evidence);
         for (const FusionVerdict& verdict : link.tried) printVerdict(out, verdict);
+        if (const auto found = broken.find({index, i}); found != broken.end())
+            out << fmt::format("    rule {} fitted up to step {}; step {} ({}) broke it\n", found->second.rule,
+                               found->second.matchedUntil.value, found->second.brokenBy.value, found->second.pass);
     }
 }
 
@@ -74,7 +81,8 @@ int execute(Arguments& arguments, const Environment& environment)
         return Done;
     }
     const std::vector<std::size_t> chosen = filteredChains(**run, filter);
-    for (const std::size_t i : chosen) printChain(environment.out, (*run)->chains[i]);
+    const BrokenPatterns broken = findBrokenPatterns(**run, chosen);
+    for (const std::size_t i : chosen) printChain(environment.out, (*run)->chains[i], i, broken);
     if (chosen.empty()) environment.out << "every chain that a rule names was fused\n";
     return Done;
 }

@@ -23,5 +23,6 @@ void registerControlOps(OpRegistry&);      ///< If, Loop (While), Scan, sequence
 void registerRandomOps(OpRegistry&);
 void registerFormatOps(OpRegistry&);       ///< TransData, TransposeD between storage formats
 void registerFusedOps(OpRegistry&);        ///< what fusion rules produce: FlashAttentionScore, RmsNorm, SwiGlu …
+void registerAutofuseOps(OpRegistry&);     ///< AscBackend: what autofusion makes of a group of vector operators
 
 } // namespace gelens

@@ -30,6 +30,7 @@ const OpRegistry& OpRegistry::instance()
         registerRandomOps(ops);
         registerFormatOps(ops);
         registerFusedOps(ops);
+        registerAutofuseOps(ops);
         return ops;
     }();
     return registry;

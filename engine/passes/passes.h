@@ -26,6 +26,9 @@ PassEntry prunePass();
 std::vector<PassEntry> fusionRulePasses(const RuleSet& rules, const FusionSwitch& switches, RuleGroup group,
                                         const std::string& phase);
 
+/// Automatic fusion of vector operators; off unless the options carry GE's AUTOFUSE_FLAGS.
+PassEntry autofusePass();
+
 // layout/
 PassEntry refineRunningPrecisionPass();
 PassEntry heavyFormatPropagationPass();
@@ -55,11 +58,11 @@ PassEntry stageOneIdentityPass();
 
 // build/
 PassEntry enginePlacerPass();
+PassEntry concatNotaskPass();
+PassEntry packNotaskPass();
 PassEntry logicalStreamPass();
 PassEntry memoryAssignerPass();
 PassEntry taskGeneratorPass();
-PassEntry concatNotaskPass();
-PassEntry packNotaskPass();
 PassEntry launchPass();
 
 } // namespace gelens

@@ -29,18 +29,13 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     add(unchangedTransposeRemovePass());
     add(identityPass());
     add(prunePass());
-    // Ours: duplicates hide patterns from the rules (a shared norm input squared twice), so they are merged once before
-    // them and once in stage 1 as GE does.
-    PassEntry early = commonSubexpressionEliminationPass();
-    early.info.phase = "PreRunAfterOptimizeOriginalGraph";
-    early.info.isOurs = true;
-    add(std::move(early));
     // A8 OptimizeOriginalGraph
     addRules(RuleGroup::BeforeQuant, "PreRunAfterOptimizeOriginalGraph");
     addRules(RuleGroup::Graph, "PreRunAfterOptimizeOriginalGraph");
     // A10 RefineRunningPrecision, A11 AfterPrecisionRefine
     add(refineRunningPrecisionPass());
     add(precisionTransOpFusionPass());
+    add(autofusePass());
     // A12 RefineRunningFormat
     addRules(RuleGroup::AfterJudge, "PreRunAfterRefineRunningFormat");
     add(heavyFormatPropagationPass());
@@ -66,14 +61,14 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     add(dimensionAdjustPass());
     add(stageOnePrunePass());
     add(reshapeRecoveryPass());
-    // C2 Optimize2
-    add(concatNotaskPass());
-    add(packNotaskPass());
     add(removeSameConstPass());
     add(stageOneIdentityPass());
     // B2 EnginePlacer, B6 OptimizeSubGraph
     add(enginePlacerPass());
     addRules(RuleGroup::Ub, "PreRunAfterOptimizeSubgraph");
+    // C2 Optimize2
+    add(concatNotaskPass());
+    add(packNotaskPass());
     // Build
     add(logicalStreamPass());
     add(memoryAssignerPass());

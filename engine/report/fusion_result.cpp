@@ -31,7 +31,8 @@ std::string fusionResultJson(const Run& run, int session, int graph)
 {
     PassCounts graphPasses, bufferPasses;
     for (const Step& step : run.steps) {
-        if (step.rule.empty()) continue;
+        // GE counts what autofusion does in its log, not in this file.
+        if (step.rule.empty() || step.phase == "AfterPrecisionRefine") continue;
         Counts counts;
         for (const auto& [what, value] : step.counters) {
             if (what == "matched") counts.matched = value;

@@ -3,6 +3,7 @@
 #include "engine/report/json_internal.h"
 #include "engine/report/om_json_internal.h"
 #include "engine/session/blocks.h"
+#include "engine/session/broken_patterns.h"
 #include "engine/session/memory_queries.h"
 
 #include <algorithm>
@@ -148,6 +149,16 @@ Json verdictToJson(const FusionVerdict& verdict)
     return json;
 }
 
+Json brokenToJson(const BrokenPattern& broken)
+{
+    return {{"rule", broken.rule},
+            {"ge_pass", broken.gePass},
+            {"matched_until", broken.matchedUntil.value},
+            {"step", broken.brokenBy.value},
+            {"pass", broken.pass},
+            {"nodes", broken.nodes}};
+}
+
 Json chainToJson(const Chain& chain, bool withChecks)
 {
     Json links = Json::array();
@@ -193,6 +204,8 @@ std::string runToJson(const Run& run)
     json["latency_gain_us"] = {{"dispatch", s.gain.dispatchUs}, {"traffic", s.gain.trafficUs}, {"compute", s.gain.computeUs}};
     json["latency_is_estimated"] = true;
     json["engine_ms"] = s.engineMilliseconds;
+    const auto loadTime = [](const std::optional<double>& ms) { return ms ? Json(*ms) : Json(); };
+    json["load_ms"] = {{"full", loadTime(s.fullLoadMs)}, {"light", loadTime(s.lightLoadMs)}};
     Json steps = Json::array();
     for (const Step& step : run.steps) steps.push_back(stepToJson(step));
     json["steps"] = std::move(steps);
@@ -251,7 +264,16 @@ std::string chainsToJson(const Run& run, const ChainFilter& filter)
 {
     using namespace report;
     Json chains = Json::array();
-    for (const std::size_t i : filteredChains(run, filter)) chains.push_back(chainToJson(run.chains[i], true));
+    const std::vector<std::size_t> chosen = filteredChains(run, filter);
+    const auto broken = findBrokenPatterns(run, chosen);
+    for (const std::size_t i : chosen) {
+        Json chain = chainToJson(run.chains[i], true);
+        for (std::size_t link = 0; link < chain["links"].size(); ++link) {
+            const auto found = broken.find({i, link});
+            chain["links"][link]["broken_by"] = found == broken.end() ? Json(nullptr) : brokenToJson(found->second);
+        }
+        chains.push_back(std::move(chain));
+    }
     return dumped({{"model", run.modelName}, {"soc", run.soc.name}, {"chains", std::move(chains)}});
 }
 
