@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gelens {
 
 GeReadOptions geOptionsOf(const ReadOptions& options)
@@ -28,6 +30,23 @@ Status judgeProblem(const TextProblem& problem, int nodes, std::vector<Message>&
     return {};
 }
 
+namespace {
+
+/// Size and descriptor of a constant's value, without decoding one that still lies in a text.
+LazyConstant constantOf(const GeModel& model, const Node& node)
+{
+    const auto found = std::lower_bound(model.constants.begin(), model.constants.end(), node.id,
+                                        [](const auto& known, NodeId id) { return known.first < id; });
+    if (found != model.constants.end() && found->first == node.id)
+        return found->second;
+    const Tensor* const value = attrTensor(node.attrs, "value");
+    return value ? LazyConstant{true, static_cast<std::int64_t>(value->data.size()),
+                                storageBytes(value->desc.dtype, value->desc.shape).value_or(0)}
+                 : LazyConstant{};
+}
+
+} // namespace
+
 ModelDocument documentOf(GeModel model, std::string format, std::size_t fileBytes)
 {
     ModelDocument document;
@@ -46,12 +65,12 @@ ModelDocument documentOf(GeModel model, std::string format, std::size_t fileByte
         if (!isConstantType(node.type))
             continue;
         ++document.weightCount;
-        const Tensor* const value = attrTensor(node.attrs, "value");
-        const TensorDesc* const desc = value ? &value->desc : node.outputs.empty() ? nullptr : &node.outputs[0].desc;
-        const std::int64_t bytes = value && !value->data.isEmpty() ? static_cast<std::int64_t>(value->data.size())
-                                   : desc ? storageBytes(desc->dtype, desc->shape).value_or(0) : 0;
+        const LazyConstant known = constantOf(model, node);
+        std::int64_t bytes = known.bytes > 0 ? known.bytes : known.declaredBytes;
+        if (!known.hasValue && !node.outputs.empty())
+            bytes = storageBytes(node.outputs[0].desc.dtype, node.outputs[0].desc.shape).value_or(0);
         document.weightBytes += bytes;
-        if (!value || (value->data.isEmpty() && bytes > 0)) {
+        if (!known.hasValue || (known.bytes == 0 && bytes > 0)) {
             ++noValue;
             ++document.absentWeightCount;
             document.absentWeightBytes += bytes;

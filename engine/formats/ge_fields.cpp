@@ -69,9 +69,15 @@ OpFields derivedOpFields(const Graph& graph, const Node& node, std::int64_t posi
     if (const auto found = node.attrs.find("is_input_const"); found != node.attrs.end())
         if (const auto* flags = found->second.as<std::vector<bool>>())
             fields.isInputConst = *flags;
+    addNeighbours(graph, node, fields);
+    return fields;
+}
+
+void addNeighbours(const Graph& graph, const Node& node, OpFields& fields)
+{
     // GE records neighbours by name once memory is assigned; before that the lists are empty.
     if (node.placement.outputOffsets.empty() && node.placement.inputOffsets.empty())
-        return fields;
+        return;
     for (const InputSlot& slot : node.inputs) {
         if (!slot.source.isValid())
             continue;
@@ -84,7 +90,6 @@ OpFields derivedOpFields(const Graph& graph, const Node& node, std::int64_t posi
             fields.dstName.push_back(graph.node(reader.node).name);
             fields.dstIndex.push_back(reader.index);
         }
-    return fields;
 }
 
 OpFields opFieldsOf(const Graph& graph, const Node& node, std::int64_t position)

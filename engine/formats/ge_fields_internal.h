@@ -38,6 +38,8 @@ struct OpFields {
 
 /// What follows from the graph. `position` is the node's place in its graph.
 OpFields derivedOpFields(const Graph& graph, const Node& node, std::int64_t position);
+/// Of these, the names of what feeds the node and of what it feeds.
+void addNeighbours(const Graph& graph, const Node& node, OpFields& fields);
 /// The same with what the node's file said instead.
 OpFields opFieldsOf(const Graph& graph, const Node& node, std::int64_t position);
 /// The bundle that turns `derived` into `actual`; unset when they agree. `hasDefinition` is false when the file had no

@@ -260,41 +260,58 @@ void tensorToDef(const Tensor& tensor, TensorDef& def)
 
 TensorDesc descFromDef(const TensorDescriptor& def) { return descFromDef(def, DescUse::Slot); }
 
-TensorDesc descFromDef(const TensorDescriptor& def, DescUse use)
+TensorDesc descFromFacts(DescFacts facts, DescUse use)
 {
     TensorDesc desc;
-    desc.name = def.name();
-    desc.dtype = dataTypeFromProtoNumber(def.dtype());
-    desc.shape = Shape(std::vector<std::int64_t>(def.shape().dim().begin(), def.shape().dim().end()));
-    desc.format = TensorFormat::fromText(def.layout());
-    desc.reservedBytes = def.size();
-    bool hasFlag = false, isSet = true, hasOriginShape = false, hasOriginFormat = false;
-    for (const auto& [name, value] : def.attr()) {
-        if (name == "format_for_int") {
-            const TensorFormat packed = TensorFormat::fromPacked(static_cast<std::int32_t>(value.i()));
-            if (packed.text() == desc.format.text()) desc.format = packed;
-        } else if (name == "origin_format_for_int") {
-            desc.originFormat = TensorFormat::fromPacked(static_cast<std::int32_t>(value.i()));
-            hasOriginFormat = true;
-        } else if (name == "origin_format") {
-            if (!def.attr().contains("origin_format_for_int")) desc.originFormat = TensorFormat::fromText(value.s());
-            hasOriginFormat = true;
-        } else if (name == "origin_shape") {
-            desc.originShape = Shape(std::vector<std::int64_t>(value.list().i().begin(), value.list().i().end()));
-            hasOriginShape = true;
-        } else if (name == "origin_shape_initialized") {
-            isSet = value.b();
-            hasFlag = true;
-        } else {
-            desc.attrs.emplace(name, attrFromDef(value));
-        }
+    desc.name = std::move(facts.name);
+    desc.dtype = facts.dtype;
+    const bool isEmpty = facts.dims.empty();
+    desc.shape = Shape(std::move(facts.dims));
+    desc.format = facts.layout;
+    desc.reservedBytes = facts.size;
+    if (facts.formatForInt) {
+        const TensorFormat packed = TensorFormat::fromPacked(*facts.formatForInt);
+        if (packed == desc.format || packed.text() == desc.format.text()) desc.format = packed;
     }
-    if (!hasOriginFormat) desc.originFormat = desc.format;
+    desc.originFormat = facts.originFormatForInt ? TensorFormat::fromPacked(*facts.originFormatForInt)
+                                                 : facts.originFormat.value_or(desc.format);
+    const bool isSet = facts.isOriginSet.value_or(true); // files of about 2020 state no such thing
+    desc.originShape = facts.originShape ? Shape(std::move(*facts.originShape)) : desc.shape;
+    if (use == DescUse::Slot && !isSet && isEmpty && desc.dtype == gelens::DataType::Float &&
+        desc.format.primary != Format::Reserved) {
+        // GE's default descriptor: nothing is known of the tensor yet.
+        desc.dtype = gelens::DataType::Undefined;
+        desc.shape = desc.originShape = Shape::unknownRank();
+    } else if (use == DescUse::Slot && !isSet && isEmpty && desc.format.primary == Format::Reserved) {
+        desc.shape = desc.originShape = TensorDesc::unconnected().shape;
+        if (desc.originFormat == TensorFormat(Format::ND)) desc.originFormat = TensorDesc::unconnected().originFormat;
+    }
+    if (isOriginShapeSet(desc) != isSet) desc.attrs.emplace("origin_shape_initialized", AttrValue(isSet));
+    return desc;
+}
+
+TensorDesc descFromDef(const TensorDescriptor& def, DescUse use)
+{
+    DescFacts facts;
+    facts.name = def.name();
+    facts.dtype = dataTypeFromProtoNumber(def.dtype());
+    facts.dims.assign(def.shape().dim().begin(), def.shape().dim().end());
+    facts.layout = TensorFormat::fromText(def.layout());
+    facts.size = def.size();
+    AttrMap::Map attrs;
+    for (const auto& [name, value] : def.attr()) {
+        if (name == "format_for_int") facts.formatForInt = static_cast<std::int32_t>(value.i());
+        else if (name == "origin_format_for_int") facts.originFormatForInt = static_cast<std::int32_t>(value.i());
+        else if (name == "origin_format") facts.originFormat = TensorFormat::fromText(value.s());
+        else if (name == "origin_shape") facts.originShape.emplace(value.list().i().begin(), value.list().i().end());
+        else if (name == "origin_shape_initialized") facts.isOriginSet = value.b();
+        else attrs.emplace(name, attrFromDef(value));
+    }
     const auto number = [&](const char* name, std::int64_t value) {
-        if (value != 0) desc.attrs.emplace(name, AttrValue(value));
+        if (value != 0) attrs.emplace(name, AttrValue(value));
     };
     const auto flag = [&](const char* name, bool value) {
-        if (value) desc.attrs.emplace(name, AttrValue(true));
+        if (value) attrs.emplace(name, AttrValue(true));
     };
     number("weight_size", def.weight_size());
     number("real_dim_cnt", def.real_dim_cnt());
@@ -306,23 +323,12 @@ TensorDesc descFromDef(const TensorDescriptor& def, DescUse use)
     flag("reuse_input", def.reuse_input());
     flag("output_tensor", def.output_tensor());
     flag("input_tensor", def.input_tensor());
-    if (def.device_type() != "NPU") desc.attrs.emplace("device_type", AttrValue(def.device_type()));
-    if (!def.cmps_tab().empty()) desc.attrs.emplace("cmps_tab", AttrValue(def.cmps_tab()));
+    if (def.device_type() != "NPU") attrs.emplace("device_type", AttrValue(def.device_type()));
+    if (!def.cmps_tab().empty()) attrs.emplace("cmps_tab", AttrValue(def.cmps_tab()));
+    TensorDesc desc = descFromFacts(std::move(facts), use);
+    attrs.insert(desc.attrs.begin(), desc.attrs.end());
+    desc.attrs = AttrMap(std::move(attrs));
     keepGroups(def, desc.attrs);
-
-    if (!hasFlag) isSet = true; // files of about 2020 state no such thing
-    if (!hasOriginShape) desc.originShape = desc.shape;
-    const bool isEmpty = def.shape().dim_size() == 0;
-    if (use == DescUse::Slot && !isSet && isEmpty && desc.dtype == gelens::DataType::Float &&
-        desc.format.primary != Format::Reserved) {
-        // GE's default descriptor: nothing is known of the tensor yet.
-        desc.dtype = gelens::DataType::Undefined;
-        desc.shape = desc.originShape = Shape::unknownRank();
-    } else if (use == DescUse::Slot && !isSet && isEmpty && desc.format.primary == Format::Reserved) {
-        desc.shape = desc.originShape = TensorDesc::unconnected().shape;
-        if (desc.originFormat == TensorFormat(Format::ND)) desc.originFormat = TensorDesc::unconnected().originFormat;
-    }
-    if (isOriginShapeSet(desc) != isSet) desc.attrs.emplace("origin_shape_initialized", AttrValue(isSet));
     return desc;
 }
 

@@ -13,6 +13,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ge::proto {
@@ -25,6 +26,13 @@ class TensorDescriptor;
 
 namespace gelens {
 
+/// What is known of a constant before its value is decoded.
+struct LazyConstant {
+    bool hasValue = false;          ///< the attribute is there
+    std::int64_t bytes = 0;         ///< of its data; 0 when they are absent
+    std::int64_t declaredBytes = 0; ///< by type and shape of the value
+};
+
 /// A ModelDef as read. What a file says beyond the graph's own fields is kept so that it is written back unchanged:
 /// see ge_fields_internal.h.
 struct GeModel {
@@ -33,14 +41,20 @@ struct GeModel {
     std::uint32_t version = 0;
     std::string customVersion; ///< platform version text
     AttrMap attrs;             ///< of the model: memory_size, stream_num …
+    /// Constants whose values still lie in the text, by rising id.
+    std::vector<std::pair<NodeId, LazyConstant>> constants;
     std::vector<Message> messages;
 };
+
+class GePayloads;
 
 struct GeReadOptions {
     /// The WEIGHTS_DATA partition: constants without data of their own point into it (data_offset, weight_size).
     Bytes weights;
     std::int64_t maxNodes = 1'000'000;
     std::stop_token stop;
+    /// Values that stayed in the file while the rest was parsed.
+    std::shared_ptr<const GePayloads> payloads;
     /// The format has no definition attributes (`_ir_…`) and does not say who owns a sub-graph: names tell.
     bool lacksDefinitions = false;
     bool guessOwners = false;
@@ -49,8 +63,10 @@ struct GeReadOptions {
 /// Errors: no graph inside, a cycle, more nodes than allowed. Oddities that a viewer can live with (duplicate names,
 /// edges from nowhere, sub-graphs without an owner) are messages.
 Result<GeModel> graphFromModelDef(const ge::proto::ModelDef& model, const GeReadOptions& options = {});
-/// From the wire form; an error when the bytes are no ModelDef.
-Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, const GeReadOptions& options = {});
+/// From the wire form; an error when the bytes are no ModelDef. With an `owner`, who keeps the bytes in memory, large
+/// values of constants are windows into them.
+Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, GeReadOptions options = {},
+                                       std::shared_ptr<const void> owner = {});
 
 struct GeWriteOptions {
     /// NoData and Topology leave out the values of constants and what else GE drops at those levels.
@@ -78,6 +94,9 @@ std::string attrDebugText(const AttrValue& value);
 TensorDesc descFromDef(const ge::proto::TensorDescriptor& def);
 void descToDef(const TensorDesc& desc, ge::proto::TensorDescriptor& def);
 
+struct OpSketch;
+class GeLazyOp;
+
 /// Builds a graph operator by operator, for readers that never hold a whole ModelDef.
 class GeGraphBuilder {
 public:
@@ -86,6 +105,8 @@ public:
 
     void beginGraph(const std::string& name);
     Status addOp(const ge::proto::OpDef& op);
+    /// An operator whose attributes stay in the text; what the sketch holds is used up.
+    Status addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source);
     /// Name, recorded inputs and outputs and attributes; operators inside `rest` are not looked at.
     void endGraph(const ge::proto::GraphDef& rest);
     /// Type and shape of a node whose operator had no descriptors; before endGraph().

@@ -5,6 +5,8 @@
 
 #include "formats/proto/ge_ir.pb.h"
 
+#include <optional>
+
 namespace gelens {
 
 using AttrDefMap = google::protobuf::Map<std::string, ge::proto::AttrDef>;
@@ -18,6 +20,22 @@ void attrsToMap(const AttrMap& attrs, AttrDefMap& map);
 /// A slot may be one that inference has not reached; a value's descriptor is always meant as it stands.
 enum class DescUse { Slot, Value };
 TensorDesc descFromDef(const ge::proto::TensorDescriptor& def, DescUse use);
+
+/// What a file says of a descriptor, as far as a TensorDesc has members for it.
+struct DescFacts {
+    std::string name;
+    DataType dtype = DataType::Undefined;
+    std::vector<std::int64_t> dims;
+    TensorFormat layout = TensorFormat::fromText({});
+    std::int64_t size = 0;
+    // Attributes that are members, where the file has them.
+    std::optional<std::int32_t> formatForInt, originFormatForInt;
+    std::optional<TensorFormat> originFormat;
+    std::optional<std::vector<std::int64_t>> originShape;
+    std::optional<bool> isOriginSet;
+};
+/// Its attributes hold nothing but what the facts leave over (`origin_shape_initialized` where it does not follow).
+TensorDesc descFromFacts(DescFacts facts, DescUse use);
 
 Tensor tensorFromDef(const ge::proto::TensorDef& def, const Bytes& weights);
 void tensorToDef(const Tensor& tensor, ge::proto::TensorDef& def);

@@ -1,10 +1,9 @@
 // ModelDef → graph.
 
-#include "engine/formats/ge_fields_internal.h"
-#include "engine/formats/ge_ir_convert.h"
-#include "engine/formats/ge_ir_internal.h"
+#include "engine/formats/ge_ir_builder_internal.h"
+#include "engine/formats/ge_lazy_op_internal.h"
+#include "engine/formats/ge_payloads_internal.h"
 #include "engine/formats/graph_checks_internal.h"
-#include "engine/graph/graph_editor.h"
 #include "engine/ops/op_registry.h"
 
 #include <fmt/format.h>
@@ -26,24 +25,14 @@ using ProtoOp = ge::proto::OpDef;
 
 namespace {
 
-constexpr std::string_view peerOrderAttr = "_src_out_peer_index_for_ge_txt_load";
 /// An edge may name an output that the producer does not describe; beyond this the index is damage.
 constexpr int maxOutputs = 65'536;
 
-struct Edge {
-    std::string producer;
-    int index = 0; ///< -1: control
-    NodeId to;
-    int slot = 0;
-    std::int64_t peer = -1; ///< place among the readers of that output; -1 where the file does not say
-    NodeId from;
-};
-
 /// "node:2" split at the last colon; nothing when there is no number behind it.
-std::optional<std::pair<std::string, int>> splitEdge(const std::string& text)
+std::optional<std::pair<std::string_view, int>> splitEdge(std::string_view text)
 {
     const auto colon = text.rfind(':');
-    if (colon == std::string::npos)
+    if (colon == std::string_view::npos)
         return std::nullopt;
     int index = 0;
     const char* const end = text.data() + text.size();
@@ -53,35 +42,15 @@ std::optional<std::pair<std::string, int>> splitEdge(const std::string& text)
     return std::pair(text.substr(0, colon), index);
 }
 
-/// `_input_name_key`/`_input_name_value` and their relatives, also in the spelling of about 2020.
-struct SlotNames {
-    StringList names;
-    IntList slots;
+} // namespace
 
-    static SlotNames of(const ProtoOp& op, const std::string& side)
-    {
-        SlotNames result;
-        for (const char* middle : {"_name_", "_name_idx_"}) {
-            const auto keys = op.attr().find(side + middle + "key");
-            const auto values = op.attr().find(side + middle + "value");
-            if (keys == op.attr().end())
-                continue;
-            result.names.assign(keys->second.list().s().begin(), keys->second.list().s().end());
-            if (values != op.attr().end())
-                result.slots.assign(values->second.list().i().begin(), values->second.list().i().end());
-            break;
-        }
-        return result;
-    }
-    const std::string& at(std::int64_t slot) const
-    {
-        static const std::string none;
-        for (std::size_t i = 0; i < std::min(names.size(), slots.size()); ++i)
-            if (slots[i] == slot)
-                return names[i];
-        return none;
-    }
-};
+bool isControlEdge(std::string_view text)
+{
+    const auto split = splitEdge(text);
+    return split && split->second == -1;
+}
+
+namespace {
 
 bool isSlotNameAttr(std::string_view name)
 {
@@ -97,7 +66,7 @@ std::vector<T> listFrom(const List& list)
 }
 
 /// Links control edges so that both the readers of each producer and the producers of each reader keep their order.
-std::vector<std::size_t> controlOrder(const std::vector<Edge>& edges)
+std::vector<std::size_t> controlOrder(const std::vector<GeEdge>& edges)
 {
     // Each edge waits for its predecessor in either list; what is left on a contradiction comes in file order.
     std::vector<std::size_t> byPeer(edges.size());
@@ -141,61 +110,15 @@ std::vector<std::size_t> controlOrder(const std::vector<Edge>& edges)
 
 } // namespace
 
-struct GeGraphBuilder::State {
-    explicit State(const GeReadOptions& given) : options(given), editor(model.graph, journal) {}
-
-    void beginGraph(const std::string& name);
-    void knowGraph(const std::string& name);
-    Status addOp(const ProtoOp& op);
-    void placeOp(const ProtoOp& op);
-    void fillSlots(NodeSpec& spec, const ProtoOp& op, int entries);
-    Tensor constantValue(const ProtoOp& op, const AttrDef& def) const;
-    void endGraph(const GraphDef& rest);
-    void link();
-    NodeId producer(const std::string& name) const
-    {
-        const auto found = names.find(name);
-        return found == names.end() ? NodeId() : found->second;
-    }
-    void keepOpFields();
-    void setOutputs(const GraphDef& rest);
-    void keepGraphFields(GraphId graph, const AttrMap& values);
-    void adoptGraphs();
-    NodeId guessOwner(GraphId id) const;
-    void warn(std::string id, std::string text, NodeId node = {})
-    {
-        if (++warnings[id] <= 20) // a damaged file says the same a million times
-            model.messages.push_back({Severity::Warning, std::move(id), std::move(text), {}, node});
-    }
-
-    GeReadOptions options;
-    GeModel model;
-    Journal journal;
-    GraphEditor editor;
-    std::map<std::string, int> warnings;
-    std::unordered_map<std::string, GraphId> subgraphs; ///< by name
-    std::vector<std::pair<NodeId, StringList>> owners;
-    StringList graphOrder;
-    bool hasRoot = false;
-    int nodes = 0;
-
-    // of the graph at hand
-    GraphId graph;
-    std::unordered_map<std::string, NodeId> names;
-    std::vector<Edge> edges;
-    struct Actual {
-        NodeId node;
-        OpFields fields;
-        bool hasDefinition;
-    };
-    std::vector<Actual> actuals;
-};
-
 void GeGraphBuilder::State::beginGraph(const std::string& name)
 {
     names.clear();
+    madeUpNames.clear();
+    nextSuffix.clear();
     edges.clear();
+    edgeTexts.clear();
     actuals.clear();
+    lazyOps.clear();
     if (!hasRoot) {
         hasRoot = true;
         graph = rootGraph;
@@ -212,106 +135,91 @@ void GeGraphBuilder::State::knowGraph(const std::string& name)
         warn("ge.duplicate-graph", fmt::format("two graphs are named '{}'", name));
 }
 
-Status GeGraphBuilder::State::addOp(const ProtoOp& op)
+Status GeGraphBuilder::State::countNode()
 {
     if (++nodes > options.maxNodes)
         return Error::limit(fmt::format("more than {} nodes", options.maxNodes));
     if ((nodes & 1023) == 0 && options.stop.stop_requested())
         return Error::cancelled();
+    return Status::success();
+}
+
+Status GeGraphBuilder::State::addOp(const ProtoOp& op)
+{
+    GELENS_TRY(countNode());
     placeOp(op);
     return Status::success();
 }
 
-void GeGraphBuilder::State::fillSlots(NodeSpec& spec, const ProtoOp& op, int entries)
+SlotNames SlotNames::of(const ProtoOp& op, const std::string& side)
 {
-    const gelens::OpDef* const def = OpRegistry::instance().find(op.type());
-    const SlotNames inputs = SlotNames::of(op, "_input"), outputs = SlotNames::of(op, "_output");
-    const int inputCount = std::max(entries, op.input_desc_size());
-    for (int i = 0; i < inputCount; ++i) {
-        std::string name = inputs.at(i);
-        if (name.empty() && inputs.names.empty() && def)
-            name = def->inputName(i, inputCount);
-        spec.inputs.emplace_back(std::move(name), i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc());
+    SlotNames result;
+    for (const char* middle : {"_name_", "_name_idx_"}) {
+        const auto keys = op.attr().find(side + middle + "key");
+        const auto values = op.attr().find(side + middle + "value");
+        if (keys == op.attr().end())
+            continue;
+        result.names.assign(keys->second.list().s().begin(), keys->second.list().s().end());
+        if (values != op.attr().end())
+            result.slots.assign(values->second.list().i().begin(), values->second.list().i().end());
+        break;
     }
-    for (int i = 0; i < op.output_desc_size(); ++i) {
-        std::string name = outputs.at(i);
-        if (name.empty() && outputs.names.empty() && def)
-            name = def->outputName(i, op.output_desc_size());
-        spec.outputs.emplace_back(std::move(name), descFromDef(op.output_desc(i)));
-    }
+    return result;
 }
 
-/// The value of a constant; its bytes may lie in the weights partition, found by the value's or the output's numbers.
-Tensor GeGraphBuilder::State::constantValue(const ProtoOp& op, const AttrDef& def) const
+StringList SlotNames::bySlot(int count, const std::string& type, bool isInput) const
 {
+    StringList result(static_cast<std::size_t>(count));
+    for (std::size_t i = std::min(names.size(), slots.size()); i-- > 0;) // the first that names a slot counts
+        if (slots[i] >= 0 && slots[i] < count)
+            result[static_cast<std::size_t>(slots[i])] = names[i];
+    if (!names.empty())
+        return result;
+    if (const gelens::OpDef* const def = OpRegistry::instance().find(type))
+        for (int i = 0; i < count; ++i)
+            result[static_cast<std::size_t>(i)] = isInput ? def->inputName(i, count) : def->outputName(i, count);
+    return result;
+}
+
+namespace {
+
+/// The value of a constant; its bytes may lie in the weights partition, found by the value's or the output's numbers.
+Tensor constantValue(const ProtoOp& op, const AttrDef& def, const GeReadOptions& options)
+{
+    const Bytes& weights = options.weights;
+    if (auto mapped = options.payloads ? options.payloads->find(def.t().data()) : std::nullopt) {
+        Tensor tensor;
+        tensor.desc = descFromDef(def.t().desc(), DescUse::Value);
+        tensor.data = std::move(*mapped);
+        return tensor;
+    }
     if (!def.t().data().empty() || def.t().desc().weight_size() > 0 || op.output_desc_size() == 0)
-        return tensorFromDef(def.t(), options.weights);
+        return tensorFromDef(def.t(), weights);
     ge::proto::TensorDef moved = def.t();
     moved.mutable_desc()->set_weight_size(op.output_desc(0).weight_size());
     moved.mutable_desc()->set_data_offset(op.output_desc(0).data_offset());
-    Tensor tensor = tensorFromDef(moved, options.weights);
+    Tensor tensor = tensorFromDef(moved, weights);
     tensor.desc = descFromDef(def.t().desc(), DescUse::Value);
     return tensor;
 }
 
-void GeGraphBuilder::State::placeOp(const ProtoOp& op)
+} // namespace
+
+AttrMap::Map nodeAttrs(const ProtoOp& op, const GeReadOptions& options, bool& hasDefinition)
 {
-    std::vector<Edge> own;
-    const auto order = op.attr().find(std::string(peerOrderAttr));
-    int entries = 0;
-    for (int i = 0; i < op.input_size(); ++i) {
-        const std::string& text = op.input(i);
-        const auto split = splitEdge(text);
-        const bool isControl = split && split->second == -1;
-        const int slot = isControl ? -1 : entries++;
-        if (text.empty())
-            continue;
-        if (!split) {
-            warn("ge.bad-edge", fmt::format("node '{}': the input '{}' is no 'node:index'", op.name(), text));
-            continue;
-        }
-        Edge edge{split->first, split->second, {}, slot, -1, {}};
-        if (order != op.attr().end() && i < order->second.list().i_size())
-            edge.peer = order->second.list().i(i);
-        own.push_back(std::move(edge));
-    }
-    NodeSpec spec;
-    spec.name = op.name();
-    spec.type = op.type();
-    if (spec.name.empty()) {
-        spec.name = op.type().empty() ? "node" : op.type();
-        warn("ge.unnamed-node", fmt::format("a node of type '{}' has no name", op.type()));
-    }
-    spec.isOpaque = !OpRegistry::instance().find(op.type()) && !isBoundaryType(op.type());
-    fillSlots(spec, op, entries);
-    bool hasDefinition = false;
+    AttrMap attrs;
     for (const auto& [name, value] : op.attr()) {
         if (isSlotNameAttr(name) || name == peerOrderAttr)
             continue;
         hasDefinition = hasDefinition || isDefinitionAttr(name);
-        spec.attrs.emplace(name, value.has_t() ? AttrValue(constantValue(op, value)) : attrFromDef(value));
+        attrs.emplace(name, value.has_t() ? AttrValue(constantValue(op, value, options)) : attrFromDef(value));
     }
-    keepGroups(op, spec.attrs);
-    const NodeId id = editor.addNode(std::move(spec), graph);
-    if (!names.emplace(op.name(), id).second)
-        warn("ge.duplicate-name",
-             fmt::format("two operators are named '{}'; the second is shown as '{}'", op.name(), editor.node(id).name), id);
-    for (Edge& edge : own) {
-        edge.to = id;
-        edges.push_back(std::move(edge));
-    }
-    Placement placement;
-    placement.streamId = op.stream_id();
-    placement.engine = attrString(editor.node(id).attrs, "_ge_attr_engine_name");
-    placement.kernelLib = attrString(editor.node(id).attrs, "_ge_attr_op_kernel_lib_name");
-    placement.inputOffsets = listFrom<std::int64_t>(op.input_i());
-    placement.outputOffsets = listFrom<std::int64_t>(op.output_i());
-    placement.workspaceOffsets = listFrom<std::int64_t>(op.workspace());
-    placement.workspaceBytes = listFrom<std::int64_t>(op.workspace_bytes());
-    editor.setPlacement(id, std::move(placement));
-    if (op.subgraph_name_size() > 0)
-        owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
+    keepGroups(op, attrs);
+    return {attrs.begin(), attrs.end()};
+}
 
+OpFields statedOpFields(const ProtoOp& op, int entries)
+{
     OpFields fields;
     fields.id = op.id();
     fields.streamId = op.stream_id();
@@ -330,8 +238,182 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     fields.inputEntries = entries;
     fields.inputDescs = op.input_desc_size();
     fields.outputDescs = op.output_desc_size();
-    actuals.push_back({id, std::move(fields),
+    return fields;
+}
+
+template <typename Inputs, typename Peer>
+int GeGraphBuilder::State::readEdges(const std::string& name, const Inputs& inputs, Peer&& peer)
+{
+    ownEdges.clear();
+    int entries = 0;
+    for (int i = 0; i < static_cast<int>(inputs.size()); ++i) {
+        const std::string_view text = inputs[i];
+        const auto split = splitEdge(text);
+        const bool isControl = split && split->second == -1;
+        const int slot = isControl ? -1 : entries++;
+        if (text.empty())
+            continue;
+        if (!split) {
+            warn("ge.bad-edge", fmt::format("node '{}': the input '{}' is no 'node:index'", name, text));
+            continue;
+        }
+        ownEdges.push_back({split->first, split->second, {}, slot, peer(i), {}});
+    }
+    return entries;
+}
+
+NodeId NodeNames::find(std::string_view name) const
+{
+    if (!m_slots.empty())
+        for (std::size_t at = placeOf(name); m_slots[at].isValid(); at = (at + 1) & (m_slots.size() - 1))
+            if (m_graph.node(m_slots[at]).name == name)
+                return m_slots[at];
+    const auto other = m_others.find(name);
+    return other == m_others.end() ? NodeId() : other->second;
+}
+
+bool NodeNames::insert(std::string_view name, NodeId id)
+{
+    if (2 * (m_count + 1) > m_slots.size())
+        grow();
+    std::size_t at = placeOf(name);
+    for (; m_slots[at].isValid(); at = (at + 1) & (m_slots.size() - 1))
+        if (m_graph.node(m_slots[at]).name == name)
+            return false;
+    if (m_others.contains(name))
+        return false;
+    m_slots[at] = id;
+    ++m_count;
+    return true;
+}
+
+void NodeNames::grow()
+{
+    const std::vector<NodeId> before = std::exchange(m_slots, std::vector<NodeId>(std::max<std::size_t>(64, 4 * m_slots.size())));
+    for (const NodeId id : before) {
+        if (!id.isValid())
+            continue;
+        std::size_t at = placeOf(m_graph.node(id).name);
+        while (m_slots[at].isValid())
+            at = (at + 1) & (m_slots.size() - 1);
+        m_slots[at] = id;
+    }
+}
+
+std::string GeGraphBuilder::State::freeName(const std::string& wanted)
+{
+    const auto isFree = [&](const std::string& name) { return !names.find(name).isValid() && !madeUpNames.contains(name); };
+    if (isFree(wanted))
+        return wanted;
+    for (int& next = nextSuffix.try_emplace(wanted, 1).first->second;; ++next)
+        if (std::string candidate = fmt::format("{}_{}", wanted, next); isFree(candidate))
+            return candidate;
+}
+
+NodeId GeGraphBuilder::State::addNode(Node node)
+{
+    const NodeId id(model.graph.nodeIdBound());
+    node.id = id;
+    node.graph = graph;
+    node.isOpaque = !OpRegistry::instance().find(node.type) && !isBoundaryType(node.type);
+    const std::string stated = node.name;
+    const bool isUnnamed = stated.empty(), isKnown = names.find(stated).isValid();
+    if (isUnnamed)
+        warn("ge.unnamed-node", fmt::format("a node of type '{}' has no name", node.type));
+    if (isUnnamed || isKnown || (!madeUpNames.empty() && madeUpNames.contains(stated))) {
+        node.name = freeName(!isUnnamed ? stated : node.type.empty() ? "node" : node.type);
+        madeUpNames.insert(node.name);
+    }
+    const bool keepsName = node.name == stated;
+    const std::string shown = keepsName && !isKnown ? std::string() : node.name;
+    Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
+    if (isKnown)
+        warn("ge.duplicate-name", fmt::format("two operators are named '{}'; the second is shown as '{}'", stated, shown), id);
+    else if (keepsName)
+        names.insert(stated, id);
+    else
+        names.insertOther(stated, id);
+    for (GeEdge& edge : ownEdges) {
+        edge.to = id;
+        edges.push_back(edge);
+    }
+    return id;
+}
+
+void GeGraphBuilder::State::placeOp(const ProtoOp& op)
+{
+    const auto order = op.attr().find(std::string(peerOrderAttr));
+    std::vector<std::string_view> inputs;
+    for (const std::string& text : op.input())
+        inputs.push_back(*edgeTexts.emplace_back(std::make_unique<const std::string>(text)));
+    const int entries = readEdges(op.name(), inputs, [&](int i) -> std::int64_t {
+        return order != op.attr().end() && i < order->second.list().i_size() ? order->second.list().i(i) : -1;
+    });
+    Node node;
+    node.name = op.name();
+    node.type = op.type();
+    const int inputCount = std::max(entries, op.input_desc_size()), outputCount = op.output_desc_size();
+    StringList inputNames = SlotNames::of(op, "_input").bySlot(inputCount, op.type(), true);
+    StringList outputNames = SlotNames::of(op, "_output").bySlot(outputCount, op.type(), false);
+    for (int i = 0; i < inputCount; ++i)
+        node.inputs.push_back({i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc(), {},
+                               std::move(inputNames[static_cast<std::size_t>(i)])});
+    for (int i = 0; i < outputCount; ++i)
+        node.outputs.push_back({descFromDef(op.output_desc(i)), {}, std::move(outputNames[static_cast<std::size_t>(i)])});
+    bool hasDefinition = false;
+    node.attrs = AttrMap(nodeAttrs(op, options, hasDefinition));
+    node.placement.streamId = op.stream_id();
+    node.placement.engine = attrString(node.attrs, "_ge_attr_engine_name");
+    node.placement.kernelLib = attrString(node.attrs, "_ge_attr_op_kernel_lib_name");
+    node.placement.inputOffsets = listFrom<std::int64_t>(op.input_i());
+    node.placement.outputOffsets = listFrom<std::int64_t>(op.output_i());
+    node.placement.workspaceOffsets = listFrom<std::int64_t>(op.workspace());
+    node.placement.workspaceBytes = listFrom<std::int64_t>(op.workspace_bytes());
+    const NodeId id = addNode(std::move(node));
+    if (op.subgraph_name_size() > 0)
+        owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
+    actuals.push_back({id, statedOpFields(op, entries),
                        hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
+}
+
+/// The same from a text, whose attributes stay there.
+Status GeGraphBuilder::State::addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source)
+{
+    GELENS_TRY(countNode());
+    Node& node = sketch.node;
+    for (auto& text : sketch.texts)
+        edgeTexts.push_back(std::move(text));
+    const int entries = readEdges(node.name, sketch.inputs, [&](int i) -> std::int64_t {
+        return i < static_cast<int>(sketch.peers.size()) ? sketch.peers[static_cast<std::size_t>(i)] : -1;
+    });
+    while (node.inputCount() < entries)
+        node.inputs.push_back({});
+    StringList inputNames = sketch.inputNames.bySlot(node.inputCount(), node.type, true);
+    StringList outputNames = sketch.outputNames.bySlot(node.outputCount(), node.type, false);
+    for (std::size_t i = 0; i < inputNames.size(); ++i)
+        node.inputs[i].name = std::move(inputNames[i]);
+    for (std::size_t i = 0; i < outputNames.size(); ++i)
+        node.outputs[i].name = std::move(outputNames[i]);
+    node.attrs = AttrMap(source, 0);
+    const NodeId id = addNode(std::move(node));
+    if (sketch.constant)
+        model.constants.emplace_back(id, *sketch.constant);
+    if (!sketch.subgraphs.empty())
+        owners.emplace_back(id, std::move(sketch.subgraphs));
+    lazyOps.emplace_back(id, std::move(source));
+    return Status::success();
+}
+
+void GeGraphBuilder::State::finishLazyOps()
+{
+    if (lazyOps.empty())
+        return;
+    std::vector<std::int64_t> positions(static_cast<std::size_t>(model.graph.nodeIdBound()));
+    std::int64_t position = 0;
+    model.graph.forEachNode(graph, [&](const Node& node) { positions[static_cast<std::size_t>(node.id.value)] = position++; });
+    for (auto& [id, source] : lazyOps)
+        source->settle(model.graph, editor.node(id), positions[static_cast<std::size_t>(id.value)]);
+    lazyOps.clear();
 }
 
 void GeGraphBuilder::State::endGraph(const GraphDef& rest)
@@ -353,12 +435,13 @@ void GeGraphBuilder::State::endGraph(const GraphDef& rest)
     if (inputs != derivedGraphInputs(model.graph, graph))
         keepGraphFields(graph, {{"input", AttrValue(std::move(inputs))}});
     keepOpFields();
+    finishLazyOps();
 }
 
 void GeGraphBuilder::State::link()
 {
-    std::vector<Edge> data, control;
-    for (Edge& edge : edges) {
+    std::vector<GeEdge> data, control;
+    for (GeEdge& edge : edges) {
         edge.from = producer(edge.producer);
         if (!edge.from.isValid()) {
             warn("ge.missing-producer",
@@ -370,8 +453,9 @@ void GeGraphBuilder::State::link()
         (edge.index < 0 ? control : data).push_back(std::move(edge));
     }
     edges.clear();
-    std::stable_sort(data.begin(), data.end(), [](const Edge& a, const Edge& b) { return a.peer < b.peer; });
-    for (const Edge& edge : data) {
+    edges.shrink_to_fit();
+    std::stable_sort(data.begin(), data.end(), [](const GeEdge& a, const GeEdge& b) { return a.peer < b.peer; });
+    for (const GeEdge& edge : data) {
         if (edge.index >= maxOutputs) {
             warn("ge.bad-edge", fmt::format("node '{}' reads output {} of '{}'", editor.node(edge.to).name, edge.index,
                                             edge.producer), edge.to);
@@ -402,6 +486,8 @@ void GeGraphBuilder::State::setOutputs(const GraphDef& rest)
 
 void GeGraphBuilder::State::keepOpFields()
 {
+    if (actuals.empty())
+        return;
     std::unordered_map<NodeId, std::int64_t> positions;
     std::int64_t position = 0;
     model.graph.forEachNode(graph, [&](const Node& node) { positions.emplace(node.id, position++); });
@@ -485,6 +571,10 @@ GeGraphBuilder::GeGraphBuilder(const GeReadOptions& options) : m_state(std::make
 GeGraphBuilder::~GeGraphBuilder() = default;
 void GeGraphBuilder::beginGraph(const std::string& name) { m_state->beginGraph(name); }
 Status GeGraphBuilder::addOp(const ProtoOp& op) { return m_state->addOp(op); }
+Status GeGraphBuilder::addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source)
+{
+    return m_state->addSketch(sketch, std::move(source));
+}
 void GeGraphBuilder::endGraph(const GraphDef& rest) { m_state->endGraph(rest); }
 void GeGraphBuilder::setOutputDesc(const std::string& node, const ge::proto::TensorDescriptor& desc)
 {
@@ -536,9 +626,13 @@ Result<GeModel> graphFromModelDef(const ModelDef& model, const GeReadOptions& op
     return result;
 }
 
-Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, const GeReadOptions& options)
+Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, GeReadOptions options,
+                                       std::shared_ptr<const void> owner)
 {
     ModelDef model;
+    options.payloads = GePayloads::takeOut(bytes, std::move(owner));
+    if (options.payloads)
+        bytes = std::as_bytes(std::span(options.payloads->bareModel()));
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         return Error::limit("the model definition is larger than 2 GiB");
     if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))

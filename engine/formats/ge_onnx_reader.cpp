@@ -1,6 +1,7 @@
 #include "engine/formats/ge_onnx_reader.h"
 
 #include "engine/formats/ge_document_internal.h"
+#include "engine/formats/ge_lazy_op_internal.h"
 #include "engine/formats/ge_onnx_op_internal.h"
 
 namespace gelens {
@@ -30,7 +31,7 @@ void describeOutput(GeGraphBuilder& builder, const onnx::ValueInfoProto& info)
 
 class OnnxSink final : public TextMessageSink {
 public:
-    explicit OnnxSink(GeGraphBuilder& builder) : m_builder(builder) {}
+    OnnxSink(GeGraphBuilder& builder, std::shared_ptr<const DumpText> dump) : m_builder(builder), m_dump(std::move(dump)) {}
 
     ProtoMessage* open(const FieldDescriptor& field, int depth) override
     {
@@ -44,6 +45,24 @@ public:
             return &m_node;
         }
         return nullptr;
+    }
+
+    /// Nodes of a text that stays in memory are sketched; what a sketch cannot do is read as a whole.
+    std::size_t takeText(const FieldDescriptor& field, int depth, const ProtoMessage&, std::string_view text,
+                         Status& status) override
+    {
+        if (!m_dump || depth != 1 || !m_isOpen || field.name() != "node")
+            return 0;
+        const auto length = sketchOnnxNode(text, m_dump, m_sketch, m_source);
+        if (!length)
+            return 0;
+        if (!m_hasBegun)
+            m_builder.beginGraph({});
+        m_hasBegun = true;
+        m_hasDescriptors = true;
+        ++m_position;
+        status = m_builder.addSketch(m_sketch, std::move(m_source));
+        return *length;
     }
 
     Status close(const FieldDescriptor&, ProtoMessage&, ProtoMessage& done) override
@@ -116,6 +135,9 @@ private:
     }
 
     GeGraphBuilder& m_builder;
+    std::shared_ptr<const DumpText> m_dump;
+    OpSketch m_sketch;
+    std::shared_ptr<GeLazyOp> m_source;
     onnx::GraphProto m_graph;
     onnx::NodeProto m_node;
     ge::proto::OpDef m_op;
@@ -129,13 +151,16 @@ private:
 
 } // namespace
 
-Result<ModelDocument> readGeOnnx(std::string_view text, const ReadOptions& options)
+Result<ModelDocument> readGeOnnx(std::string_view text, const ReadOptions& options, std::shared_ptr<const void> owner)
 {
     GeReadOptions ge = geOptionsOf(options);
     ge.lacksDefinitions = true;
     ge.guessOwners = true;
     GeGraphBuilder builder(ge);
-    OnnxSink sink(builder);
+    std::shared_ptr<const DumpText> dump;
+    if (owner)
+        dump = std::make_shared<const DumpText>(DumpText{std::move(owner), text});
+    OnnxSink sink(builder, std::move(dump));
     onnx::ModelProto root;
     const TextProblem problem = parseProtoText(text, root, sink);
     std::vector<Message> messages;

@@ -2,7 +2,7 @@
 
 #include "engine/formats/ge_document_internal.h"
 #include "engine/formats/ge_ir_convert.h"
-#include "engine/formats/ge_ir_internal.h"
+#include "engine/formats/ge_lazy_op_internal.h"
 
 namespace gelens {
 namespace {
@@ -13,7 +13,10 @@ using google::protobuf::Message;
 /// Takes operators off the text one by one. `graphDepth` is 1 where the graphs are members of a model, 0 for a bare graph.
 class ProtoSink final : public TextMessageSink {
 public:
-    ProtoSink(GeGraphBuilder& builder, int graphDepth) : m_builder(builder), m_graphDepth(graphDepth) {}
+    ProtoSink(GeGraphBuilder& builder, int graphDepth, std::shared_ptr<const DumpText> dump)
+        : m_builder(builder), m_graphDepth(graphDepth), m_dump(std::move(dump))
+    {
+    }
 
     Message* open(const FieldDescriptor& field, int depth) override
     {
@@ -27,6 +30,20 @@ public:
             return &m_op;
         }
         return nullptr;
+    }
+
+    /// Operators of a text that stays in memory are sketched; what a sketch cannot do is read as a whole.
+    std::size_t takeText(const FieldDescriptor& field, int depth, const Message& parent, std::string_view text,
+                         Status& status) override
+    {
+        if (!m_dump || depth != m_graphDepth || field.name() != "op")
+            return 0;
+        const auto length = sketchOp(text, m_dump, m_sketch, m_source);
+        if (!length)
+            return 0;
+        begin(static_cast<const ge::proto::GraphDef&>(parent));
+        status = m_builder.addSketch(m_sketch, std::move(m_source));
+        return *length;
     }
 
     Status close(const FieldDescriptor&, Message& parent, Message& done) override
@@ -64,6 +81,9 @@ private:
 
     GeGraphBuilder& m_builder;
     int m_graphDepth;
+    std::shared_ptr<const DumpText> m_dump;
+    OpSketch m_sketch;
+    std::shared_ptr<GeLazyOp> m_source;
     ge::proto::GraphDef m_graph;
     ge::proto::OpDef m_op;
     bool m_hasBegun = false;
@@ -79,12 +99,15 @@ Result<ModelDocument> finished(GeModel model, std::string format, std::size_t si
 
 } // namespace
 
-Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& options)
+Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& options, std::shared_ptr<const void> owner)
 {
     const std::string first = firstMessageField(text);
     const bool isBare = first == "op" || first == "attr";
     GeGraphBuilder builder(geOptionsOf(options));
-    ProtoSink sink(builder, isBare ? 0 : 1);
+    std::shared_ptr<const DumpText> dump;
+    if (owner)
+        dump = std::make_shared<const DumpText>(DumpText{std::move(owner), text});
+    ProtoSink sink(builder, isBare ? 0 : 1, std::move(dump));
     ge::proto::ModelDef root;
     ge::proto::GraphDef bare;
     const TextProblem problem =
@@ -101,9 +124,10 @@ Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& opti
     return finished(std::move(model), "ge_proto dump", text.size(), options);
 }
 
-Result<ModelDocument> readAir(std::span<const std::byte> bytes, const ReadOptions& options)
+Result<ModelDocument> readAir(std::span<const std::byte> bytes, const ReadOptions& options,
+                              std::shared_ptr<const void> owner)
 {
-    GELENS_ASSIGN(GeModel model, graphFromModelDefBytes(bytes, geOptionsOf(options)));
+    GELENS_ASSIGN(GeModel model, graphFromModelDefBytes(bytes, geOptionsOf(options), std::move(owner)));
     return finished(std::move(model), "GE IR (.air)", bytes.size(), options);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/formats/model_document.h"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -11,9 +12,12 @@ namespace gelens {
 
 /// Tolerant: unknown fields are skipped; a file that breaks off gives what came before and a message. A text that holds
 /// one bare GraphDef (as TorchAir writes it) is read too. Errors say line and column.
-Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& options = {});
+/// With an `owner`, who keeps `text` in memory, attributes stay in the text until they are looked at.
+Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& options = {},
+                                  std::shared_ptr<const void> owner = {});
 
-/// A ModelDef in wire form.
-Result<ModelDocument> readAir(std::span<const std::byte> bytes, const ReadOptions& options = {});
+/// A ModelDef in wire form. With an `owner`, who keeps the bytes in memory, constants are windows into them.
+Result<ModelDocument> readAir(std::span<const std::byte> bytes, const ReadOptions& options = {},
+                              std::shared_ptr<const void> owner = {});
 
 } // namespace gelens

@@ -94,7 +94,7 @@ Result<ModelDocument> openModel(const std::filesystem::path& path, const ReadOpt
     const bool isAir = guess.kind == FileKind::Onnx && looksLikeAir(file->bytes());
     if (guess.kind == FileKind::TextDump || isAir) {
         const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->size());
-        auto document = isAir ? readAir(file->bytes(), options) : readTextDump(text, options);
+        auto document = isAir ? readAir(file->bytes(), options, file) : readTextDump(text, options, file);
         if (!document.ok()) {
             Error error = document.error();
             if (error.where.empty())

@@ -14,6 +14,8 @@ namespace {
 
 /// What matters stands near the beginning; a dump may have hundreds of megabytes.
 constexpr std::size_t sniffedBytes = 1 << 20;
+/// A smaller text is read as a whole at once, which also finds damage inside of attributes.
+constexpr std::size_t lazyBytes = 256 << 10;
 
 Result<ModelDocument> readOnnxText(std::string_view text, const ReadOptions& options)
 {
@@ -59,15 +61,39 @@ TextDumpKind textDumpKind(std::string_view text)
     return isOnnx ? TextDumpKind::GeOnnx : TextDumpKind::GeProto;
 }
 
-Result<ModelDocument> readTextDump(std::string_view text, const ReadOptions& options)
+Result<ModelDocument> readTextDump(std::string_view text, const ReadOptions& options, std::shared_ptr<const void> owner)
 {
-    switch (textDumpKind(text)) {
+    return readTextDumpAs(textDumpKind(text), text, options, std::move(owner));
+}
+
+Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, const ReadOptions& options,
+                                     std::shared_ptr<const void> owner)
+{
+    if (text.size() < lazyBytes)
+        owner.reset();
+    switch (kind) {
     case TextDumpKind::GeReadable: return readGeReadable(text, options);
-    case TextDumpKind::GeOnnx: return readGeOnnx(text, options);
+    case TextDumpKind::GeOnnx: return readGeOnnx(text, options, std::move(owner));
     case TextDumpKind::OnnxText: return readOnnxText(text, options);
     case TextDumpKind::GeProto: break;
     }
-    return readGeProto(text, options);
+    return readGeProto(text, options, std::move(owner));
+}
+
+bool isTextDumpKindSure(std::string_view text)
+{
+    const std::string_view head = text.substr(0, sniffedBytes);
+    const auto first = head.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && head.substr(first).starts_with("graph(")) return true;
+    TextTokenizer tokens(head);
+    std::string_view name;
+    for (TextToken kind = tokens.next(); kind != TextToken::End && kind != TextToken::Bad; kind = tokens.next()) {
+        if (kind == TextToken::Name) name = tokens.raw();
+        // What decides in textDumpKind().
+        if (kind == TextToken::Text && (name == "op_type" || name == "producer_name")) return true;
+        if ((tokens.isSign('{') || tokens.isSign('<')) && name == "op") return true;
+    }
+    return false;
 }
 
 bool looksLikeAir(std::span<const std::byte> bytes)

@@ -232,6 +232,8 @@ private:
             return fail("messages are nested too deep");
         const char closer = m_tokens.isSign('{') ? '}' : '>';
         Frame& top = m_stack.back();
+        if (closer == '}' && field && !top.map && top.message && takenByText(*field, *top.message))
+            return;
         Frame frame;
         if (top.map) {
             if (name == "value")
@@ -254,6 +256,24 @@ private:
         frame.name = name;
         m_stack.push_back(std::move(frame));
         m_tokens.next();
+    }
+
+    /// Whether the sink has read the message that begins here by itself.
+    bool takenByText(const FieldDescriptor& field, const Message& parent)
+    {
+        Status status;
+        const std::size_t taken =
+            m_sink.takeText(field, static_cast<int>(m_stack.size()) - 1, parent, m_tokens.rest(), status);
+        if (!status) {
+            m_problem.isStopped = true;
+            m_problem.error = status.error();
+        }
+        if (taken == 0)
+            return !status;
+        m_tokens.skip(taken);
+        m_tokens.next();
+        skipSeparator();
+        return true;
     }
 
     void readValue(const FieldDescriptor* field, std::string_view name)

@@ -30,6 +30,9 @@ public:
     /// The unescaped value of a Text token, appended to `out`.
     void appendText(std::string& out) const;
     std::size_t position() const { return m_start; }
+    /// What follows the token at hand, and a jump over its first characters.
+    std::string_view rest() const { return m_text.substr(m_at); }
+    void skip(std::size_t characters) { m_at += characters; }
     const char* problem() const { return m_problem; } ///< of a Bad token
     /// "line 3, column 12" of a position.
     std::string place(std::size_t position) const;
@@ -45,6 +48,9 @@ private:
     const char* m_problem = "";
 };
 
+/// Appends a string's content with its escapes undone.
+void appendUnescaped(std::string_view content, std::string& out);
+
 /// Receives messages as they open and close.
 class TextMessageSink {
 public:
@@ -53,6 +59,13 @@ public:
     virtual google::protobuf::Message* open(const google::protobuf::FieldDescriptor& /*field*/, int /*depth*/)
     {
         return nullptr;
+    }
+    /// A message that the sink reads by itself: `text` stands behind its '{'. Returns how many characters it took, the
+    /// closing '}' included, or nothing to have the message read in the ordinary way.
+    virtual std::size_t takeText(const google::protobuf::FieldDescriptor& /*field*/, int /*depth*/,
+                                 const google::protobuf::Message& /*parent*/, std::string_view /*text*/, Status& /*status*/)
+    {
+        return 0;
     }
     /// A message given by open() is complete.
     virtual Status close(const google::protobuf::FieldDescriptor& /*field*/, google::protobuf::Message& /*parent*/,

@@ -158,7 +158,11 @@ TextToken TextTokenizer::next()
 
 void TextTokenizer::appendText(std::string& out) const
 {
-    const std::string_view body = m_text.substr(m_start + 1, m_at - m_start - 2);
+    appendUnescaped(m_text.substr(m_start + 1, m_at - m_start - 2), out);
+}
+
+void appendUnescaped(std::string_view body, std::string& out)
+{
     std::size_t i = 0;
     while (i < body.size()) {
         const auto slash = body.find('\\', i);

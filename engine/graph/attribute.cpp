@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <array>
 #include <iterator>
+#include <mutex>
 
 namespace gelens
 {
@@ -223,6 +225,43 @@ bool AttrValue::operator==(const AttrValue& other) const
             return sameValue(value, std::get<T>(other.m_value));
         },
         m_value);
+}
+
+AttrMap& AttrMap::operator=(const AttrMap& other)
+{
+    if (this == &other)
+        return *this;
+    // What is not decoded yet is not decoded for a copy either. Once the flag is down the other map no longer changes.
+    const bool isPending = other.m_isPending.load(std::memory_order_acquire);
+    m_map = isPending ? Map{} : other.m_map;
+    m_source = isPending ? other.m_source : nullptr;
+    m_place = other.m_place;
+    m_isPending.store(isPending, std::memory_order_release);
+    return *this;
+}
+
+AttrMap& AttrMap::operator=(AttrMap&& other) noexcept
+{
+    if (this == &other)
+        return *this;
+    m_map = std::move(other.m_map);
+    m_source = std::move(other.m_source);
+    m_place = other.m_place;
+    m_isPending.store(other.m_isPending.exchange(false), std::memory_order_release);
+    return *this;
+}
+
+void AttrMap::load() const
+{
+    // Maps are many and looks at the same one at the same time are few: they share some locks. Decoding happens outside
+    // of them, since an attribute may hold a graph with maps of its own; who comes second throws its result away.
+    static std::array<std::mutex, 64> locks;
+    Map loaded = m_source->load(m_place);
+    const std::scoped_lock lock(locks[(reinterpret_cast<std::uintptr_t>(this) >> 6) % locks.size()]);
+    if (!m_isPending.load(std::memory_order_relaxed))
+        return;
+    m_map = std::move(loaded);
+    m_isPending.store(false, std::memory_order_release);
 }
 
 std::int64_t attrInt(const AttrMap& attrs, std::string_view name, std::int64_t otherwise)

@@ -3,23 +3,23 @@
 
 #include "engine/graph/data_type.h"
 
+#include <atomic>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace gelens {
 
-class AttrValue;
+class AttrMap;
 struct Tensor;
 struct TensorDesc;
 class Graph;
-
-/// Attributes sorted bytewise by name, which is the order of every dump.
-using AttrMap = std::map<std::string, AttrValue, std::less<>>;
 
 /// Raw bytes, as opposed to text (AttrDef.bt).
 struct RawBytes {
@@ -96,6 +96,101 @@ public:
 
 private:
     Variant m_value;
+};
+
+/// Where attributes come from that are decoded when somebody first looks at them: a file in memory. One source may serve
+/// many maps; `place` tells them apart. load() may be called from several threads.
+class AttrSource {
+public:
+    virtual ~AttrSource() = default;
+    virtual std::map<std::string, AttrValue, std::less<>> load(std::uint64_t place) const = 0;
+};
+
+/// Attributes sorted bytewise by name, which is the order of every dump. A std::map to its users; the attributes of a
+/// large dump stay in the file until the first look, which may come from several threads at once.
+class AttrMap {
+public:
+    using Map = std::map<std::string, AttrValue, std::less<>>;
+    using value_type = Map::value_type;
+    using key_type = Map::key_type;
+    using mapped_type = Map::mapped_type;
+    using iterator = Map::iterator;
+    using const_iterator = Map::const_iterator;
+    using size_type = Map::size_type;
+
+    AttrMap() = default;
+    AttrMap(std::initializer_list<value_type> values) : m_map(values) {}
+    explicit AttrMap(Map map) : m_map(std::move(map)) {}
+    /// Attributes that `source` will give at the first look.
+    AttrMap(std::shared_ptr<const AttrSource> source, std::uint64_t place)
+        : m_source(std::move(source)), m_place(place), m_isPending(true)
+    {
+    }
+    AttrMap(const AttrMap& other) { *this = other; }
+    AttrMap(AttrMap&& other) noexcept { *this = std::move(other); }
+    AttrMap& operator=(const AttrMap& other);
+    AttrMap& operator=(AttrMap&& other) noexcept;
+    ~AttrMap() = default;
+
+    /// False while the attributes still lie in the file.
+    bool isLoaded() const { return !m_isPending.load(std::memory_order_acquire); }
+
+    const_iterator begin() const { return map().begin(); }
+    const_iterator end() const { return map().end(); }
+    iterator begin() { return map().begin(); }
+    iterator end() { return map().end(); }
+    bool empty() const { return map().empty(); }
+    size_type size() const { return map().size(); }
+    const_iterator find(std::string_view name) const { return map().find(name); }
+    iterator find(std::string_view name) { return map().find(name); }
+    bool contains(std::string_view name) const { return map().contains(name); }
+    size_type count(std::string_view name) const { return map().count(name); }
+    const AttrValue& at(const std::string& name) const { return map().at(name); }
+    AttrValue& at(const std::string& name) { return map().at(name); }
+    AttrValue& operator[](const std::string& name) { return map()[name]; }
+    AttrValue& operator[](std::string&& name) { return map()[std::move(name)]; }
+    template <typename... Args>
+    std::pair<iterator, bool> emplace(Args&&... args)
+    {
+        return map().emplace(std::forward<Args>(args)...);
+    }
+    template <typename Name, typename... Args>
+    std::pair<iterator, bool> try_emplace(Name&& name, Args&&... args)
+    {
+        return map().try_emplace(std::forward<Name>(name), std::forward<Args>(args)...);
+    }
+    template <typename Name, typename Value>
+    std::pair<iterator, bool> insert_or_assign(Name&& name, Value&& value)
+    {
+        return map().insert_or_assign(std::forward<Name>(name), std::forward<Value>(value));
+    }
+    std::pair<iterator, bool> insert(value_type value) { return map().insert(std::move(value)); }
+    template <typename It>
+    void insert(It first, It last)
+    {
+        map().insert(first, last);
+    }
+    size_type erase(const std::string& name) { return map().erase(name); }
+    iterator erase(iterator place) { return map().erase(place); }
+    iterator erase(const_iterator place) { return map().erase(place); }
+    void clear() { map().clear(); }
+
+    bool operator==(const AttrMap& other) const { return map() == other.map(); }
+
+private:
+    const Map& map() const
+    {
+        if (m_isPending.load(std::memory_order_acquire))
+            load();
+        return m_map;
+    }
+    Map& map() { return const_cast<Map&>(std::as_const(*this).map()); }
+    void load() const;
+
+    mutable Map m_map;
+    std::shared_ptr<const AttrSource> m_source; ///< stays once loaded: other threads may be copying it
+    std::uint64_t m_place = 0;
+    mutable std::atomic<bool> m_isPending = false;
 };
 
 /// Typed look-ups with a default, for what the attribute's absence means.

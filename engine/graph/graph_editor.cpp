@@ -48,10 +48,13 @@ GraphEditor::GraphEditor(Graph& graph, Journal& journal) : m_graph(graph), m_jou
     }
 }
 
+GraphEditor::GraphEditor(Graph& graph) : GraphEditor(graph, m_none) { m_isRecording = false; }
+
 void GraphEditor::record(Edit edit)
 {
     Journal::apply(m_graph, edit);
-    m_journal.append({m_step, std::move(edit)});
+    if (m_isRecording)
+        m_journal.append({m_step, std::move(edit)});
 }
 
 // Nodes

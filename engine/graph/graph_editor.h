@@ -26,10 +26,12 @@ struct NodeSpec {
 class GraphEditor {
 public:
     GraphEditor(Graph& graph, Journal& journal);
+    /// For readers, which build a graph that has no history yet: nothing is recorded.
+    explicit GraphEditor(Graph& graph);
 
     const Graph& graph() const { return m_graph; }
     const Node& node(NodeId id) const { return m_graph.node(id); }
-    const Journal& journal() const { return m_journal; }
+    const Journal& journal() const { return m_journal; } ///< stays empty when nothing is recorded
     StepId step() const { return m_step; }
     void setStep(StepId step) { m_step = step; }
     std::size_t position() const { return m_journal.size(); }
@@ -100,7 +102,9 @@ private:
     const InputSlot& inputAt(InputRef ref) const;
 
     Graph& m_graph;
+    Journal m_none; ///< stands in where nothing is recorded
     Journal& m_journal;
+    bool m_isRecording = true;
     StepId m_step{0};
     // Names in use for each graph, kept up to date so that a unique name costs O(1).
     std::vector<std::unordered_set<std::string>> m_names;

@@ -93,24 +93,24 @@ struct GraphMutation {
 
     // Nodes
 
-    void apply(const edit::AddNode& e) const
+    void place(NodeId id, std::shared_ptr<Node> fresh, NodeId previous) const
     {
         static const std::shared_ptr<Node> hole = [] {
             auto node = std::make_shared<Node>();
             node->isAlive = false;
             return node;
         }();
-        const auto index = static_cast<std::size_t>(e.node.value);
+        const auto index = static_cast<std::size_t>(id.value);
         // Ids skipped here were used up by records that another copy of the graph has seen and taken back.
         while (graph.m_nodes.size() <= index)
             graph.m_nodes.push_back(hole);
         GELENS_ASSERT(!graph.m_nodes[index]->isAlive);
-        auto fresh = std::make_shared<Node>(*e.content);
         fresh->isAlive = false;
         graph.m_nodes[index] = std::move(fresh);
-        setAlive(e.node, true);
-        link(e.node, e.previous);
+        setAlive(id, true);
+        link(id, previous);
     }
+    void apply(const edit::AddNode& e) const { place(e.node, std::make_shared<Node>(*e.content), e.previous); }
     void revert(const edit::AddNode& e) const
     {
         unlink(e.node);
@@ -322,6 +322,12 @@ void Journal::apply(Graph& graph, const Edit& edit)
 void Journal::revert(Graph& graph, const Edit& edit)
 {
     std::visit([mutation = GraphMutation{graph}](const auto& e) { mutation.revert(e); }, edit);
+}
+
+void Journal::addUnrecorded(Graph& graph, std::shared_ptr<Node> node)
+{
+    const NodeId id = node->id, previous = graph.subgraph(node->graph).last;
+    GraphMutation{graph}.place(id, std::move(node), previous);
 }
 
 void Journal::move(Graph& graph, std::size_t from, std::size_t to) const

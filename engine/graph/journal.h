@@ -139,6 +139,8 @@ public:
     void move(Graph& graph, std::size_t from, std::size_t to) const;
 
     static void apply(Graph& graph, const Edit& edit);
+    /// Puts a node that has its id at the end of its graph, as an import does; there is no way back.
+    static void addUnrecorded(Graph& graph, std::shared_ptr<Node> node);
     static void revert(Graph& graph, const Edit& edit);
 
 private:

@@ -1,0 +1,365 @@
+#include "engine/formats/ge_onnx_decode_internal.h"
+
+#include "engine/formats/ge_ir_builder_internal.h"
+#include "engine/formats/ge_text_values_internal.h"
+#include "engine/ops/op_registry.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace gelens {
+namespace {
+
+class Decoder {
+public:
+    Decoder(std::string_view body, OnnxNodeValues& values) : m_scan(body), m_values(values) {}
+
+    bool read()
+    {
+        OpFields& fields = m_values.fields;
+        while (!m_scan.isNext('}')) {
+            const std::string_view name = m_scan.word();
+            if (name == "attribute") {
+                if (!m_scan.sign('{') || !readAttribute())
+                    return false;
+                continue;
+            }
+            if (name.empty() || !m_scan.sign(':'))
+                return false;
+            if (name == "input") {
+                if (!m_scan.readText(m_content.text))
+                    return false;
+                fields.inputEntries += !isControlEdge(m_content.text);
+            } else if (name == "op_type") {
+                if (!m_scan.readText(m_values.type))
+                    return false;
+            } else if (!m_scan.skipScalar()) {
+                return false;
+            }
+        }
+        if (const auto colon = m_values.type.find(':'); colon != std::string::npos)
+            m_values.type.erase(0, colon + 1);
+        if (m_counts[0] < 0 && m_counts[1] < 0)
+            return false;
+        restoreBools(m_values.type, m_values.attrs);
+        return addConstant() && finishDescs(0, m_values.inputs, fields.inputDescs) &&
+               finishDescs(1, m_values.outputs, fields.outputDescs);
+    }
+
+private:
+    /// The content of one attribute.
+    struct Content {
+        std::string text, type;
+        std::int64_t number = 0;
+        float real = 0;
+        StringList texts;
+        IntList numbers;
+        FloatList reals;
+
+        void clear()
+        {
+            text.clear();
+            type.clear();
+            texts.clear();
+            numbers.clear();
+            reals.clear();
+            number = 0;
+            real = 0;
+        }
+    };
+
+    /// From behind the name up to the '}'.
+    bool readContent()
+    {
+        Content& c = m_content;
+        c.clear();
+        while (!m_scan.isNext('}')) {
+            const std::string_view field = m_scan.word();
+            if (!m_scan.sign(':'))
+                return false;
+            if (field == "type") {
+                c.type = m_scan.word();
+                if (c.type.empty())
+                    return false;
+                continue;
+            }
+            const bool isRead = field == "i"         ? m_scan.readNumber(c.number)
+                                : field == "s"       ? m_scan.readText(c.text)
+                                : field == "ints"    ? m_scan.appendNumber(c.numbers)
+                                : field == "strings" ? m_scan.appendText(c.texts)
+                                : field == "f"       ? m_scan.readReal(c.real)
+                                : field == "floats"  ? m_scan.readReal(c.reals.emplace_back())
+                                                     : false;
+            if (!isRead)
+                return false;
+        }
+        return m_scan.sign('}');
+    }
+
+    std::optional<AttrValue> value()
+    {
+        Content& c = m_content;
+        if (c.type == "INT") return AttrValue(c.number);
+        if (c.type == "STRING") return AttrValue(std::move(c.text));
+        if (c.type == "FLOAT") return AttrValue(c.real);
+        if (c.type == "INTS") return AttrValue(std::move(c.numbers));
+        if (c.type == "STRINGS") return AttrValue(std::move(c.texts));
+        if (c.type == "FLOATS") return AttrValue(std::move(c.reals));
+        return std::nullopt;
+    }
+
+    bool readAttribute()
+    {
+        if (m_scan.word() != "name" || !m_scan.sign(':'))
+            return false;
+        const auto quoted = m_scan.quoted();
+        if (!quoted || quoted->find('\\') != std::string_view::npos || !readContent())
+            return false;
+        const std::string_view name = *quoted;
+        if (name.starts_with("input_desc_"))
+            return takeRow(0, name.substr(11));
+        if (name.starts_with("output_desc_"))
+            return takeRow(1, name.substr(12));
+        if (takeField(name) || takeValueRow(name))
+            return true;
+        if (name.ends_with("_desc_device_type"))
+            return false; // another tensor
+        if ((name == "_input_name_key" && m_content.type != "STRINGS") || (name == "_input_name_value" && m_content.type != "INTS"))
+            return false;
+        auto made = value();
+        if (!made)
+            return false;
+        m_values.attrs.insert_or_assign(m_values.attrs.end(), std::string(name), std::move(*made));
+        return true;
+    }
+
+    bool takeField(std::string_view name)
+    {
+        OpFields& fields = m_values.fields;
+        Content& c = m_content;
+        if (name == "id") fields.id = c.number;
+        else if (name == "stream_id") fields.streamId = c.number;
+        else if (name == "input_name") fields.inputName = std::move(c.texts);
+        else if (name == "src_name") fields.srcName = std::move(c.texts);
+        else if (name == "dst_name") fields.dstName = std::move(c.texts);
+        else if (name == "src_index") fields.srcIndex = std::move(c.numbers);
+        else if (name == "dst_index") fields.dstIndex = std::move(c.numbers);
+        else if (name == "is_input_const") {
+            std::vector<bool> flags(c.numbers.size());
+            std::transform(c.numbers.begin(), c.numbers.end(), flags.begin(), [](std::int64_t flag) { return flag != 0; });
+            if (!m_hasConstField) // comes twice: the operator's field, then the attribute
+                fields.isInputConst = std::move(flags);
+            else
+                m_values.attrs.insert_or_assign("is_input_const", AttrValue(AttrValue::Variant(std::move(flags))));
+            m_hasConstField = true;
+        } else
+            return name == "input_i" || name == "output_i" || name == "workspace" || name == "workspace_bytes";
+        return true;
+    }
+
+    AttrMap::Map& descAttrs(int side, int index)
+    {
+        auto& list = side == 0 ? m_values.inputs : m_values.outputs;
+        if (list.size() <= static_cast<std::size_t>(index))
+            list.resize(static_cast<std::size_t>(index) + 1);
+        return list[static_cast<std::size_t>(index)];
+    }
+
+    bool takeRow(int side, std::string_view name)
+    {
+        Content& c = m_content;
+        if (name == "nums") {
+            m_counts[side] = c.number;
+            return true;
+        }
+        const auto colon = name.rfind(':');
+        if (colon == std::string_view::npos)
+            return false; // a descriptor as JSON
+        const std::string_view field = name.substr(0, colon), place = name.substr(colon + 1);
+        int index = 0;
+        const auto [end, code] = std::from_chars(place.data(), place.data() + place.size(), index);
+        if (code != std::errc() || index < 0 || index >= maxIndex || end != place.data() + place.size())
+            return false;
+        m_most[side] = std::max<std::int64_t>(m_most[side], index + 1);
+        if (field.starts_with("attr_")) {
+            auto made = value();
+            if (!made)
+                return false;
+            if (field == "attr_origin_format_is_set")
+                made = AttrValue(c.number != 0);
+            descAttrs(side, index).insert_or_assign(std::string(field.substr(5)), std::move(*made));
+            return true;
+        }
+        if (field == "device_type") {
+            if (m_hasDevice[side].size() <= static_cast<std::size_t>(index))
+                m_hasDevice[side].resize(static_cast<std::size_t>(index) + 1);
+            m_hasDevice[side][static_cast<std::size_t>(index)] = true;
+            if (c.text != "NPU")
+                m_members.push_back({side, index, "device_type", AttrValue(c.text)});
+            return true;
+        }
+        if (field == "origin_shape") {
+            m_originFlags.push_back({side, index, !c.numbers.empty()});
+            return true;
+        }
+        if (field == "dtype" || field == "shape" || field == "layout") {
+            m_factRows.push_back({side, index, field, c.text, c.numbers});
+            return true;
+        }
+        if (field == "origin_layout" || field == "size")
+            return true;
+        if (field == "origin_dtype") {
+            if (c.text != "DT_UNDEFINED")
+                descAttrs(side, index).insert_or_assign("origin_data_type", AttrValue(c.text));
+            return true;
+        }
+        return takeMember(side, index, field);
+    }
+
+    bool takeMember(int side, int index, std::string_view field)
+    {
+        static constexpr std::array<std::string_view, 5> numbers = {"weight_size", "data_offset", "real_dim_cnt", "cmps_size",
+                                                                    "cmps_tab_offset"};
+        static constexpr std::array<std::string_view, 3> flags = {"reuse_input", "output_tensor", "input_tensor"};
+        const bool isNumber = std::find(numbers.begin(), numbers.end(), field) != numbers.end();
+        if (!isNumber && std::find(flags.begin(), flags.end(), field) == flags.end()) {
+            if (field != "cmps_tab")
+                return false;
+            if (!m_content.text.empty())
+                m_members.push_back({side, index, field, AttrValue(m_content.text)});
+            return true;
+        }
+        if (m_content.number != 0)
+            m_members.push_back({side, index, field, isNumber ? AttrValue(m_content.number) : AttrValue(true)});
+        return true;
+    }
+
+    /// What a descriptor says beyond its attributes, and whether its origin shape is set though it would not follow.
+    bool finishDescs(int side, std::vector<AttrMap::Map>& list, std::int64_t& stated)
+    {
+        stated = std::max<std::int64_t>(m_counts[side], 0);
+        if (stated > maxIndex || m_most[side] > stated)
+            return false;
+        list.resize(static_cast<std::size_t>(stated));
+        for (std::size_t i = 0; i < list.size(); ++i)
+            if (i >= m_hasDevice[side].size() || !m_hasDevice[side][i])
+                m_members.push_back({side, static_cast<int>(i), "device_type", AttrValue(std::string())});
+        for (const Member& member : m_members)
+            if (member.side == side)
+                list[static_cast<std::size_t>(member.index)].emplace(member.name, member.value);
+        std::vector<DescFacts> facts(list.size());
+        for (const FactRow& row : m_factRows) {
+            if (row.side != side)
+                continue;
+            DescFacts& fact = facts[static_cast<std::size_t>(row.index)];
+            if (row.field == "dtype")
+                fact.dtype = cachedApiType(row.text);
+            else if (row.field == "layout")
+                fact.layout = cachedFormat(row.text);
+            else
+                fact.dims = row.numbers;
+        }
+        for (const auto& flag : m_originFlags)
+            if (flag.side == side) {
+                facts[static_cast<std::size_t>(flag.index)].isOriginSet = flag.isSet;
+            }
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const TensorDesc desc = descFromFacts(std::move(facts[i]), DescUse::Slot);
+            list[i].insert(desc.attrs.begin(), desc.attrs.end());
+        }
+        return true;
+    }
+
+    bool takeValueRow(std::string_view name)
+    {
+        static constexpr std::array<std::string_view, 5> rows = {"value_desc_dtype", "value_desc_shape", "value_desc_layout",
+                                                                 "value_desc_device_type", "value_data"};
+        const auto row = std::find(rows.begin(), rows.end(), name);
+        if (row == rows.end())
+            return false;
+        m_valueRows[static_cast<std::size_t>(row - rows.begin())] = true;
+        switch (row - rows.begin()) {
+        case 0: m_value.dtype = cachedApiType(m_content.text); break;
+        case 1: m_value.dims = m_content.numbers; break;
+        case 2: m_value.layout = cachedFormat(m_content.text); break;
+        case 3: m_isValueDeviceUsual = m_content.text == "NPU"; break;
+        default: m_data = std::move(m_content.text); break;
+        }
+        return true;
+    }
+
+    bool addConstant()
+    {
+        if (std::none_of(m_valueRows.begin(), m_valueRows.end(), [](bool has) { return has; }))
+            return true;
+        if (!m_valueRows[0] || !m_valueRows[2] || !m_valueRows[3] || !m_isValueDeviceUsual)
+            return false; // attributes that only look like a tensor's rows
+        Tensor tensor;
+        tensor.desc = descFromFacts(std::move(m_value), DescUse::Value);
+        tensor.data = Bytes::copyOf(m_data.data(), m_data.size());
+        m_values.attrs.insert_or_assign("value", AttrValue(std::move(tensor)));
+        return true;
+    }
+
+    static constexpr std::int64_t maxIndex = 65'536;
+
+    struct Member {
+        int side, index;
+        std::string name;
+        AttrValue value;
+        Member(int s, int i, std::string_view n, AttrValue v) : side(s), index(i), name(n), value(std::move(v)) {}
+    };
+    struct OriginFlag {
+        int side, index;
+        bool isSet;
+    };
+    struct FactRow {
+        int side, index;
+        std::string_view field;
+        std::string text;
+        IntList numbers;
+    };
+
+    TextScan m_scan;
+    OnnxNodeValues& m_values;
+    Content m_content;
+    std::vector<Member> m_members;
+    std::vector<OriginFlag> m_originFlags;
+    std::vector<FactRow> m_factRows;
+    std::array<std::vector<bool>, 2> m_hasDevice;
+    std::array<std::int64_t, 2> m_counts{-1, -1}, m_most{0, 0};
+    bool m_hasConstField = false;
+    DescFacts m_value;
+    std::string m_data;
+    std::array<bool, 5> m_valueRows{};
+    bool m_isValueDeviceUsual = false;
+};
+
+} // namespace
+
+bool decodeOnnxNode(std::string_view body, OnnxNodeValues& values) { return Decoder(body, values).read(); }
+
+void restoreBools(const std::string& type, AttrMap::Map& attrs)
+{
+    const OpDef* const known = OpRegistry::instance().find(type);
+    if (!known)
+        return;
+    for (const AttrSpec& spec : known->attrs()) {
+        const bool isFlag = spec.defaultValue.as<bool>() != nullptr;
+        if (!isFlag && !spec.defaultValue.as<std::vector<bool>>())
+            continue;
+        const auto found = attrs.find(spec.name);
+        if (found == attrs.end())
+            continue;
+        if (const auto* number = found->second.as<std::int64_t>(); number && isFlag) {
+            found->second = AttrValue(*number != 0);
+        } else if (const auto* list = found->second.as<IntList>(); list && !isFlag && !list->empty()) {
+            std::vector<bool> flags(list->size());
+            std::transform(list->begin(), list->end(), flags.begin(), [](std::int64_t flag) { return flag != 0; });
+            found->second = AttrValue(AttrValue::Variant(std::move(flags)));
+        }
+    }
+}
+
+} // namespace gelens

@@ -1,0 +1,322 @@
+// The skeleton of a ge_onnx node. What ge_proto says in fields of a descriptor stands here in rows of one flat list of
+// attributes: "input_desc_shape:0".
+
+#include "engine/formats/ge_lazy_op_internal.h"
+#include "engine/formats/text_scan_internal.h"
+
+#include <array>
+#include <charconv>
+
+namespace gelens {
+namespace {
+
+constexpr std::int64_t maxDescriptors = 65'536;
+
+class NodeSketcher {
+public:
+    NodeSketcher(std::string_view text, const std::shared_ptr<const DumpText>& dump, OpSketch& sketch)
+        : m_scan(text), m_text(text), m_dump(dump), m_sketch(sketch)
+    {
+    }
+
+    std::optional<std::size_t> read(std::shared_ptr<GeLazyOp>& source)
+    {
+        std::string type;
+        while (!m_scan.isNext('}')) {
+            const std::string_view name = m_scan.word();
+            if (name == "attribute") {
+                ++m_attributes;
+                if (!m_scan.sign('{') || !readAttribute())
+                    return std::nullopt;
+                continue;
+            }
+            if (!m_scan.sign(':'))
+                return std::nullopt;
+            const bool isRead = name == "input"     ? readInputText(m_scan, m_sketch)
+                                : name == "name"    ? m_scan.readText(m_sketch.node.name)
+                                : name == "op_type" ? m_scan.readText(type)
+                                                    : !name.empty() && m_scan.skipScalar();
+            if (!isRead)
+                return std::nullopt;
+        }
+        m_scan.sign('}');
+        const auto length = static_cast<std::size_t>(m_scan.at() - m_text.data());
+        // Sub-graphs, and nodes of a level without descriptors, are the tolerant reader's.
+        if (type == "subgraph" || type == "ge:subgraph" || (m_counts[0] < 0 && m_counts[1] < 0))
+            return std::nullopt;
+        const auto colon = type.find(':');
+        m_sketch.node.type = colon == std::string::npos ? type : type.substr(colon + 1);
+        source = std::make_shared<GeLazyOp>(GeLazyOp::Form::Onnx, m_dump, m_text.substr(0, length));
+        if (!describe(true, source) || !describe(false, source) || !finishConstant())
+            return std::nullopt;
+        return length;
+    }
+
+private:
+    /// One row of a descriptor that its facts are made of.
+    struct Row {
+        bool isInput;
+        int index;
+        std::string_view field;
+        const char* content; ///< behind the name; null when nothing but the type stands there
+    };
+
+    bool readAttribute()
+    {
+        if (m_scan.word() != "name" || !m_scan.sign(':'))
+            return false;
+        const auto name = m_scan.quoted();
+        if (!name || name->find('\\') != std::string_view::npos)
+            return false;
+        const char* const content = m_scan.at();
+        if (name->starts_with("input_desc_"))
+            return readRow(true, name->substr(11), content);
+        if (name->starts_with("output_desc_"))
+            return readRow(false, name->substr(12), content);
+        if (name->starts_with("_input_name_"))
+            return readNames(name->substr(12), m_sketch.inputNames);
+        if (name->starts_with("_output_name_"))
+            return readNames(name->substr(13), m_sketch.outputNames);
+        Placement& placement = m_sketch.node.placement;
+        if (*name == peerOrderAttr) return readValues(nullptr, &m_sketch.peers);
+        if (*name == "input_i") return readValues(nullptr, &placement.inputOffsets);
+        if (*name == "output_i") return readValues(nullptr, &placement.outputOffsets);
+        if (*name == "workspace") return readValues(nullptr, &placement.workspaceOffsets);
+        if (*name == "workspace_bytes") return readValues(nullptr, &placement.workspaceBytes);
+        if (*name == "stream_id") return readOne("i", nullptr, &placement.streamId);
+        if (*name == "_ge_attr_engine_name") return readOne("s", &placement.engine, nullptr);
+        if (*name == "_ge_attr_op_kernel_lib_name") return readOne("s", &placement.kernelLib, nullptr);
+        if (name->starts_with("value_")) {
+            for (std::size_t i = 0; i < valueRows.size(); ++i)
+                if (*name == valueRows[i])
+                    m_value[i] = content;
+        }
+        return m_scan.skipMessage();
+    }
+
+    bool readNames(std::string_view rest, SlotNames& names)
+    {
+        if (rest == "key") return readValues(&names.names, nullptr);
+        if (rest == "value") return readValues(nullptr, &names.slots);
+        return !rest.starts_with("idx_") && m_scan.skipMessage(); // the old spelling is the tolerant reader's
+    }
+
+    /// `strings:` or `ints:` as often as there are, then the type.
+    bool readValues(StringList* texts, IntList* numbers)
+    {
+        if (texts)
+            texts->clear();
+        if (numbers)
+            numbers->clear();
+        while (!m_scan.isNext('}')) {
+            const std::string_view name = m_scan.word();
+            if (!m_scan.sign(':'))
+                return false;
+            const bool isRead = name == "strings" && texts  ? m_scan.appendText(*texts)
+                                : name == "ints" && numbers ? m_scan.appendNumber(*numbers)
+                                : name == "type"            ? m_scan.skipScalar()
+                                                            : false;
+            if (!isRead)
+                return false;
+        }
+        return m_scan.sign('}');
+    }
+    bool readOne(std::string_view wanted, std::string* text, std::int64_t* number)
+    {
+        if (text)
+            text->clear();
+        if (number)
+            *number = 0;
+        while (!m_scan.isNext('}')) {
+            const std::string_view name = m_scan.word();
+            if (!m_scan.sign(':'))
+                return false;
+            const bool isRead = name == wanted && text     ? m_scan.readText(*text)
+                                : name == wanted && number ? m_scan.readNumber(*number)
+                                : name == "type"           ? m_scan.skipScalar()
+                                                           : false;
+            if (!isRead)
+                return false;
+        }
+        return m_scan.sign('}');
+    }
+
+    bool readRow(bool isInput, std::string_view name, const char* content)
+    {
+        if (name == "nums")
+            return readOne("i", nullptr, &m_counts[isInput ? 0 : 1]);
+        const auto colon = name.rfind(':');
+        if (colon == std::string_view::npos)
+            return false; // a whole descriptor as one JSON object
+        const std::string_view field = name.substr(0, colon), place = name.substr(colon + 1);
+        int index = 0;
+        const auto [end, code] = std::from_chars(place.data(), place.data() + place.size(), index);
+        const bool isWhole = end == place.data() + place.size();
+        if (code != std::errc() || index < 0 || index >= maxDescriptors || (!isWhole && *end != '_'))
+            return false;
+        const bool isPlain = m_scan.word() == "type"; // nothing but the type: the value is the default one
+        m_scan.jump(content);
+        static constexpr std::array<std::string_view, 6> factFields = {"dtype",        "shape",        "layout",
+                                                                       "origin_shape", "origin_layout", "size"};
+        if (!isWhole || field.starts_with("attr_")) {
+            if (field.starts_with("attr_origin_") && field != "attr_origin_format_is_set")
+                return false; // facts in disguise
+            if (field.starts_with("attr_format_for_int"))
+                return false;
+            return noteMore(isInput, index) && m_scan.skipMessage();
+        }
+        for (const std::string_view fact : factFields)
+            if (field == fact) {
+                m_rows.push_back({isInput, index, field, content});
+                return m_scan.skipMessage();
+            }
+        if (field == "device_type") {
+            m_hasDevice.push_back({isInput, index, field, nullptr});
+            std::string& text = m_buffer;
+            if (!readOne("s", &text, nullptr))
+                return false;
+            return text == "NPU" || noteMore(isInput, index);
+        }
+        if (!isPlain && !noteMore(isInput, index))
+            return false;
+        return m_scan.skipMessage();
+    }
+
+    bool noteMore(bool isInput, int index)
+    {
+        auto& list = m_more[isInput ? 0 : 1];
+        if (list.size() <= static_cast<std::size_t>(index))
+            list.resize(static_cast<std::size_t>(index) + 1);
+        list[static_cast<std::size_t>(index)] = true;
+        return true;
+    }
+
+    /// Makes the descriptors of one side from their rows.
+    bool describe(bool isInput, const std::shared_ptr<GeLazyOp>& source)
+    {
+        const std::int64_t limit = m_attributes + static_cast<std::int64_t>(m_sketch.inputs.size());
+        const std::int64_t stated = std::max<std::int64_t>(m_counts[isInput ? 0 : 1], 0);
+        if (stated > std::min(limit, maxDescriptors))
+            return false; // a claim that its rows do not bear out
+        const auto count = static_cast<std::size_t>(stated);
+        std::vector<DescFacts> facts(count);
+        std::vector<bool> hasDevice(count, false);
+        for (const Row& row : m_rows)
+            if (row.isInput == isInput) {
+                if (static_cast<std::size_t>(row.index) >= count)
+                    return false; // no descriptor's row, but an attribute of that name
+                if (!readFact(facts[static_cast<std::size_t>(row.index)], row))
+                    return false;
+            }
+        for (const Row& row : m_hasDevice)
+            if (row.isInput == isInput) {
+                if (static_cast<std::size_t>(row.index) >= count)
+                    return false;
+                hasDevice[static_cast<std::size_t>(row.index)] = true;
+            }
+        const std::vector<bool>& more = m_more[isInput ? 0 : 1];
+        if (more.size() > count)
+            return false;
+        for (std::size_t i = 0; i < count; ++i) {
+            TensorDesc desc = descFromFacts(std::move(facts[i]), DescUse::Slot);
+            if (!hasDevice[i] || (i < more.size() && more[i]))
+                desc.attrs = AttrMap(source, GeLazyOp::descPlace(isInput, i, 0));
+            if (isInput)
+                m_sketch.node.inputs.push_back({std::move(desc), {}, {}});
+            else
+                m_sketch.node.outputs.push_back({std::move(desc), {}, {}});
+        }
+        return true;
+    }
+
+    bool readFact(DescFacts& facts, const Row& row)
+    {
+        m_scan.jump(row.content);
+        m_numbers.clear();
+        if (row.field == "size")
+            return readOne("i", nullptr, &facts.size);
+        if (row.field == "shape")
+            return readValues(nullptr, &facts.dims);
+        if (row.field == "origin_shape") {
+            // Without dims it is one that was never set.
+            if (!readValues(nullptr, &m_numbers))
+                return false;
+            facts.isOriginSet = !m_numbers.empty();
+            if (!m_numbers.empty())
+                facts.originShape = m_numbers;
+            return true;
+        }
+        if (!readOne("s", &m_buffer, nullptr))
+            return false;
+        if (row.field == "dtype")
+            facts.dtype = cachedApiType(m_buffer);
+        else if (row.field == "layout")
+            facts.layout = cachedFormat(m_buffer);
+        else
+            facts.originFormat = cachedFormat(m_buffer);
+        return true;
+    }
+
+    /// What there is to know of a constant's value without decoding it.
+    bool finishConstant()
+    {
+        if (!isConstantType(m_sketch.node.type))
+            return true;
+        LazyConstant& constant = m_sketch.constant.emplace();
+        enum { Dtype, Dims, Layout, Device, Data };
+        if (!m_value[Dtype] || !m_value[Layout] || !m_value[Device])
+            return true;
+        constant.hasValue = true;
+        DescFacts facts;
+        if (!readFact(facts, {false, 0, "dtype", m_value[Dtype]}) || !readFact(facts, {false, 0, "layout", m_value[Layout]}))
+            return false;
+        if (m_value[Dims] && !readFact(facts, {false, 0, "shape", m_value[Dims]}))
+            return false;
+        const TensorDesc desc = descFromFacts(std::move(facts), DescUse::Value);
+        constant.declaredBytes = storageBytes(desc.dtype, desc.shape).value_or(0);
+        if (!m_value[Data])
+            return true;
+        m_scan.jump(m_value[Data]);
+        while (!m_scan.isNext('}')) {
+            const std::string_view name = m_scan.word();
+            if (!m_scan.sign(':'))
+                return false;
+            if (name == "s") {
+                const auto content = m_scan.quoted();
+                if (!content || m_scan.isNext('"'))
+                    return false;
+                constant.bytes = static_cast<std::int64_t>(unescapedLength(*content));
+            } else if (!m_scan.skipScalar()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static constexpr std::array<std::string_view, 5> valueRows = {"value_desc_dtype", "value_desc_shape", "value_desc_layout",
+                                                                  "value_desc_device_type", "value_data"};
+
+    TextScan m_scan;
+    std::string_view m_text;
+    const std::shared_ptr<const DumpText>& m_dump;
+    OpSketch& m_sketch;
+    std::vector<Row> m_rows, m_hasDevice;
+    std::array<std::vector<bool>, 2> m_more; ///< descriptors with attributes: inputs, outputs
+    std::array<std::int64_t, 2> m_counts{-1, -1};
+    std::array<const char*, 5> m_value{};
+    std::int64_t m_attributes = 0;
+    std::string m_buffer;
+    IntList m_numbers;
+};
+
+} // namespace
+
+std::optional<std::size_t> sketchOnnxNode(std::string_view text, const std::shared_ptr<const DumpText>& dump,
+                                          OpSketch& sketch, std::shared_ptr<GeLazyOp>& source)
+{
+    sketch = {};
+    sketch.node.placement.streamId = 0;
+    return NodeSketcher(text, dump, sketch).read(source);
+}
+
+} // namespace gelens

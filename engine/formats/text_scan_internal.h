@@ -1,0 +1,109 @@
+#pragma once
+// A quick reader for the plain part of protobuf text: names, numbers and closed double-quoted strings, with any white
+// space between them. All else (comments, separators, single quotes, angle brackets, split strings) stops it, and the
+// caller turns to the tolerant reader of text_proto_reader_internal.h, which also knows what to say about damage.
+// Private to this folder.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gelens {
+
+/// `text` stands behind the '{' of a message: the place behind the '}' that closes it, or nothing when the message does
+/// not end, holds a string that is not closed on its line, or anything that needs the tolerant reader. 64 bytes a step.
+std::optional<std::size_t> skipTextMessage(std::string_view text);
+
+class TextScan {
+public:
+    explicit TextScan(std::string_view text) : m_at(text.data()), m_end(text.data() + text.size()) {}
+
+    const char* at() const { return m_at; }
+    void jump(const char* place) { m_at = place; }
+    std::string_view rest() const { return {m_at, static_cast<std::size_t>(m_end - m_at)}; }
+
+    /// White space; false at the end of the text.
+    bool space()
+    {
+        while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Blank)
+            ++m_at;
+        return m_at < m_end;
+    }
+    bool sign(char wanted)
+    {
+        if (!space() || *m_at != wanted)
+            return false;
+        ++m_at;
+        return true;
+    }
+    bool isNext(char wanted) { return space() && *m_at == wanted; }
+
+    /// Letters, digits, '_' and '.'; empty where none is.
+    std::string_view word()
+    {
+        if (!space())
+            return {};
+        const char* const start = m_at;
+        while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Word)
+            ++m_at;
+        return {start, static_cast<std::size_t>(m_at - start)};
+    }
+    /// A string's content as it stands in the text, escapes and all.
+    std::optional<std::string_view> quoted();
+    /// The same for a string whose escapes are undone; `hasEscapes` tells whether there are any.
+    std::optional<std::string_view> quoted(bool& hasEscapes);
+    std::optional<std::int64_t> integer();
+
+    // Values behind a colon; false when the text is not as plain as it has to be.
+    bool readText(std::string& out);
+    bool appendText(std::vector<std::string>& list) { return readText(list.emplace_back()); }
+    bool readNumber(std::int64_t& out)
+    {
+        const auto value = integer();
+        out = value.value_or(0);
+        return value.has_value();
+    }
+    bool appendNumber(std::vector<std::int64_t>& list) { return readNumber(list.emplace_back()); }
+    bool readReal(float& out); ///< digits only: "inf" and "nan" are the tolerant reader's
+    /// A number, a word or a string that nobody asks for.
+    bool skipScalar()
+    {
+        if (isNext('"'))
+            return quoted().has_value();
+        if (isNext('-'))
+            sign('-');
+        return !word().empty();
+    }
+    bool skipMessage() ///< behind a '{'
+    {
+        __builtin_prefetch(m_at + 1024); // the next attribute's lines
+        const auto length = skipTextMessage(rest());
+        if (length)
+            m_at += *length;
+        return length.has_value();
+    }
+
+private:
+    enum Kind : std::uint8_t { Other, Blank, Word };
+    static constexpr std::array<Kind, 256> kinds = [] {
+        std::array<Kind, 256> table{};
+        for (const char c : {' ', '\t', '\n', '\r', '\v', '\f'})
+            table[static_cast<std::size_t>(c)] = Blank;
+        for (int c = 0; c < 256; ++c)
+            if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.')
+                table[static_cast<std::size_t>(c)] = Word;
+        return table;
+    }();
+
+    const char* m_at;
+    const char* m_end;
+};
+
+/// A string's content with its escapes undone.
+std::string unescapedText(std::string_view content);
+std::size_t unescapedLength(std::string_view content);
+
+} // namespace gelens
