@@ -133,6 +133,8 @@ public:
         Shape newShape = shape;
         newShape.setDim(axis, length);
         result.desc.setShape(newShape);
+        if (!arePresent && !placePieces(made, sources, length, result))
+            return std::nullopt;
         if (isTrial || !arePresent)
             return result;
         std::size_t outer = 1, inner = static_cast<std::size_t>(bits / 8);
@@ -151,6 +153,38 @@ public:
         }
         result.data = Bytes::owned(std::move(bytes));
         return result;
+    }
+
+    /// Says where the bytes of a constant lie that is made of absent ones. A constant of a model made in memory lies
+    /// nowhere, and so does what is made of it. False when the place cannot be said.
+    static bool placePieces(const RuleNewConstant& made, const std::vector<const Tensor*>& sources, std::int64_t length,
+                            Tensor& result)
+    {
+        std::vector<ExternalPiece> pieces;
+        for (const Tensor* const source : sources) {
+            if (!source->external && source->externalPieces.empty())
+                return source->data.isEmpty(); // an absent one beside one that is here cannot be written down
+            const auto own = source->piecesAlong(made.axis);
+            if (!own)
+                return false;
+            pieces.insert(pieces.end(), own->begin(), own->end());
+        }
+        if (made.parts > 0) { // keeps what lies between the two ends
+            std::int64_t skipped = made.part * length, wanted = length;
+            std::vector<ExternalPiece> kept;
+            for (ExternalPiece piece : pieces) {
+                const std::int64_t drop = std::min(skipped, piece.count);
+                skipped -= drop;
+                piece.first += drop;
+                piece.count = std::min(piece.count - drop, wanted);
+                wanted -= piece.count;
+                if (piece.count > 0)
+                    kept.push_back(std::move(piece));
+            }
+            pieces = std::move(kept);
+        }
+        result.setExternal(std::move(pieces), made.axis);
+        return true;
     }
 
     /// new = like × scale + shift, channel by channel.

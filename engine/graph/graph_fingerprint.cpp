@@ -142,6 +142,12 @@ void addTensor(Hasher& hash, const Tensor& tensor)
         hash.addInt(tensor.external->offset);
         hash.addInt(tensor.external->length);
     }
+    for (const ExternalPiece& piece : tensor.externalPieces) {
+        hash.addText(piece.source.location);
+        for (const std::int64_t number :
+             {piece.source.offset, piece.source.length, piece.extent, piece.first, piece.count})
+            hash.addInt(number);
+    }
 }
 
 void addPlacement(Hasher& hash, const Placement& placement)

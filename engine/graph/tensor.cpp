@@ -92,12 +92,75 @@ std::optional<std::vector<double>> Tensor::asDoubles(std::size_t limit) const
     return values;
 }
 
+namespace
+{
+
+/// Elements before an axis, each of which holds a row of its own; nothing when a dimension is unknown.
+std::optional<std::int64_t> rowsBefore(const Shape& shape, int axis)
+{
+    std::int64_t rows = 1;
+    for (int i = 0; i < axis; ++i) {
+        const std::int64_t dim = shape.dim(i);
+        if (dim < 0 || (dim > 0 && rows > std::numeric_limits<std::int64_t>::max() / dim))
+            return std::nullopt;
+        rows *= dim;
+    }
+    return rows;
+}
+
+} // namespace
+
+void Tensor::setExternal(std::vector<ExternalPiece> pieces, int axis)
+{
+    external.reset();
+    externalPieces.clear();
+    externalAxis = axis;
+    if (rowsBefore(desc.shape, axis) == 1)
+        for (ExternalPiece& piece : pieces) { // each stretch is one run of bytes: say which
+            const std::int64_t step = piece.extent > 0 ? piece.source.length / piece.extent : 0;
+            piece.source.offset += piece.first * step;
+            piece.source.length = piece.count * step;
+            piece.extent = piece.count;
+            piece.first = 0;
+            ExternalPiece* const last = externalPieces.empty() ? nullptr : &externalPieces.back();
+            if (last && last->source.location == piece.source.location &&
+                last->source.offset + last->source.length == piece.source.offset) {
+                last->source.length += piece.source.length;
+                last->extent = last->count += piece.count;
+                continue;
+            }
+            externalPieces.push_back(std::move(piece));
+        }
+    else
+        externalPieces = std::move(pieces);
+    const bool isWhole = externalPieces.size() == 1 && externalPieces[0].first == 0 &&
+                         externalPieces[0].count == externalPieces[0].extent;
+    if (!isWhole)
+        return;
+    external = std::move(externalPieces[0].source);
+    externalPieces.clear();
+    externalAxis = 0;
+}
+
+std::optional<std::vector<ExternalPiece>> Tensor::piecesAlong(int axis) const
+{
+    if (axis < 0 || axis >= desc.shape.rank())
+        return std::nullopt;
+    if (!externalPieces.empty())
+        return axis == externalAxis ? std::optional(externalPieces) : std::nullopt;
+    if (!external)
+        return std::nullopt;
+    const std::int64_t extent = desc.shape.dim(axis);
+    return std::vector<ExternalPiece>{{*external, extent, 0, extent}};
+}
+
 bool Tensor::operator==(const Tensor& other) const
 {
     if (!(desc == other.desc) || strings != other.strings || data.size() != other.data.size())
         return false;
     if (data.isEmpty())
-        return external == other.external; // nothing loaded: the same place means the same value
+        return external == other.external && externalPieces == other.externalPieces &&
+               (externalPieces.empty() || externalAxis == other.externalAxis); // nothing loaded: same place, same value
     return data.data() == other.data.data() || std::memcmp(data.data(), other.data.data(), data.size()) == 0;
 }
 

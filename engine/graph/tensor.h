@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace gelens {
 
@@ -77,6 +78,15 @@ struct ExternalData {
     bool operator==(const ExternalData&) const = default;
 };
 
+/// A stretch of a tensor that lies elsewhere, where a pass joined or cut absent constants along one axis.
+struct ExternalPiece {
+    ExternalData source;      ///< the whole tensor it is a stretch of
+    std::int64_t extent = 0;  ///< of that tensor along the axis
+    std::int64_t first = 0;   ///< the stretch begins here …
+    std::int64_t count = 0;   ///< … and is so long
+    bool operator==(const ExternalPiece&) const = default;
+};
+
 /// A constant. `data` is little-endian and row-major; strings live in `strings` instead.
 /// `isPresent()` is false when the bytes are declared elsewhere and could not be read: shapes and types hold, values do not.
 struct Tensor {
@@ -84,6 +94,9 @@ struct Tensor {
     Bytes data;
     std::vector<std::string> strings;
     std::optional<ExternalData> external;
+    /// In place of `external`: pieces that follow each other along `externalAxis`, whose bytes lie in no one place.
+    std::vector<ExternalPiece> externalPieces;
+    int externalAxis = 0;
 
     bool isPresent() const;
     std::int64_t elementCount() const { return desc.shape.elementCount().value_or(0); }
@@ -91,6 +104,11 @@ struct Tensor {
     std::optional<std::vector<std::int64_t>> asInts(std::size_t limit = 1u << 16) const;
     /// Elements as double, for integer, bool and floating types.
     std::optional<std::vector<double>> asDoubles(std::size_t limit = 1u << 16) const;
+
+    /// Says where the bytes lie: as one place where the pieces are one stretch of one file, else as pieces.
+    void setExternal(std::vector<ExternalPiece> pieces, int axis);
+    /// The other way round: this tensor, not present, as pieces along an axis; nothing where that cannot be said.
+    std::optional<std::vector<ExternalPiece>> piecesAlong(int axis) const;
 
     bool operator==(const Tensor& other) const; // same descriptor and same bytes
 

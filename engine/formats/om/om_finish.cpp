@@ -20,6 +20,8 @@ namespace {
 constexpr std::int64_t weightAlignment = 512; // GE's
 constexpr std::int64_t weightSpare = 32;      // GE's: vector instructions may read past the end
 constexpr const char* stringsAttr = "_gelens_strings";
+constexpr const char* joinAxisAttr = "_gelens_join_axis";   // of a constant in several places
+constexpr const char* stretchesAttr = "_gelens_stretches";  // extent, first and count of each part along that axis
 constexpr const char* engineAttr = "_ge_attr_engine_name";
 constexpr const char* kernelLibAttr = "_ge_attr_op_kernel_lib_name";
 constexpr const char* sizesFilled = "sizes";
@@ -135,15 +137,43 @@ struct Finisher {
             return;
         op.set_type("FileConstant");
         auto& attrs = *op.mutable_attr();
-        attrs["location"].set_s(value.external ? value.external->location : std::string());
+        if (!value.externalPieces.empty()) {
+            writePieces(value, op);
+        } else {
+            attrs["location"].set_s(value.external ? value.external->location : std::string());
+            attrs["offset"].set_i(value.external ? value.external->offset : 0);
+            attrs["length"].set_i(value.external ? value.external->length : bytes);
+        }
         attrs["file_path"] = attrs["location"];
-        attrs["offset"].set_i(value.external ? value.external->offset : 0);
-        attrs["length"].set_i(value.external ? value.external->length : bytes);
         attrs["dtype"].set_dt(static_cast<std::int64_t>(value.desc.dtype));
         auto& shape = *attrs["shape"].mutable_list();
         shape.set_val_type(AttrDef::ListValue::VT_LIST_INT);
         for (const std::int64_t dim : value.desc.shape.dims())
             shape.add_i(dim);
+    }
+
+    /// A constant that a pass joined: the places of its parts as lists, and along which axis they follow each other. A
+    /// loader that expects one place finds a list and stops, which is better than the bytes of the first part alone.
+    static void writePieces(const Tensor& value, OpDef& op)
+    {
+        auto& attrs = *op.mutable_attr();
+        const auto list = [&](const char* name, AttrDef::ListValue::ListValueType type) -> AttrDef::ListValue& {
+            auto& made = *attrs[name].mutable_list();
+            made.set_val_type(type);
+            return made;
+        };
+        auto& locations = list("location", AttrDef::ListValue::VT_LIST_STRING);
+        auto& offsets = list("offset", AttrDef::ListValue::VT_LIST_INT);
+        auto& lengths = list("length", AttrDef::ListValue::VT_LIST_INT);
+        auto& stretches = list(stretchesAttr, AttrDef::ListValue::VT_LIST_INT);
+        for (const ExternalPiece& piece : value.externalPieces) {
+            locations.add_s(piece.source.location);
+            offsets.add_i(piece.source.offset);
+            lengths.add_i(piece.source.length);
+            for (const std::int64_t number : {piece.extent, piece.first, piece.count})
+                stretches.add_i(number);
+        }
+        attrs[joinAxisAttr].set_i(value.externalAxis);
     }
 
     /// A reader of constants sees in its own descriptor where they lie.
@@ -280,14 +310,34 @@ struct Unfinisher {
             place.strings.assign(strings->second.list().s().begin(), strings->second.list().s().end());
         if (op.type() == "FileConstant" && attrs.contains("location")) {
             place.isExternal = true;
-            place.location = attrs["location"].s();
-            place.fileOffset = attrs["offset"].i();
-            place.fileLength = attrs["length"].i();
-            for (const char* name : {"location", "file_path", "offset", "length", "dtype", "shape"})
+            if (attrs["location"].has_list()) {
+                readPieces(attrs, place);
+            } else {
+                place.location = attrs["location"].s();
+                place.fileOffset = attrs["offset"].i();
+                place.fileLength = attrs["length"].i();
+            }
+            for (const char* name : {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
                 attrs.erase(name);
             op.set_type("Const");
         }
         result.places.emplace(std::pair{graph, op.name()}, std::move(place));
+    }
+
+    /// Lists that do not fit each other leave the constant without a place.
+    static void readPieces(google::protobuf::Map<std::string, AttrDef>& attrs, ConstantPlaces::Place& place)
+    {
+        const auto& locations = attrs["location"].list().s();
+        const auto& offsets = attrs["offset"].list().i();
+        const auto& lengths = attrs["length"].list().i();
+        const auto& stretches = attrs[stretchesAttr].list().i();
+        if (offsets.size() != locations.size() || lengths.size() != locations.size() ||
+            stretches.size() != 3 * locations.size())
+            return;
+        for (int i = 0; i < locations.size(); ++i)
+            place.pieces.push_back({{locations[i], offsets[i], lengths[i]},
+                                    stretches[3 * i], stretches[3 * i + 1], stretches[3 * i + 2]});
+        place.axis = static_cast<int>(std::clamp<std::int64_t>(attrs[joinAxisAttr].i(), -1, 1'000));
     }
 };
 
@@ -307,6 +357,9 @@ ConstantPlaces unfinishModelDef(ModelDef& model, const StringList& filled)
 
 namespace {
 
+/// Bytes that joined constants may take when a file is opened; a larger one keeps its places and no values.
+constexpr std::int64_t maxJoinedBytes = std::int64_t{256} << 20;
+
 /// Bytes of a constant that lies in a file beside the model; none when the file is not there or too short.
 Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Place& place, std::vector<Message>& messages)
 {
@@ -322,6 +375,50 @@ Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Pla
         static_cast<std::uint64_t>(place.fileLength) > map->size() - static_cast<std::uint64_t>(place.fileOffset))
         return {};
     return Bytes::window(map, map->bytes().data() + place.fileOffset, static_cast<std::size_t>(place.fileLength));
+}
+
+/// Bytes of a constant in several files or places, put together; none when one of them is not there or the numbers do
+/// not fit the shape. What would take more than the budget stays absent.
+Bytes joinedBytes(onnx_import::ExternalFiles& files, const Tensor& value, std::int64_t& budget, std::vector<Message>& messages)
+{
+    const Shape& shape = value.desc.shape;
+    const auto total = storageBytes(value.desc.dtype, shape);
+    const int axis = value.externalAxis;
+    if (!total || *total <= 0 || *total > budget || axis < 0 || axis >= shape.rank())
+        return {};
+    std::int64_t rows = 1, length = 0;
+    for (int i = 0; i < axis; ++i)
+        rows *= shape.dim(i); // the product of all dims fits, and none is 0
+    const std::int64_t step = *total / rows / shape.dim(axis);
+    if (step == 0 || step * shape.dim(axis) * rows != *total)
+        return {}; // elements smaller than a byte
+    std::vector<Bytes> sources;
+    for (const ExternalPiece& piece : value.externalPieces) {
+        if (piece.first < 0 || piece.count <= 0 || piece.extent < piece.count || piece.first > piece.extent - piece.count ||
+            piece.count > shape.dim(axis) - length || piece.source.length / rows / piece.extent != step ||
+            piece.source.length % (rows * step) != 0)
+            return {};
+        length += piece.count;
+        ConstantPlaces::Place place;
+        place.location = piece.source.location;
+        place.fileOffset = piece.source.offset;
+        place.fileLength = piece.source.length;
+        sources.push_back(externalBytes(files, place, messages));
+        if (sources.back().isEmpty())
+            return {};
+    }
+    if (length != shape.dim(axis))
+        return {};
+    budget -= *total;
+    std::vector<std::byte> bytes;
+    bytes.reserve(static_cast<std::size_t>(*total));
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            const ExternalPiece& piece = value.externalPieces[i];
+            const std::byte* const from = sources[i].data() + (row * piece.extent + piece.first) * step;
+            bytes.insert(bytes.end(), from, from + piece.count * step);
+        }
+    return Bytes::owned(std::move(bytes));
 }
 
 /// The operator's definition, which the registry knows, and notes on how the file differs from what is derived.
@@ -344,6 +441,7 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
     GraphEditor editor(graph, journal);
     onnx_import::ExternalFiles files(folder);
     const auto has = [&](const char* name) { return std::find(filled.begin(), filled.end(), name) != filled.end(); };
+    std::int64_t joinedBudget = maxJoinedBytes;
     const bool clearsEngines = has(enginesFilled), clearsDefinitions = has(definitionsFilled);
     if (clearsDefinitions)
         for (const GraphId id : graph.liveSubgraphs())
@@ -370,7 +468,11 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
         Tensor value = *bare;
         value.strings = place.strings;
         const auto offset = static_cast<std::uint64_t>(place.offset), bytes = static_cast<std::uint64_t>(place.bytes);
-        if (place.isExternal) {
+        if (place.isExternal && !place.pieces.empty()) {
+            value.externalPieces = place.pieces;
+            value.externalAxis = place.axis;
+            value.data = joinedBytes(files, value, joinedBudget, messages);
+        } else if (place.isExternal) {
             if (!place.location.empty())
                 value.external = ExternalData{place.location, place.fileOffset, place.fileLength};
             value.data = externalBytes(files, place, messages);

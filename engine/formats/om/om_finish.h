@@ -43,6 +43,8 @@ struct ConstantPlaces {
         std::string location;               ///< of a FileConstant; may be empty
         std::int64_t fileOffset = 0, fileLength = 0;
         bool isExternal = false;
+        std::vector<ExternalPiece> pieces; ///< of a FileConstant in several places, along `axis`
+        int axis = 0;
         std::vector<std::string> strings;
     };
     std::map<std::pair<std::string, std::string>, Place> places;
