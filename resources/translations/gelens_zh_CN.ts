@@ -2,7 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>AccuracyTools</name>
+    <name>GraphQuery</name>
+    <message>
+        <source>“%1” is no regular expression: %2.</source>
+        <translation>“%1”不是正则表达式：%2。</translation>
+    </message>
+</context>
+<context>
+    <name>GraphView</name>
+    <message>
+        <source>The graph has no nodes at this step.</source>
+        <translation>此步的图中没有节点。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::AccuracyTools</name>
     <message>
         <source>Accuracy</source>
         <translation>精度</translation>
@@ -29,7 +43,7 @@
     </message>
 </context>
 <context>
-    <name>AccuracyView</name>
+    <name>gelens::AccuracyView</name>
     <message>
         <source>Tensor files for the model's inputs, in order</source>
         <translation>按顺序选择模型各输入的 Tensor 文件</translation>
@@ -41,6 +55,10 @@
     <message>
         <source>Computing on inputs drawn with seed %1 …</source>
         <translation>正在用种子 %1 生成的输入计算…</translation>
+    </message>
+    <message>
+        <source>Computing …</source>
+        <translation>正在计算…</translation>
     </message>
     <message>
         <source>Computing on the given inputs …</source>
@@ -181,153 +199,6 @@
     <message>
         <source>Select the node where the overflow starts</source>
         <translation>选中溢出开始的节点</translation>
-    </message>
-</context>
-<context>
-    <name>ElementsModel</name>
-    <message>
-        <source>Element</source>
-        <translation>元素</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>第 %1 步</translation>
-    </message>
-    <message>
-        <source>Difference</source>
-        <translation>差值</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>相对差</translation>
-    </message>
-</context>
-<context>
-    <name>FiguresModel</name>
-    <message>
-        <source>Type and shape</source>
-        <translation>类型与形状</translation>
-    </message>
-    <message>
-        <source>Elements</source>
-        <translation>元素个数</translation>
-    </message>
-    <message>
-        <source>Minimum</source>
-        <translation>最小值</translation>
-    </message>
-    <message>
-        <source>Maximum</source>
-        <translation>最大值</translation>
-    </message>
-    <message>
-        <source>Mean</source>
-        <translation>平均值</translation>
-    </message>
-    <message>
-        <source>Standard deviation</source>
-        <translation>标准差</translation>
-    </message>
-    <message>
-        <source>NaN</source>
-        <translation>NaN 个数</translation>
-    </message>
-    <message>
-        <source>Infinite</source>
-        <translation>无穷大个数</translation>
-    </message>
-    <message>
-        <source>Zeros</source>
-        <translation>零的个数</translation>
-    </message>
-    <message>
-        <source>Compared</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>types or shapes differ</source>
-        <translation>类型或形状不同</translation>
-    </message>
-    <message>
-        <source>Largest difference</source>
-        <translation>最大差值</translation>
-    </message>
-    <message>
-        <source>Largest relative difference</source>
-        <translation>最大相对差</translation>
-    </message>
-    <message>
-        <source>Cosine</source>
-        <translation>余弦相似度</translation>
-    </message>
-    <message>
-        <source>Difference of the whole</source>
-        <translation>整体差异</translation>
-    </message>
-    <message>
-        <source>%1 (at most %2)</source>
-        <translation>%1（上限 %2）</translation>
-    </message>
-    <message>
-        <source>Elements beyond the tolerance</source>
-        <translation>超出容差的元素</translation>
-    </message>
-    <message>
-        <source>Figure</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>第 %1 步</translation>
-    </message>
-</context>
-<context>
-    <name>GraphQuery</name>
-    <message>
-        <source>“%1” is no regular expression: %2.</source>
-        <translation>“%1”不是正则表达式：%2。</translation>
-    </message>
-</context>
-<context>
-    <name>GraphView</name>
-    <message>
-        <source>The graph has no nodes at this step.</source>
-        <translation>此步的图中没有节点。</translation>
-    </message>
-</context>
-<context>
-    <name>HistogramBars</name>
-    <message>
-        <source>No finite numbers</source>
-        <translation>没有有限的数值</translation>
-    </message>
-    <message>
-        <source>■ step %1</source>
-        <translation>■ 第 %1 步</translation>
-    </message>
-    <message>
-        <source>□ step %1</source>
-        <translation>□ 第 %1 步</translation>
-    </message>
-    <message>
-        <source>at most %1 in a bar</source>
-        <translation>每条最多 %1 个</translation>
-    </message>
-    <message>
-        <source>%1 in step %2</source>
-        <translation>第 %2 步 %1 个</translation>
-    </message>
-    <message>
-        <source>%1 … %2: %3</source>
-        <translation>%1 … %2：%3</translation>
-    </message>
-    <message>
-        <source>Export picture…</source>
-        <translation>导出图片…</translation>
-    </message>
-    <message>
-        <source>Export picture</source>
-        <translation>导出图片</translation>
     </message>
 </context>
 <context>
@@ -698,6 +569,25 @@
     </message>
 </context>
 <context>
+    <name>gelens::ElementsModel</name>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对差</translation>
+    </message>
+</context>
+<context>
     <name>gelens::ErrorCodes</name>
     <message>
         <source>A parameter has a value that is not allowed; the message names both and the reason.</source>
@@ -1044,6 +934,85 @@
     <message>
         <source>… fields unchanged: %1</source>
         <translation>… 未变字段：%1</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::FiguresModel</name>
+    <message>
+        <source>Type and shape</source>
+        <translation>类型与形状</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素个数</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>Standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN 个数</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷大个数</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零的个数</translation>
+    </message>
+    <message>
+        <source>Compared</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>types or shapes differ</source>
+        <translation>类型或形状不同</translation>
+    </message>
+    <message>
+        <source>Largest difference</source>
+        <translation>最大差值</translation>
+    </message>
+    <message>
+        <source>Largest relative difference</source>
+        <translation>最大相对差</translation>
+    </message>
+    <message>
+        <source>Cosine</source>
+        <translation>余弦相似度</translation>
+    </message>
+    <message>
+        <source>Difference of the whole</source>
+        <translation>整体差异</translation>
+    </message>
+    <message>
+        <source>%1 (at most %2)</source>
+        <translation>%1（上限 %2）</translation>
+    </message>
+    <message>
+        <source>Elements beyond the tolerance</source>
+        <translation>超出容差的元素</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>
@@ -1814,6 +1783,41 @@ See Problems for details; File › Open opens another model.</source>
     <message>
         <source>Ctrl+Shift+P finds every command by its name. Have a good time with your model.</source>
         <translation>按 Ctrl+Shift+P 可按名称查找任何命令。祝使用愉快。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::HistogramBars</name>
+    <message>
+        <source>No finite numbers</source>
+        <translation>没有有限的数值</translation>
+    </message>
+    <message>
+        <source>■ step %1</source>
+        <translation>■ 第 %1 步</translation>
+    </message>
+    <message>
+        <source>□ step %1</source>
+        <translation>□ 第 %1 步</translation>
+    </message>
+    <message>
+        <source>at most %1 in a bar</source>
+        <translation>每条最多 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 in step %2</source>
+        <translation>第 %2 步 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 … %2: %3</source>
+        <translation>%1 … %2：%3</translation>
+    </message>
+    <message>
+        <source>Export picture…</source>
+        <translation>导出图片…</translation>
+    </message>
+    <message>
+        <source>Export picture</source>
+        <translation>导出图片</translation>
     </message>
 </context>
 <context>
@@ -3616,6 +3620,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Click to set or take away a breakpoint on this pass</source>
         <translation>单击可在此 Pass 上设置或取消断点</translation>
     </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
 </context>
 <context>
     <name>gelens::PipelineView</name>
@@ -4570,6 +4578,18 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Use a precision mode that inserts no Cast here, or let the model keep one type.</source>
         <translation>换用不在此处插入 Cast 的精度模式，或让模型保持同一类型。</translation>
+    </message>
+    <message>
+        <source>%1 accepts the operands</source>
+        <translation>%1 接受这些操作数</translation>
+    </message>
+    <message>
+        <source>Use a chip with TBE kernels, such as Ascend310P3, or autofusion.</source>
+        <translation>换用有 TBE kernel 的芯片（如 Ascend310P3），或使用自动融合。</translation>
+    </message>
+    <message>
+        <source>vector kernels of this generation are written in AscendC; buffer fusion joins TBE kernels only</source>
+        <translation>这一代的 vector kernel 用 AscendC 编写；UB 融合只合并 TBE kernel</translation>
     </message>
     <message>
         <source>the %1 file carries no compiled plan</source>
@@ -5799,6 +5819,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>A function of one tensor and the conversion of its result share one kernel</source>
         <translation>单输入函数与其结果的类型转换合为一个 kernel</translation>
+    </message>
+    <message>
+        <source>Joins vector operators by their loops, pair by pair, where that saves memory traffic; off unless AUTOFUSE_FLAGS switches it on.</source>
+        <translation>按循环逐对合并 Vector 算子以减少访存；除非 AUTOFUSE_FLAGS 打开，否则关闭。</translation>
     </message>
 </context>
 <context>
