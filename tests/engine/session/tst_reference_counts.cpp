@@ -142,7 +142,7 @@ private Q_SLOTS:
         QVERIFY(s.memoryBefore.value_or(0) < 3'820'000'000);
     }
 
-    /// Facts, 10.4. Level 3 is autofusion.
+    /// Facts, 10.4. Level 3, autofusion, is below.
     void ladder_data()
     {
         QTest::addColumn<int>("level");
@@ -176,6 +176,18 @@ private Q_SLOTS:
         const auto graph = run->graphAt(run->lastStep());
         graph->forEachNode(rootGraph, [&](const Node& node) { inLayer += isOperator(node) && node.name.find("/layers.7/") != std::string::npos; });
         QCOMPARE(inLayer, perLayer);
+    }
+
+    void ladderWithAutofusion()
+    {
+        CompileOptions options = rung(Rung::Documented, "Ascend910B1");
+        options.autofuseFlags = "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
+        const auto run = compiled("llama-7b", options);
+        // Norm 6 → 1 or 2, rotation 6 → 2, scale and mask 1, gate 3 → 1, residuals with the norms: 18 to 20 tasks a layer.
+        QVERIFY2(run->statistics.tasks.after >= 600 && run->statistics.tasks.after <= 660, qPrintable(QString::number(run->statistics.tasks.after)));
+        int inLayer = 0;
+        for (const Task& task : run->tasks.tasks) inLayer += task.kind == TaskKind::Kernel && task.name.find("/layers.7/") != std::string::npos;
+        QVERIFY2(inLayer >= 18 && inLayer <= 20, qPrintable(QString::number(inLayer)));
     }
 
     /// Facts, 10.3 and the judged figures.
