@@ -3,6 +3,7 @@
 #include "engine/formats/onnx/node_import.h"
 #include "engine/formats/onnx/node_order.h"
 #include "engine/formats/onnx/onnx_reader.h"
+#include "engine/formats/onnx/parser_formats.h"
 #include "engine/formats/onnx/text.h"
 #include "engine/formats/onnx/value_types.h"
 #include "engine/ops/op_registry.h"
@@ -410,14 +411,22 @@ void GraphImporter::forgetInferred()
     for (const NodeId id : graph().allNodes()) {
         for (int i = 0; isInferred(id) && i < graph().node(id).outputCount(); ++i)
             m_editor.setOutputDesc({id, i}, TensorDesc());
+        const bool isExpanded = graph().node(id).attrs.contains("_datadump_original_op_names");
         for (int i = 0; i < graph().node(id).inputCount(); ++i) {
             const InputSlot& slot = graph().node(id).inputs[static_cast<std::size_t>(i)];
-            if (!slot.source.isValid() || !isInferred(slot.source.node))
+            if (!slot.source.isValid())
                 continue;
-            TensorDesc desc;
+            // GE's parser hands the dims of a graph input to its readers, but not into what a plug-in expands; never its
+            // axis order.
+            const TensorDesc& source = graph().outputDesc(slot.source);
+            const bool isInput = graph().node(slot.source.node).type == "Data" && graph().node(id).type != "NetOutput";
+            if (!isInferred(slot.source.node) && !isInput)
+                continue;
+            TensorDesc desc = isInput && !isExpanded ? TensorDesc(source.dtype, source.shape) : TensorDesc();
             desc.attrs = slot.desc.attrs;
             m_editor.setInputDesc({id, i}, std::move(desc));
         }
+        stateParserFormats(m_editor, id);
     }
 }
 

@@ -221,7 +221,7 @@ Status importConvTranspose(ImportContext& context)
         x = addRowAxis(context, x, "unsqueeze_x");
         filter = addRowAxis(context, filter, "unsqueeze_w");
     }
-    const OutputRef size = intConstant(context, IntList(spatial == 3 ? 5 : 4, 0), false, DataType::Int32, "Const");
+    const OutputRef size = intConstant(context, IntList(spatial == 3 ? 5 : 4, 0), false, DataType::Int64, "Const");
     const char* const type = spatial == 3 ? "Conv3DTranspose" : "Conv2DTranspose";
     const OutputRef y = makeOne(context, type, {size, x, filter, context.input(2), {}}, std::move(attrs), type);
     context.setOutput(0, spatial == 1 ? dropRowAxis(context, y, "squeeze") : y);

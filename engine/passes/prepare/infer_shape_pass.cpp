@@ -51,9 +51,12 @@ private:
             TensorDesc desc = m_edit->node(id).inputs[static_cast<std::size_t>(i)].desc;
             desc.dtype = produced.dtype;
             desc.shape = produced.shape;
-            desc.format = produced.format;
             desc.originShape = produced.originShape;
-            desc.originFormat = produced.originFormat;
+            // Axis orders are InferFormatPass's business; a storage layout is what the bytes are in.
+            if (isPrivateFormat(produced.format.primary)) {
+                desc.format = produced.format;
+                desc.originFormat = produced.originFormat;
+            }
             m_edit->setInputDesc({id, i}, std::move(desc));
         }
     }

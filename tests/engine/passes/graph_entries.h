@@ -56,7 +56,8 @@ inline std::vector<std::string> differences(const Entries& ours, const Entries& 
     return lines;
 }
 
-/// A difference that is meant to be there, and why. `phase` and `entry` match when they are contained.
+/// A difference that is meant to be there, and why. `phase` and `entry` match when they are contained; an entry that begins
+/// with '=' is the whole line.
 struct KnownDifference {
     const char* model;
     const char* phase;
@@ -69,7 +70,7 @@ inline bool isKnown(const std::vector<KnownDifference>& list, const std::string&
 {
     for (const KnownDifference& known : list)
         if (model.find(known.model) != std::string::npos && phase.find(known.phase) != std::string::npos &&
-            line.find(known.entry) != std::string::npos)
+            (known.entry[0] == '=' ? line == known.entry + 1 : line.find(known.entry) != std::string::npos))
             return true;
     return false;
 }
@@ -92,17 +93,20 @@ public:
     /// Empty, or why the run failed.
     std::string run(const std::vector<PassEntry>& entries, const std::vector<PipelineObserver*>& observers = {})
     {
-        PassContext context{m_soc, m_options, m_rules, m_switches, m_kernels, {}, {}, {}, {}, {}, {}, {}};
-        std::vector<Step> steps(1);
+        PassContext context{soc, m_options, m_rules, m_switches, m_kernels, {}, {}, {}, {}, {}, {}, {}};
+        steps.assign(1, Step());
         const Status status = runPipeline(entries, m_edit, context, steps, observers);
         return status.ok() ? m_edit.graph().findInconsistency() : status.error().message();
     }
     std::string run(const PassEntry& entry) { return run(std::vector<PassEntry>{entry}); }
 
     std::vector<PassEntry> pipeline() const { return fullPipeline(m_rules, m_switches); }
+    const RuleSet& rules() const { return m_rules; }
+
+    SocSpec soc = combinedSoc();
+    std::vector<Step> steps; ///< of the last run
 
 private:
-    SocSpec m_soc = combinedSoc();
     CompileOptions m_options;
     RuleSet m_rules;
     FusionSwitch m_switches;
