@@ -99,12 +99,16 @@ QWidget* AccuracyView::makeBody()
     m_figures->setName(QStringLiteral("tensor_statistics"));
     m_figures->setFilterVisible(false);
     m_figures->setModel(m_figuresModel);
-    m_figures->view()->header()->setStretchLastSection(true);
-    m_figures->view()->header()->resizeSection(FiguresModel::Name, 190);
+    QHeaderView* const figures = m_figures->view()->header();
+    figures->setStretchLastSection(false);
+    figures->resizeSection(FiguresModel::Name, 190);
+    for (const int column : {int(FiguresModel::Before), int(FiguresModel::After)}) figures->resizeSection(column, 130);
     m_elements->setName(QStringLiteral("elements"));
     m_elements->setModel(m_elementsModel);
     m_elements->view()->setUniformRowHeights(true);
-    m_elements->view()->header()->setStretchLastSection(true);
+    m_elements->view()->header()->setStretchLastSection(false);
+    for (int column = 0; column < ElementsModel::ColumnCount; ++column)
+        m_elements->view()->header()->resizeSection(column, column == ElementsModel::Place ? 140 : 105);
     auto* left = new QSplitter(Qt::Vertical);
     left->setChildrenCollapsible(false);
     left->addWidget(m_figures);
@@ -160,6 +164,7 @@ void AccuracyView::compute()
                                      : tr("Computing on the given inputs …"));
     m_job.start([request = request(), drawn = m_drawn](std::stop_token stop) { return gatherAccuracy(request, drawn, stop); },
                 [this](AccuracyReport report) { show(std::move(report)); });
+    updateState();
     updateButtons();
 }
 
@@ -179,6 +184,7 @@ void AccuracyView::cancel()
     m_job.cancel();
     m_wasCancelled = true;
     setNotice(tr("Cancelled."));
+    updateState();
     updateButtons();
     Q_EMIT ready();
 }
@@ -216,16 +222,7 @@ void AccuracyView::fill()
     for (const int column : {int(ElementsModel::Before), int(ElementsModel::Difference), int(ElementsModel::Relative)})
         m_elements->view()->setColumnHidden(column, !isBothSided);
     m_figures->view()->setColumnHidden(FiguresModel::Before, !m_report.statisticsBefore);
-    if (!run()) m_stack->follow(*this);
-    else if (!selectedNode().isValid())
-        m_stack->showEmpty(tr("No node is selected"), tr("Choose a node in the graph to see the numbers that it makes."));
-    else if (m_outputs->count() == 0)
-        m_stack->showEmpty(tr("No numbers here"), tr("The selected node has no output in the graph of step %1.").arg(shownStep().value));
-    else if (!m_hasReport)
-        m_stack->showEmpty(tr("Not computed yet"), tr("Press Compute: the model runs on drawn inputs up to this node."));
-    else if (!m_report.error.isEmpty()) m_stack->showEmpty(tr("The value cannot be computed"), m_report.error);
-    else m_stack->showContent();
-
+    updateState();
     if (m_hasFound) {
         if (!m_found.error.isEmpty()) return setNotice(m_found.error);
         if (!m_found.overflow)
@@ -254,6 +251,22 @@ void AccuracyView::fill()
         parts += tr("%1 of %2 elements are listed: the first ones and those that differ most.")
                      .arg(format::count(static_cast<qint64>(m_report.rows.size())), format::count(m_report.elements));
     setNotice(parts.join(QLatin1Char(' ')));
+}
+
+void AccuracyView::updateState()
+{
+    if (!run()) m_stack->follow(*this);
+    else if (!selectedNode().isValid())
+        m_stack->showEmpty(tr("No node is selected"), tr("Choose a node in the graph to see the numbers that it makes."));
+    else if (m_outputs->count() == 0)
+        m_stack->showEmpty(tr("No numbers here"), tr("The selected node has no output in the graph of step %1.").arg(shownStep().value));
+    else if (!m_hasReport && m_job.isRunning()) {
+        m_stack->showEmpty({}, {});
+        m_stack->page()->setWords(tr("Computing …"), {}, true);
+    } else if (!m_hasReport)
+        m_stack->showEmpty(tr("Not computed yet"), tr("Press Compute: the model runs on drawn inputs up to this node."));
+    else if (!m_report.error.isEmpty()) m_stack->showEmpty(tr("The value cannot be computed"), m_report.error);
+    else m_stack->showContent();
 }
 
 void AccuracyView::setNotice(const QString& text, NodeId node)

@@ -70,6 +70,7 @@ private:
     void show(AccuracyReport report);
     void show(OverflowReport report);
     void fill();
+    void updateState();
     void setNotice(const QString& text, NodeId node = {});
     void updateButtons();
     void chooseInputs();

@@ -69,6 +69,7 @@ QVariant ElementsModel::cell(const ElementRow& row, int column, int role) const
     case Place:
         if (role == Qt::DisplayRole) return place(row.place);
         if (role == SortRole) return static_cast<qlonglong>(row.place);
+        if (role == Qt::TextAlignmentRole) return int(Qt::AlignLeft | Qt::AlignVCenter);
         return {};
     case Before: return valueCell(row.before, row.textBefore, role);
     case After: return valueCell(row.after, row.textAfter, role);

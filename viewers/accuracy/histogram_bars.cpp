@@ -120,9 +120,12 @@ void HistogramBars::paint(QPainter& painter, const QSize& size) const
     painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, format::real(first));
     painter.drawText(below, Qt::AlignRight | Qt::AlignTop, format::real(high()));
     const QRectF above(area.left(), 0, area.width(), area.top());
-    QString legend = tr("■ step %1").arg(m_shownStep);
-    if (hasBars(m_compared)) legend += QStringLiteral("   ") + tr("□ step %1").arg(m_comparedStep);
-    painter.drawText(above, Qt::AlignLeft | Qt::AlignVCenter, legend);
+    const QString filled = tr("■ step %1").arg(m_shownStep), outlined = tr("□ step %1").arg(m_comparedStep);
+    painter.setPen(palette.accent());
+    painter.drawText(above, Qt::AlignLeft | Qt::AlignVCenter, filled);
+    painter.setPen(palette.text());
+    if (hasBars(m_compared))
+        painter.drawText(above.adjusted(painter.fontMetrics().horizontalAdvance(filled) + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, outlined);
     painter.drawText(above, Qt::AlignRight | Qt::AlignVCenter, tr("at most %1 in a bar").arg(format::count(most)));
 }
 
