@@ -1,4 +1,6 @@
 #include "app/cli/command_internal.h"
+#include "app/cli/picture_library.h"
+#include "engine/report/chart_svg.h"
 #include "engine/report/graph_svg.h"
 #include "engine/report/trace.h"
 #include "viewers/scene/scene.h"
@@ -29,31 +31,39 @@ Result<std::shared_ptr<const Graph>> graphAtStep(const Arguments& arguments)
     return run->graphAt(*step);
 }
 
-std::shared_ptr<const Scene> sceneOf(std::shared_ptr<const Graph> graph, const std::string& fold)
+ExportFolding foldingOf(const std::string& fold)
 {
-    LayoutEngine engine;
-    if (fold == "default") return buildDefaultScene(std::move(graph), engine);
-    FoldOptions folding;
-    folding.byScopes = folding.byBlocks = fold != "none";
-    const auto model = FoldModel::build(*graph, folding);
-    SceneOptions options;
-    if (fold == "open")
-        for (const FoldGroup& group : model->groups()) options.open.insert(group.key);
-    return buildScene(std::move(graph), model, std::move(options), engine, SceneChange::Fresh, nullptr, {}, {});
+    return fold == "open" ? ExportFolding::Open : fold == "none" ? ExportFolding::None : ExportFolding::Default;
 }
 
-/// The time line of the whole run, for Perfetto and chrome://tracing.
-int exportTimeline(const Arguments& arguments, const Environment& environment, const std::string& ending)
+/// The memory map or the task timeline of a run: pictures, a table, or a trace for Perfetto and chrome://tracing.
+int exportChart(const Arguments& arguments, const Environment& environment, const std::string& ending)
 {
-    if (ending != ".json") return environment.fail(fmt::format("--to {}: a timeline is written as a trace, .json", arguments.target));
+    const bool isTimeline = arguments.view == "timeline", isPicture = ending == ".png" || ending == ".pdf";
+    if (arguments.format == "trace" && (!isTimeline || ending != ".json"))
+        return environment.fail("--format trace is for --view timeline and a .json file");
+    if (!isPicture && ending != ".svg" && ending != ".csv" && !(isTimeline && ending == ".json"))
+        return environment.fail(fmt::format("--to {}: {} is written as .svg, .png, .pdf or .csv{}", arguments.target,
+                                            isTimeline ? "a timeline" : "a memory map", isTimeline ? ", and as a trace, .json" : ""));
     auto session = Session::open(arguments.run.file, arguments.run.options);
     if (!session.ok()) return environment.fail(session.error());
     auto run = (*session)->run(arguments.run.options);
     if (!run.ok()) return environment.fail(run.error());
     if ((*run)->failed && (*run)->error) return environment.fail(*(*run)->error);
-    if (const Status status = environment.writeFile(arguments.target, runToTrace(**run)); !status.ok()) return environment.fail(status.error());
-    environment.out << fmt::format("{}: {} tasks, {:.1f} us (estimated)\n", arguments.target,
-                                   grouped(static_cast<std::int64_t>((*run)->timeline.items.size())), (*run)->timeline.totalUs);
+    ChartOptions options;
+    options.isDark = arguments.theme == "dark";
+    std::string text;
+    if (ending == ".json") text = runToTrace(**run);
+    else if (ending == ".csv") text = isTimeline ? timelineToCsv(**run, options) : memoryToCsv(**run);
+    else text = isTimeline ? timelineToSvg(**run, options) : memoryToSvg(**run, options);
+    const Status status = isPicture ? writeChartFile(text, arguments.target) : environment.writeFile(arguments.target, text);
+    if (!status.ok()) return environment.fail(status.error());
+    if (isTimeline)
+        environment.out << fmt::format("{}: {} tasks, {:.1f} us (estimated)\n", arguments.target,
+                                       grouped(static_cast<std::int64_t>((*run)->timeline.items.size())), (*run)->timeline.totalUs);
+    else
+        environment.out << fmt::format("{}: {} buffers, peak {} B\n", arguments.target,
+                                       grouped(static_cast<std::int64_t>((*run)->plan.buffers.size())), grouped((*run)->plan.totals.featureMapPeak));
     return Done;
 }
 
@@ -61,17 +71,19 @@ int execute(Arguments& arguments, const Environment& environment)
 {
     if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
     const std::string ending = std::filesystem::path(arguments.target).extension().string();
-    if (arguments.view == "timeline") return exportTimeline(arguments, environment, ending);
+    if (arguments.view != "graph") return exportChart(arguments, environment, ending);
     if (arguments.format == "trace") return environment.fail("--format trace is for --view timeline");
-    if (ending != ".svg" && ending != ".dot")
-        return environment.fail(fmt::format("--to {}: the command line writes .svg and .dot; the window also writes PNG and PDF",
-                                            arguments.target));
+    const bool isPicture = ending == ".png" || ending == ".pdf";
+    if (ending != ".svg" && ending != ".dot" && !isPicture)
+        return environment.fail(fmt::format("--to {}: a graph is written as .svg, .png, .pdf or .dot", arguments.target));
     auto graph = graphAtStep(arguments);
     if (!graph.ok()) return environment.fail(graph.error());
-    const std::shared_ptr<const Scene> scene = sceneOf(graph.value(), arguments.fold);
-    const std::string text = ending == ".svg" ? graphToSvg(scene->drawing, arguments.theme == "dark") : graphToDot(scene->drawing);
-    if (const Status status = environment.writeFile(arguments.target, text); !status.ok())
-        return environment.fail(status.error());
+    const std::shared_ptr<const Scene> scene = buildExportScene(graph.value(), foldingOf(arguments.fold));
+    const bool isDark = arguments.theme == "dark";
+    const Status status = isPicture ? writePictureFile(scene->drawing, arguments.target, isDark)
+                                    : environment.writeFile(arguments.target, ending == ".svg" ? graphToSvg(scene->drawing, isDark)
+                                                                                               : graphToDot(scene->drawing));
+    if (!status.ok()) return environment.fail(status.error());
     environment.out << fmt::format("{}: {} boxes, {} lines\n", arguments.target, grouped(static_cast<std::int64_t>(scene->drawing.boxes.size())),
                                    grouped(static_cast<std::int64_t>(scene->drawing.edges.size())));
     return Done;
@@ -82,12 +94,12 @@ int execute(Arguments& arguments, const Environment& environment)
 Command exportCommand(CLI::App& parent, const Environment& environment)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("export", "a view as a file: the graph at any step as SVG or DOT, the timeline as a Chrome trace");
+    CLI::App* app = parent.add_subcommand("export", "a view as a file: the graph at any step as SVG, PNG, PDF or DOT, the memory map and the timeline as pictures, tables or a Chrome trace");
     arguments->run.addTo(*app);
     app->add_option("--step", arguments->step, "number, pass or phase name, or last")->capture_default_str();
-    app->add_option("--view", arguments->view, "which view")->check(CLI::IsMember({"graph", "timeline"}))->capture_default_str();
+    app->add_option("--view", arguments->view, "which view")->check(CLI::IsMember({"graph", "memory", "timeline"}))->capture_default_str();
     app->add_option("--format", arguments->format, "trace: Chrome trace JSON of the timeline; pictures need no format")->check(CLI::IsMember({"trace"}));
-    app->add_option("--to", arguments->target, "file to write; its ending chooses the form (.svg, .dot, .json)")->required();
+    app->add_option("--to", arguments->target, "file to write; its ending chooses the form (.svg, .png, .pdf, .dot, .csv, .json)")->required();
     app->add_option("--theme", arguments->theme, "light or dark")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
     app->add_option("--fold", arguments->fold, "default: as the window opens; open: every block open; none: no blocks")
         ->check(CLI::IsMember({"default", "open", "none"}))

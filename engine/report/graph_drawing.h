@@ -33,7 +33,10 @@ struct DrawnBox {
     std::string title, subtitle; ///< already cut to the box's width
     std::string tag;             ///< constants that the node reads
     std::string badge;           ///< "+3 −12 ~4" on blocks
-    std::string colorKey;        ///< category that the stripe's colour stands for; empty: the unit
+    std::string colorKey;        ///< category that the stripe's colour stands for; empty: the unit, or none
+    std::string sign;            ///< in the stripe: the unit's letter, or what tells the category in the legend
+    std::int8_t level = -1;      ///< of an ordered scale (latency, memory), 0 the least; -1: none
+    bool isUnitStripe = true;    ///< the stripe stands for the unit
     NodeId node;                 ///< nodes
     int group = -1;              ///< blocks and frames: index in the fold model
     OutputRef port;              ///< ports: the value
@@ -60,6 +63,7 @@ struct DrawnEdge {
     OutputRef source;
     std::string label;             ///< shape, and the format where it is not plain
     double labelX = 0, labelY = 0; ///< left end of its middle line
+    double labelWidth = 0;
 };
 
 /// A short line with a number in place of a long edge to or from a hub.
@@ -73,8 +77,10 @@ struct DrawnStub {
 struct LegendEntry {
     std::string key;    ///< category, or the unit's letter
     std::string text;
+    std::string sign;   ///< as in the stripes
     Unit unit = Unit::None;
     bool isUnit = true;
+    int level = -1;     ///< of an ordered scale
     int count = 0;
 };
 

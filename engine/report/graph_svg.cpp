@@ -92,11 +92,9 @@ private:
         m_svg.rect(box.x, box.y, box.width, box.height, card::cornerRadius, "b");
         if (box.change) outline(box, isRemoved);
         if (box.kind == BoxKind::Node) {
-            const std::string_view color = box.colorKey.empty() ? m_colors.unit(box.unit) : m_colors.category(box.colorKey);
-            m_svg.rect(box.x + 1, box.y + 1, card::stripe - 1, box.height - 2, card::cornerRadius - 1, "", color);
-            const char letter = unitLetter(box.unit);
-            m_svg.text(box.x + card::stripe / 2, box.y + box.height / 2 + 4.5,
-                       letter == '.' ? std::string_view("·") : std::string_view(&letter, 1), "u");
+            m_svg.rect(box.x + 1, box.y + 1, card::stripe - 1, box.height - 2, card::cornerRadius - 1, "",
+                       m_colors.stripe(box.isUnitStripe, box.unit, box.colorKey, box.level));
+            m_svg.text(box.x + card::stripe / 2, box.y + box.height / 2 + 4.5, box.sign, "u");
         } else {
             m_svg.text(box.x + card::stripe / 2 + 2, box.y + box.height / 2 + 4.5, "▸", "m");
         }

@@ -87,13 +87,34 @@ std::string cleaned(std::string_view text)
 
 double textWidth(std::string_view text, double fontSize, bool isBold)
 {
-    double sum = 0;
-    for (std::size_t at = 0; at < text.size();) sum += milliEms(nextCharacter(text, at), isBold);
+    // Nearly all text is plain ASCII: whole numbers from one table, to the first character that is not.
+    const std::array<std::uint16_t, 95>& table = isBold ? bold : regular;
+    std::size_t at = 0;
+    std::uint64_t plain = 0;
+    for (; at < text.size(); ++at) {
+        const auto c = static_cast<unsigned char>(text[at]);
+        if (c < 0x20 || c > 0x7E) break;
+        plain += table[c - 0x20u];
+    }
+    double sum = static_cast<double>(plain);
+    while (at < text.size()) sum += milliEms(nextCharacter(text, at), isBold);
     return sum * fontSize / 1000;
 }
 
+namespace {
+
+/// Most lines fit, and are short enough to be measured first.
+bool fitsWhole(std::string_view text, double width, double fontSize, bool isBold)
+{
+    constexpr std::size_t shortLine = 256;
+    return text.size() <= shortLine && textWidth(text, fontSize, isBold) <= width;
+}
+
+} // namespace
+
 std::string elideRight(std::string_view text, double width, double fontSize, bool isBold)
 {
+    if (fitsWhole(text, width, fontSize, isBold)) return cleaned(text);
     const double room = width / fontSize * 1000;
     double sum = 0;
     std::size_t cut = 0; // what fits in front of an ellipsis
@@ -107,6 +128,7 @@ std::string elideRight(std::string_view text, double width, double fontSize, boo
 
 std::string elideLeft(std::string_view text, double width, double fontSize, bool isBold)
 {
+    if (fitsWhole(text, width, fontSize, isBold)) return cleaned(text);
     const double room = width / fontSize * 1000;
     double sum = 0;
     std::size_t begin = text.size(), cut = text.size();

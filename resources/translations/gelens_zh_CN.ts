@@ -4640,6 +4640,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>只有这些系列有在线 softmax 的 kernel。</translation>
     </message>
     <message>
+        <source>Only these families have the kernel; others pack both weights (GateUpPackFusion) or run the gate in the same kernel.</source>
+        <translation>只有这些系列有该 kernel；其他芯片打包两份权重（GateUpPackFusion），或在同一 kernel 中完成门控。</translation>
+    </message>
+    <message>
         <source>a one-dimensional operand of Add runs along the last axis, not along the channels</source>
         <translation>Add 的一维操作数沿最后一轴，而非通道轴</translation>
     </message>
@@ -5140,7 +5144,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>type to filter</source>
-        <translation>输入以筛选</translation>
+        <translation>输入以过滤</translation>
     </message>
 </context>
 <context>
@@ -5183,7 +5187,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>filter…</source>
-        <translation>筛选…</translation>
+        <translation>过滤…</translation>
     </message>
     <message>
         <source>Command</source>
@@ -5335,7 +5339,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>filter steps…</source>
-        <translation>筛选步骤…</translation>
+        <translation>过滤步骤…</translation>
     </message>
     <message>
         <source>Only steps whose pass, rule or phase is called so</source>
@@ -5343,7 +5347,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>changed only</source>
-        <translation>仅显示有改动</translation>
+        <translation>仅有变更的</translation>
     </message>
     <message>
         <source>Leave out steps that changed nothing</source>
@@ -5351,7 +5355,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>touches selection</source>
-        <translation>涉及选中节点</translation>
+        <translation>涉及所选节点</translation>
     </message>
     <message>
         <source>Only steps that touched the selected node</source>
@@ -5495,6 +5499,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>On split cores the products of gate and value become one product with both weights side by side</source>
         <translation>在分离核上，gate 与 value 的矩阵乘将两份权重并排合为一个矩阵乘</translation>
+    </message>
+    <message>
+        <source>On split cores the products of gate and value become one grouped product with two results</source>
+        <translation>在分离核上，gate 与 value 的矩阵乘合为一个有两个结果的分组矩阵乘</translation>
+    </message>
+    <message>
+        <source>A grouped product of gate and value shares one kernel with the SwiGlu behind it</source>
+        <translation>gate 与 value 的分组矩阵乘与其后的 SwiGlu 共用一个 kernel</translation>
     </message>
     <message>
         <source>Product and sum of equal shapes become one FusedMulAdd</source>
@@ -5823,6 +5835,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Joins vector operators by their loops, pair by pair, where that saves memory traffic; off unless AUTOFUSE_FLAGS switches it on.</source>
         <translation>按循环逐对合并 Vector 算子以减少访存；除非 AUTOFUSE_FLAGS 打开，否则关闭。</translation>
+    </message>
+    <message>
+        <source>Operands of a Concat are written side by side, so that it needs no task.</source>
+        <translation>Concat 的各输入并排写入，因而无需 Task。</translation>
+    </message>
+    <message>
+        <source>Operands of a Pack are written side by side, so that it needs no task.</source>
+        <translation>Pack 的各输入并排写入，因而无需 Task。</translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 
 using namespace gelens;
 using namespace gelens::testing;
@@ -37,6 +38,31 @@ void buildFlat(benchmark::State& state)
     for (auto _ : state) benchmark::DoNotOptimize(flatScene(graph));
 }
 BENCHMARK(buildFlat)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+/// What is painted, from places that are known already: boxes, lines, texts, and the index that the canvas asks.
+void buildSceneOnly(benchmark::State& state)
+{
+    const auto graph = decoder(static_cast<int>(state.range(0)));
+    const auto fold = FoldModel::build(*graph, {false, false});
+    LayoutEngine engine;
+    (void)buildScene(graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, {});
+    const auto residentMb = [] {
+        std::ifstream statm("/proc/self/statm");
+        long pages = 0, resident = 0;
+        statm >> pages >> resident;
+        return static_cast<double>(resident) * 4096 / (1 << 20);
+    };
+    const double before = residentMb();
+    std::vector<std::shared_ptr<const Scene>> kept; // to see what one costs: four, and the mean
+    for (int i = 0; i < 4; ++i) kept.push_back(buildScene(graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, {}));
+    state.counters["scene_mb"] = (residentMb() - before) / 4;
+    kept.clear();
+    for (auto _ : state) {
+        const auto scene = buildScene(graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, {});
+        benchmark::DoNotOptimize(SceneIndex(scene->drawing));
+    }
+}
+BENCHMARK(buildSceneOnly)->Name("scene/decoder")->Arg(20000)->Unit(benchmark::kMillisecond);
 
 void foldModel(benchmark::State& state)
 {

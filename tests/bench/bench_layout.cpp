@@ -91,6 +91,8 @@ int main(int argc, char** argv)
     for (const char* kind : {"llama", "nohub", "cnn"})
         for (const int nodes : {300, 1250})
             addDot(kind, nodes, true);
+    for (const char* kind : {"nohub", "cnn"})
+        addDot(kind, 1250, false);
     for (const int nodes : {300, 1250})
         addDot("llama", nodes, false);
     benchmark::Initialize(&argc, argv);

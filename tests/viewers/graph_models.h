@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace gelens::testing {
@@ -77,8 +78,8 @@ struct PlainNames {
 };
 
 /// A run of two passes on a decoder: the first fuses the attention of every layer into one node, the second renames
-/// an attribute of the head.
-inline std::shared_ptr<Run> makeRun(int layers)
+/// an attribute of the head. `fusedLayers`: only the first so many are fused.
+inline std::shared_ptr<Run> makeRun(int layers, int fusedLayers = -1)
 {
     GraphMaker make;
     const NodeId head = addDecoder(make, layers, scopedName);
@@ -95,12 +96,14 @@ inline std::shared_ptr<Run> makeRun(int layers)
         return make.edit.position();
     };
     // Step 0 is the graph as read: its edits are before the first step.
+    std::unordered_map<std::string, NodeId> byName; // a look-up in the graph is linear in its nodes
+    for (const NodeId id : make.graph->nodes()) byName.emplace(make.graph->node(id).name, id);
     std::size_t position = close(0, "aclmdlLoadFromFile", make.edit.position());
-    for (int i = 0; i < layers; ++i) {
-        const auto find = [&](const char* local) { return make.graph->findNode(scopedName(i, local)); };
+    for (int i = 0; i < (fusedLayers < 0 ? layers : fusedLayers); ++i) {
+        const auto find = [&](const char* local) { return byName.at(scopedName(i, local)); };
         const NodeId out = find("attended");
         const NodeId fused = make.add("FlashAttentionScore", scopedName(i, "attention"),
-                                      {find("q"), find("k"), find("v"), make.graph->findNode("/model/mask")});
+                                      {find("q"), find("k"), find("v"), byName.at("/model/mask")});
         make.edit.setAttr(fused, "_datadump_original_op_names",
                           StringList{scopedName(i, "scores"), scopedName(i, "softmax"), scopedName(i, "attended")});
         make.edit.replaceUses({out, 0}, {fused, 0});

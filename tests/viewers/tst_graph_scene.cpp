@@ -6,10 +6,20 @@
 #include "tests/viewers/graph_models.h"
 #include "viewers/common/palette.h"
 #include "viewers/graph/graph_worker.h"
+#include "viewers/layout/layout_quality.h"
+#include "viewers/scene/block_variants.h"
 #include "viewers/scene/scene_index.h"
 
 #include <QTest>
 #include <QXmlStreamReader>
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <thread>
+
+#include <pthread.h>
+#include <time.h>
 
 using namespace gelens;
 using namespace gelens::testing;
@@ -54,6 +64,48 @@ GraphRequest requestFor(const std::shared_ptr<const Run>& run, int shown, int co
     request.compared = StepId{compared};
     request.engine = std::make_shared<LayoutEngine>();
     return request;
+}
+
+/// Two steps, with a time line, a memory plan, engines and streams.
+std::shared_ptr<Run> colouredRun()
+{
+    GraphMaker make;
+    addDecoder(make, 2, scopedName);
+    std::int64_t count = 0;
+    const auto place = [&](NodeId id) {
+        Placement placement;
+        placement.engine = make.graph->node(id).type == "Data" ? "DNN_VM_GE_LOCAL" : "AIcoreEngine";
+        placement.streamId = count++ % 3;
+        make.edit.setPlacement(id, placement);
+    };
+    for (const NodeId id : make.graph->nodes()) place(id);
+    auto run = std::make_shared<Run>();
+    const auto close = [&](int number, const char* pass, std::size_t first) {
+        Step step;
+        step.id = StepId{number};
+        step.pass = pass;
+        step.firstEdit = first;
+        step.lastEdit = make.edit.position();
+        run->steps.push_back(step);
+        make.edit.setStep(StepId{number + 1});
+        return make.edit.position();
+    };
+    const std::size_t read = close(0, "Read", make.edit.position());
+    place(make.add("Relu", "/model/extra", {make.graph->findNode("/model/head")}));
+    close(1, "Extend", read);
+    for (const NodeId id : make.graph->nodes()) {
+        ++count;
+        TimelineItem item;
+        item.node = id;
+        item.durationUs = static_cast<double>(1 + count * count % 40);
+        run->timeline.items.push_back(item);
+        MemoryBuffer buffer;
+        buffer.bytes = 512 * (1 + count * count % 300);
+        run->plan.bufferOfTensor[{id, 0}] = static_cast<int>(run->plan.buffers.size());
+        run->plan.buffers.push_back(buffer);
+    }
+    run->setGraph(std::make_shared<Graph>(*make.graph), make.journal);
+    return run;
 }
 
 } // namespace
@@ -141,6 +193,8 @@ private Q_SLOTS:
         GraphRequest request = requestFor(run, 1, 0);
         request.folding = {false, false};
         const auto answer = workOut(request, {});
+        QCOMPARE(static_cast<int>(answer->groups.size()), 2); // one for each fusion
+        QCOMPARE(static_cast<int>(answer->groups[0].before.size()), 3);
         const auto before = run->graphAt(StepId{0});
         const NodeId fused = run->graphAt(StepId{1})->findNode(scopedName(1, "attention"));
         const DrawnBox& box = answer->after->drawing.boxes[static_cast<std::size_t>(answer->after->boxOf(fused))];
@@ -183,6 +237,196 @@ private Q_SLOTS:
         }
     }
 
+    void everyColouringHasALegend_data()
+    {
+        QTest::addColumn<int>("colorBy");
+        const char* names[] = {"unit", "operator class", "engine", "stream", "data type", "format", "latency", "memory", "origin"};
+        for (int i = 0; i < 9; ++i) QTest::newRow(names[i]) << i;
+    }
+
+    /// Colour never stands alone: each category has a sign of its own, the same in stripes and legend, beside and after.
+    void everyColouringHasALegend()
+    {
+        QFETCH(int, colorBy);
+        const auto run = colouredRun();
+        GraphRequest request = requestFor(run, 1, 0);
+        request.folding = {false, false};
+        request.colorBy = static_cast<ColorBy>(colorBy);
+        const auto answer = workOut(request, {});
+        std::map<std::string, std::string> signOf;
+        for (const auto& scene : {answer->before, answer->after}) {
+            QVERIFY(!scene->drawing.legend.empty());
+            for (const LegendEntry& entry : scene->drawing.legend) {
+                QVERIFY(!entry.sign.empty() && !entry.text.empty());
+                const auto [found, isNew] = signOf.try_emplace(entry.text, entry.sign);
+                QCOMPARE(found->second, entry.sign);
+                QCOMPARE(entry.level >= 0, request.colorBy == ColorBy::Latency || request.colorBy == ColorBy::Memory);
+            }
+            int inLegend = 0, coloured = 0;
+            for (const LegendEntry& entry : scene->drawing.legend) inLegend += entry.count;
+            for (const DrawnBox& box : scene->drawing.boxes)
+                if (box.kind == BoxKind::Node) {
+                    QVERIFY(!box.sign.empty());
+                    coloured += box.isUnitStripe || !box.colorKey.empty();
+                }
+            QCOMPARE(inLegend, coloured);
+        }
+        if (request.colorBy == ColorBy::Unit) return; // several units share the sign of "no task"
+        std::set<std::string> signs;
+        for (const auto& [text, sign] : signOf) signs.insert(sign);
+        QCOMPARE(signs.size(), signOf.size());
+    }
+
+    void labelsSayWhatIsWanted()
+    {
+        GraphMaker make;
+        addDecoder(make, 1, scopedName);
+        LayoutEngine engine;
+        const auto fold = FoldModel::build(*make.graph, {false, false});
+        const auto labels = [&](EdgeLabels wanted) {
+            SceneOptions options;
+            options.labels = wanted;
+            const auto scene = buildScene(make.graph, fold, options, engine, SceneChange::Fresh, nullptr, {}, {});
+            QStringList texts;
+            for (const DrawnEdge& edge : scene->drawing.edges)
+                if (!edge.label.empty()) texts << QString::fromStdString(edge.label);
+            texts.removeDuplicates();
+            return texts.join(QLatin1Char('|'));
+        };
+        QCOMPARE(labels({true, false, true}), QStringLiteral("1×16×64"));
+        QCOMPARE(labels({true, true, true}), QStringLiteral("1×16×64 · fp16"));
+        QCOMPARE(labels({false, true, false}), QStringLiteral("fp16"));
+        QCOMPARE(labels({false, false, false}), QString());
+    }
+
+    /// A block alone: what comes from outside and goes there are ports of the drawing.
+    void aBlockAlone()
+    {
+        GraphMaker make;
+        addDecoder(make, 4, scopedName);
+        LayoutEngine engine;
+        const auto fold = FoldModel::build(*make.graph, {});
+        SceneOptions options;
+        for (const FoldGroup& group : fold->groups())
+            if (group.kind == FoldGroup::Kind::Instance && options.rootKey.empty()) options.rootKey = group.key;
+        QVERIFY(!options.rootKey.empty());
+        const auto scene = buildScene(make.graph, fold, options, engine, SceneChange::Fresh, nullptr, {}, {});
+        int shownNodes = 0, in = 0, out = 0;
+        for (const DrawnBox& box : scene->drawing.boxes) {
+            shownNodes += box.kind == BoxKind::Node;
+            in += box.kind == BoxKind::Port && box.isInput;
+            out += box.kind == BoxKind::Port && !box.isInput;
+        }
+        QCOMPARE(shownNodes, layerNodes);
+        QCOMPARE(in, 2);  // the stream and the mask
+        QCOMPARE(out, 1);
+        QCOMPARE(overlaps(scene->drawing), 0);
+        QVERIFY(scene->boxOf(make.graph->findNode("/model/head")) < 0);
+    }
+
+    void uniqueBlocksAreTold()
+    {
+        const auto run = makeRun(6, 4); // the last two layers are not fused
+        const auto graph = run->graphAt(StepId{1});
+        const auto fold = FoldModel::follow(*graph, *FoldModel::build(*run->graphAt(StepId{0}), {}), {});
+        const std::vector<int> uneven = unevenRepeats(*graph, *fold);
+        QCOMPARE(static_cast<int>(uneven.size()), 1);
+        const auto variants = blockVariants(*graph, *fold, uneven.front());
+        QCOMPARE(static_cast<int>(variants.size()), 2);
+        QCOMPARE(static_cast<int>(variants[0].instances.size()), 4);
+        QVERIFY(variants[0].more.empty() && variants[0].fewer.empty());
+        QCOMPARE(static_cast<int>(variants[1].instances.size()), 2);
+        const std::vector<std::pair<std::string, int>> fewer{{"FlashAttentionScore", 1}};
+        QCOMPARE(variants[1].fewer, fewer);
+        const std::vector<std::pair<std::string, int>> more{{"Add", 1}, {"BatchMatMulV2", 2}, {"SoftmaxV2", 1}};
+        QCOMPARE(variants[1].more, more);
+        QVERIFY(unevenRepeats(*run->graphAt(StepId{0}), *FoldModel::build(*run->graphAt(StepId{0}), {})).empty());
+    }
+
+    void aPartOfADrawing()
+    {
+        GraphMaker make;
+        addDecoder(make, 3, scopedName);
+        const auto scene = sceneOf(make, true);
+        std::vector<std::uint8_t> isIn(scene->drawing.boxes.size(), 0);
+        std::size_t wanted = 0;
+        for (std::size_t i = 0; i < isIn.size(); i += 2) wanted += isIn[i] = 1;
+        const GraphDrawing part = partOf(scene->drawing, isIn);
+        QCOMPARE(part.boxes.size(), wanted);
+        for (const DrawnEdge& edge : part.edges) {
+            QVERIFY(edge.from >= 0 && edge.to >= 0 && static_cast<std::size_t>(std::max(edge.from, edge.to)) < wanted);
+            QVERIFY(part.route(edge).size() >= 2);
+        }
+        for (const DrawnBox& box : part.boxes)
+            QVERIFY(box.x >= part.left && box.right() <= part.left + part.width && box.y >= part.top && box.bottom() <= part.top + part.height);
+        QVERIFY(partOf(scene->drawing, {}).boxes.empty());
+    }
+
+    /// Graphviz's drawing is taken where it reads better, and never changes what is kept from step to step.
+    void refinementIsNeverWorse()
+    {
+        GraphMaker make;
+        std::vector<NodeId> nodes;
+        std::uint32_t random = 7;
+        for (int i = 0; i < 60; ++i) {
+            std::vector<NodeId> inputs;
+            for (int k = 0; k < 2 && !nodes.empty(); ++k) {
+                random = random * 1664525 + 1013904223;
+                inputs.push_back(nodes[(random >> 8) % nodes.size()]);
+            }
+            nodes.push_back(make.add(inputs.empty() ? "Data" : "Add", "n" + std::to_string(i), inputs));
+        }
+        const auto fold = FoldModel::build(*make.graph, {false, false});
+        const auto quality = [&](Refinement refinement, LayoutEngine& engine) {
+            SceneOptions options;
+            options.refinement = refinement;
+            const auto scene = buildScene(make.graph, fold, options, engine, SceneChange::Fresh, nullptr, {}, {});
+            return std::pair(scene->isRefined, measureQuality(scene->levels[0].graph, scene->levels[0].layout));
+        };
+        LayoutEngine engine;
+        const auto plain = quality(Refinement::None, engine);
+        QVERIFY(!plain.first);
+        QVERIFY(!quality(Refinement::Known, engine).first); // nobody has asked yet
+        const auto refined = quality(Refinement::Full, engine);
+        QVERIFY(refined.second.crossings <= plain.second.crossings);
+        const auto known = quality(Refinement::Known, engine);
+        QCOMPARE(known.first, refined.first);
+        QCOMPARE(known.second.length, refined.second.length);
+        QVERIFY(!quality(Refinement::None, engine).first);
+    }
+
+    /// Whatever is under way, it is given up within 100 ms: of the thread's own time, as other programs run beside.
+    void cancelAtAnyTime()
+    {
+        GraphMaker make;
+        addDecoder(make, 7200, scopedName); // 100,000 nodes
+        const auto milliseconds = [](clockid_t clock) {
+            timespec time{};
+            ::clock_gettime(clock, &time);
+            return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+        };
+        clockid_t worker{};
+        QCOMPARE(::pthread_getcpuclockid(::pthread_self(), &worker), 0);
+        for (const int delay : {5, 60, 150, 300, 450, 600, 800}) {
+            std::stop_source source;
+            double asked = 0;
+            const double start = milliseconds(worker);
+            std::thread other([&] { // waits until the work has taken so much of the processor
+                while (milliseconds(worker) < start + delay) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                asked = milliseconds(worker);
+                source.request_stop();
+            });
+            LayoutEngine engine;
+            const auto fold = FoldModel::build(*make.graph, {false, false}, source.get_token());
+            const auto answer = buildScene(make.graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, source.get_token());
+            const double end = milliseconds(worker);
+            while (milliseconds(worker) < start + delay) {} // it was done before it could be stopped
+            other.join();
+            qInfo("asked after %.0f ms, given up after %.0f ms", asked - start, end - asked);
+            QVERIFY2(answer != nullptr || end - asked <= 100, qPrintable(QStringLiteral("%1 ms after %2 ms").arg(end - asked).arg(delay)));
+        }
+    }
+
     void sameInputSameBytes()
     {
         GraphMaker make;
@@ -197,7 +441,7 @@ private Q_SLOTS:
         QTest::newRow("long and Chinese labels, markup, damaged UTF-8") << 1;
         QTest::newRow("a node with 5,000 inputs") << 2;
         QTest::newRow("unconnected nodes") << 3;
-        QTest::newRow("a chain of 20,000") << 4;
+        QTest::newRow("a chain of 100,000") << 4;
     }
 
     void oddGraphs()
@@ -216,7 +460,7 @@ private Q_SLOTS:
             for (int i = 0; i < 200; ++i) make.add("Relu", "r" + std::to_string(i), {});
         } else if (kind == 4) {
             NodeId x = make.add("Data", "in", {});
-            for (int i = 0; i < 20000; ++i) x = make.add("Relu", "n" + std::to_string(i), {x});
+            for (int i = 0; i < 100000; ++i) x = make.add("Relu", "n" + std::to_string(i), {x});
         }
         const auto scene = sceneOf(make, true);
         QCOMPARE(static_cast<int>(scene->drawing.boxes.size()) >= make.graph->nodeCount(), true);

@@ -4,12 +4,21 @@
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_query.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/graph/lineage_overlay.h"
+#include "viewers/graph/overflow_row.h"
+#include "viewers/graph/results_panel.h"
 
+#include <QComboBox>
 #include <QLabel>
+#include <QElapsedTimer>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
+#include <QSettings>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 using namespace gelens;
 using namespace gelens::testing;
@@ -43,6 +52,14 @@ class GraphViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
+        QApplication::setOrganizationName(QStringLiteral("GE Lens tests"));
+        QApplication::setApplicationName(QStringLiteral("graph view"));
+    }
+
     void statesSayWhatToDo()
     {
         GraphView view;
@@ -243,6 +260,249 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(GraphQuery::parse(text).find(*make.graph, nullptr).size()), hits);
     }
 
+    void resultsAreListed()
+    {
+        Shown s(4);
+        auto* line = s.view.findChild<QLineEdit*>(QStringLiteral("search"));
+        s.view.setSearchText(QStringLiteral("type:FlashAttention*"));
+        QTRY_COMPARE(s.view.searchHitCount(), 4);
+        QVERIFY(!s.view.resultsPanel()->isVisible());
+        QTest::keyClick(line, Qt::Key_Return);
+        s.settle();
+        QVERIFY(s.view.resultsPanel()->isVisible());
+        ResultsModel* model = s.view.resultsPanel()->model();
+        QCOMPARE(model->rowCount(), 4);
+        QCOMPARE(model->index(2, ResultsModel::Name).data().toString(), QStringLiteral("/model/layers.2/attention"));
+        Q_EMIT s.view.resultsPanel()->nodeChosen(model->row(2).node);
+        s.settle();
+        QCOMPARE(s.view.afterCanvas()->selectedNodes().front(), s.node("/model/layers.2/attention"));
+        QVERIFY(!s.view.nodeRectOnScreen(s.node("/model/layers.2/attention")).isNull());
+        s.view.setSearchText(QStringLiteral("type:Softmax*")); // fused away
+        QTRY_COMPARE(s.view.searchHitCount(), 0);
+        QTRY_VERIFY(!s.view.resultsPanel()->isVisible());
+    }
+
+    void fieldsOfTheRun()
+    {
+        const auto run = makeRun(3);
+        auto& verdicts = run->steps[1].verdicts;
+        const auto graph = run->graphAt(StepId{1});
+        FusionVerdict verdict;
+        verdict.rule = "FlashAttention";
+        verdict.fused = true;
+        verdict.into = graph->findNode("/model/layers.1/attention");
+        verdicts.push_back(verdict);
+        FusionVerdict refused;
+        refused.rule = "MatMulAdd";
+        refused.reason = Reason::L1Capacity;
+        refused.nodes = {graph->findNode("/model/head")};
+        verdicts.push_back(refused);
+        const auto count = [&](const char* text) { return static_cast<int>(GraphQuery::parse(QLatin1String(text)).find(*graph, run.get()).size()); };
+        QCOMPARE(count("verdict:FlashAttention"), 1);
+        QCOMPARE(count("verdict:fused"), 1);
+        QCOMPARE(count("verdict:L1Cap*"), 1);
+        QCOMPARE(count("verdict:refused name:head"), 1);
+        QCOMPARE(count("pass:FlashAttentionFusionPass type:Flash*"), 3);
+        QCOMPARE(count("pass:NoSuchPass"), 0);
+    }
+
+    void searchesAreKept()
+    {
+        Shown s(2);
+        QSettings().setValue(QStringLiteral("graph/saved_searches"), QStringList{QStringLiteral("type:Relu")});
+        QCOMPARE(GraphView::savedSearches(), QStringList{QStringLiteral("type:Relu")});
+        s.view.setSearchText(QStringLiteral("unit:cube"));
+        QMenu* menu = nullptr;
+        for (auto* button : s.view.findChildren<QToolButton*>())
+            if (button->text() == QStringLiteral("★")) menu = button->menu();
+        QVERIFY(menu != nullptr);
+        Q_EMIT menu->aboutToShow();
+        QCOMPARE(menu->actions().size(), 3); // keep, separator, the kept one
+        menu->actions().first()->trigger();
+        QCOMPARE(GraphView::savedSearches(), (QStringList{QStringLiteral("unit:cube"), QStringLiteral("type:Relu")}));
+        Q_EMIT menu->aboutToShow();
+        menu->actions().last()->trigger();
+        QTRY_COMPARE(s.view.searchHitCount(), 2);
+        s.view.setSearchText(QStringLiteral("unit:cube"));
+        Q_EMIT menu->aboutToShow();
+        menu->actions().first()->trigger(); // forgotten again
+        QCOMPARE(GraphView::savedSearches(), QStringList{QStringLiteral("type:Relu")});
+    }
+
+    void undoAndRedo()
+    {
+        Shown s(6);
+        QVERIFY(!s.view.canUndo());
+        const auto boxes = [&] {
+            std::vector<std::pair<double, double>> places;
+            for (const DrawnBox& box : s.view.afterCanvas()->scene()->drawing.boxes) places.emplace_back(box.x, box.y);
+            return places;
+        };
+        const auto first = boxes();
+        const QPointF centre = s.view.afterCanvas()->centre();
+        const NodeId act = s.node("/model/layers.0/act");
+        s.view.toggleGroup(s.view.afterCanvas()->scene()->fold->group(
+            s.view.afterCanvas()->scene()->drawing.boxes[static_cast<std::size_t>(s.view.afterCanvas()->scene()->boxOf(act))].group).key);
+        s.settle();
+        const auto opened = boxes();
+        QVERIFY(opened != first);
+        s.view.setFilter({GraphFilter::Kind::Around, {act}, 1});
+        s.settle();
+        QVERIFY(boxes() != opened);
+        s.view.setColorBy(ColorBy::DataType);
+        s.settle();
+        s.view.undo();
+        s.settle();
+        QCOMPARE(s.view.filter().kind, GraphFilter::Kind::Around);
+        s.view.undo();
+        s.settle();
+        QCOMPARE(s.view.filter().kind, GraphFilter::Kind::All);
+        QVERIFY(boxes() == opened);
+        s.view.undo();
+        s.settle();
+        QVERIFY(boxes() == first); // the same places, and the same view of them
+        QCOMPARE(s.view.afterCanvas()->centre(), centre);
+        QVERIFY(!s.view.canUndo());
+        for (int i = 0; i < 3; ++i) {
+            s.view.redo();
+            s.settle();
+        }
+        QVERIFY(!s.view.canRedo());
+        QCOMPARE(s.view.filter().kind, GraphFilter::Kind::Around);
+        s.view.setFilter({}); // another way ends what could be done again
+        QVERIFY(!s.view.canRedo() && s.view.canUndo());
+        s.settle();
+    }
+
+    void blocksInTabs()
+    {
+        Shown s(6);
+        auto* tabs = s.view.findChild<QTabBar*>();
+        QVERIFY(!tabs->isVisible());
+        const NodeId act = s.node("/model/layers.3/act"), head = s.node("/model/head");
+        s.view.reveal(act);
+        s.settle();
+        const auto scene = s.view.afterCanvas()->scene();
+        const std::string key = scene->fold->group(scene->fold->groupOf(act)).key;
+        s.view.openInTab(key);
+        s.settle();
+        QVERIFY(tabs->isVisible());
+        QCOMPARE(tabs->count(), 2);
+        QVERIFY(s.view.afterCanvas()->scene()->boxOf(act) >= 0);
+        QVERIFY(s.view.afterCanvas()->scene()->boxOf(head) < 0);
+        s.view.setStep(StepId{2}, StepId{1}); // steps go on inside
+        s.settle();
+        QVERIFY(s.view.afterCanvas()->scene()->boxOf(act) >= 0);
+        s.view.openInTab(key); // once is enough
+        QCOMPARE(s.view.tabCount(), 2);
+        s.view.reveal(head); // lies outside
+        s.settle();
+        QCOMPARE(s.view.currentTab(), 0);
+        QVERIFY(!s.view.nodeRectOnScreen(head).isNull());
+        s.view.showTab(1);
+        s.settle();
+        s.view.closeTab(1);
+        s.settle();
+        QCOMPARE(s.view.tabCount(), 1);
+        QVERIFY(!tabs->isVisible());
+        s.view.closeTab(0); // the whole graph stays
+        QCOMPARE(s.view.tabCount(), 1);
+    }
+
+    void unevenBlocksAreListed()
+    {
+        const auto run = makeRun(6, 4);
+        GraphView view;
+        view.resize(1200, 800);
+        view.show();
+        view.setRun(run);
+        view.setStep(StepId{1}, StepId{0});
+        QTRY_VERIFY(view.isLayoutReady());
+        view.listVariants();
+        QVERIFY(view.resultsPanel()->isVisible());
+        ResultsModel* model = view.resultsPanel()->model();
+        QCOMPARE(model->rowCount(), 6);
+        QVERIFY2(model->index(0, ResultsModel::Detail).data().toString().contains(QStringLiteral("FlashAttentionScore")),
+                 qPrintable(model->index(0, ResultsModel::Detail).data().toString()));
+        QCOMPARE(model->index(0, ResultsModel::Name).data().toString(), QStringLiteral("layers.4"));
+        Q_EMIT view.resultsPanel()->groupChosen(model->row(0).group);
+        QTest::qWait(10);
+        QTRY_VERIFY(view.isLayoutReady());
+        QCOMPARE(view.afterCanvas()->selectedGroup(), model->row(0).group);
+        QVERIFY(view.afterCanvas()->currentBox() >= 0);
+        view.setStep(StepId{0}, StepId{0});
+        QTest::qWait(10);
+        QTRY_VERIFY(view.isLayoutReady());
+        view.listVariants(); // all alike before the fusion
+        QVERIFY(!view.resultsPanel()->isVisible());
+    }
+
+    void descentIsDrawn()
+    {
+        Shown s(3);
+        s.view.openAll();
+        s.settle();
+        const NodeId fused = s.node("/model/layers.1/attention");
+        s.view.setSelection(Selection::ofNode(fused));
+        s.view.reveal(fused);
+        s.settle();
+        QTRY_COMPARE(static_cast<int>(s.view.lineageOverlay()->links().size()), 3); // three became one
+        for (const auto& [from, to] : s.view.lineageOverlay()->links()) QCOMPARE(to, fused);
+        QVERIFY(!s.view.lineageOverlay()->curves().empty());
+        s.view.setMode(GraphMode::Overlay);
+        s.settle();
+        QVERIFY(s.view.lineageOverlay()->links().empty());
+        QCOMPARE(static_cast<int>(s.view.afterCanvas()->links().size()), 3);
+        s.view.setSelection({});
+        QTRY_COMPARE(static_cast<int>(s.view.afterCanvas()->links().size()), 9); // of all that fit into one picture
+        s.view.setMode(GraphMode::Single);
+        s.settle();
+        QVERIFY(s.view.afterCanvas()->links().empty());
+    }
+
+    /// At 1280 × 800 the graph has some 700 pixels; the tools fit, whatever the language, and none is lost.
+    void toolsFit()
+    {
+        Shown s(2);
+        auto* row = s.view.findChild<OverflowRow*>();
+        QVERIFY(row != nullptr);
+        QVERIFY2(row->minimumSizeHint().width() <= 320, qPrintable(QString::number(row->minimumSizeHint().width())));
+        for (const int width : {1500, 900, 700, 520, 360}) {
+            s.view.resize(width, 600);
+            QTest::qWait(20);
+            for (QWidget* tool : row->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
+                if (!tool->isVisible()) continue;
+                QVERIFY2(row->rect().contains(tool->geometry()), qPrintable(QStringLiteral("%1 at %2").arg(QLatin1String(tool->metaObject()->className())).arg(width)));
+                if (qobject_cast<QComboBox*>(tool)) QVERIFY(tool->width() >= tool->sizeHint().width());
+            }
+            auto* modes = row->findChildren<QComboBox*>().first();
+            if (modes->isVisible()) continue;
+            QVERIFY(row->overflowButton()->isVisible());
+            Q_EMIT row->overflowButton()->menu()->aboutToShow();
+            QStringList entries;
+            for (const QAction* action : row->overflowButton()->menu()->actions()) entries << action->text();
+            QVERIFY2(entries.contains(QStringLiteral("Comparison")), qPrintable(entries.join(QLatin1Char('|'))));
+        }
+    }
+
+    /// A layout that is under way gives up at once, and one that was superseded is not waited for.
+    void cancelIsQuick()
+    {
+        const auto run = makeRun(7000); // 100,000 nodes
+        GraphView view;
+        view.resize(800, 600);
+        view.show();
+        view.setFolding({false, false});
+        view.setRun(run);
+        view.setStep(StepId{1}, StepId{0});
+        QTest::qWait(400);
+        QElapsedTimer timer;
+        timer.start();
+        view.setRun(nullptr);
+        QTest::qWait(1);
+        QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    }
+
     void onlyChanges()
     {
         Shown s(4, 2);
@@ -253,6 +513,63 @@ private Q_SLOTS:
         s.view.setFilter({});
         s.settle();
         QVERIFY(boxes.size() > 0);
+    }
+
+    void oddGraphsAreDrawn_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("empty") << 0;
+        QTest::newRow("labels of 20,000 characters, Chinese names, markup") << 1;
+        QTest::newRow("a node with 5,000 inputs") << 2;
+        QTest::newRow("unconnected nodes") << 3;
+        QTest::newRow("a chain of 100,000") << 4;
+    }
+
+    void oddGraphsAreDrawn()
+    {
+        QFETCH(int, kind);
+        GraphMaker make;
+        if (kind == 1) {
+            const NodeId a = make.add(std::string(20000, 'T'), std::string(20000, 'n'), {});
+            const NodeId b = make.add("Relu", "模型/注意力/层归一化/一个很长很长很长很长很长的名字", {a});
+            make.add("<b>&\"x", std::string("bad \xff\xfe\x01 name"), {b});
+        } else if (kind == 2) {
+            std::vector<NodeId> inputs;
+            for (int i = 0; i < 5000; ++i) inputs.push_back(make.add("Data", "in" + std::to_string(i), {}));
+            make.add("ConcatD", "all", inputs);
+        } else if (kind == 3) {
+            for (int i = 0; i < 300; ++i) make.add("Relu", "r" + std::to_string(i), {});
+        } else if (kind == 4) {
+            NodeId x = make.add("Data", "in", {});
+            for (int i = 0; i < 100000; ++i) x = make.add("Relu", "n" + std::to_string(i), {x});
+        }
+        LayoutEngine engine;
+        GraphCanvas canvas;
+        canvas.resize(900, 700);
+        canvas.setMessage(QStringLiteral("no nodes"));
+        canvas.setScene(buildDefaultScene(make.graph, engine));
+        const auto ink = [&] { // pixels that are not background
+            QImage image(canvas.size(), QImage::Format_RGB32);
+            canvas.render(&image);
+            const QRgb paper = Palette::of(canvas.palette()).canvas().rgb();
+            int count = 0;
+            for (int y = 60; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) != paper;
+            return count;
+        };
+        canvas.showStart();
+        QVERIFY(ink() > 50);
+        if (kind == 0) {
+            QVERIFY(canvas.visibleTexts().contains(QStringLiteral("no nodes")));
+            return;
+        }
+        QVERIFY(!canvas.visibleTexts().isEmpty());
+        canvas.fitAll();
+        QVERIFY(ink() > 20);
+        const DrawnBox& last = canvas.scene()->drawing.boxes.back();
+        canvas.setView({last.centreX(), last.centreY()}, 1);
+        QVERIFY(ink() > 50);
+        if (kind == 1) QVERIFY(canvas.visibleTexts().join(QLatin1Char('\n')).contains(QStringLiteral("很长的名字")));
     }
 
     void exports()
@@ -282,6 +599,9 @@ private Q_SLOTS:
         QTest::qWait(20);
         QVERIFY(s.view.visibleText().contains(QStringLiteral("No model")));
     }
+
+private:
+    QTemporaryDir m_settings;
 };
 
 QTEST_MAIN(GraphViewTest)

@@ -4,11 +4,17 @@
 #include "viewers/graph/graph_canvas.h"
 
 #include <QPaintEvent>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
 
 namespace gelens {
+namespace {
+
+constexpr int mostLinks = 400; ///< of descent, drawn at once: more could not be told apart
+
+} // namespace
 
 void GraphCanvas::paintEvent(QPaintEvent*)
 {
@@ -52,20 +58,66 @@ void GraphCanvas::paintTiles(QPainter& painter)
     const auto tileOf = [&](double offset, double at) { return static_cast<int>(std::floor((at - offset) / side)); };
     const int left = tileOf(start.x(), 0), right = tileOf(start.x(), width() - 1);
     const int top = tileOf(start.y(), 0), bottom = tileOf(start.y(), height() - 1);
+    // What is missing is painted in one piece, as long as that is not mostly what is there already.
+    const auto paint = [&](const QRect& tiles) {
+        QPixmap pixmap(tiles.size() * side * ratio);
+        pixmap.setDevicePixelRatio(ratio);
+        pixmap.fill(background);
+        QPainter inner(&pixmap);
+        const QRectF area(tiles.x() * side / m_zoom, tiles.y() * side / m_zoom, tiles.width() * side / m_zoom, tiles.height() * side / m_zoom);
+        m_painter->paint(inner, area, QPointF(-tiles.x() * side, -tiles.y() * side), m_zoom);
+        inner.end();
+        m_tiles.insert(tiles, pixmap);
+    };
+    QRect missing;
+    int count = 0;
+    for (int y = top; y <= bottom; ++y)
+        for (int x = left; x <= right; ++x)
+            if (!m_tiles.contains({x, y})) {
+                missing |= QRect(x, y, 1, 1);
+                ++count;
+            }
+    if (count * 3 >= missing.width() * missing.height() * 2 && count > 0) paint(missing);
     for (int y = top; y <= bottom; ++y)
         for (int x = left; x <= right; ++x) {
-            const QPixmap& tile = m_tiles.tile({x, y}, [&] {
-                QPixmap pixmap(QSize(side, side) * ratio);
-                pixmap.setDevicePixelRatio(ratio);
-                pixmap.fill(background);
-                QPainter inner(&pixmap);
-                const QRectF area(x * side / m_zoom, y * side / m_zoom, side / m_zoom, side / m_zoom);
-                m_painter->paint(inner, area, QPointF(-x * side, -y * side), m_zoom);
-                return pixmap;
-            });
-            painter.drawPixmap(QPointF(start.x() + x * side, start.y() + y * side), tile);
+            if (!m_tiles.contains({x, y})) paint({x, y, 1, 1});
+            const TileCache::Tile& tile = m_tiles.tile({x, y});
+            painter.drawPixmap(QPointF(start.x() + x * side, start.y() + y * side), tile.picture,
+                               QRectF(QPointF(tile.offset) * ratio, QSizeF(side, side) * ratio));
         }
     m_tiles.trim();
+}
+
+/// Lines of descent inside one drawing: from what was removed to what replaced it.
+void GraphCanvas::paintLinks(QPainter& painter)
+{
+    const QColor color = Palette::of(palette()).change(ChangeKind::Added);
+    int drawn = 0;
+    for (const auto& [from, to] : m_links) {
+        const int a = m_scene->boxOf(from), b = m_scene->boxOf(to);
+        if (a < 0 || b < 0 || a == b) continue;
+        const QRectF source = boxRect(a), target = boxRect(b);
+        if (!source.united(target).intersects(QRectF(rect()))) continue;
+        if (++drawn > mostLinks) return;
+        paintLink(painter, source.center(), target.center(), color, m_zoom);
+    }
+}
+
+void paintLink(QPainter& painter, QPointF from, QPointF to, const QColor& color, double zoom)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPainterPath path(from);
+    const double bend = (to.x() - from.x()) * 0.45;
+    if (std::abs(bend) > 8)
+        path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+    else
+        path.quadTo((from + to) / 2 + QPointF(26 * std::min(1.0, zoom), 0), to);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 1.6, Qt::DashDotLine, Qt::RoundCap));
+    painter.drawPath(path);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawEllipse(to, 3.5, 3.5); // the end that came to be
 }
 
 void GraphCanvas::paintOverlay(QPainter& painter)
@@ -78,6 +130,7 @@ void GraphCanvas::paintOverlay(QPainter& painter)
     if (current >= 0)
         for (const std::int32_t edge : m_index->edgesOf(current))
             m_painter->paintEdge(painter, edge, start, m_zoom, colors.accent(), 2);
+    paintLinks(painter);
     QSet<int> ringed;
     for (const int node : m_highlights)
         if (const int box = m_scene->boxOf(NodeId{node}); box >= 0 && !ringed.contains(box)) {

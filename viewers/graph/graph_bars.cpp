@@ -1,8 +1,9 @@
 #include "viewers/graph/graph_bars.h"
 
+#include "engine/report/drawing_style.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
-#include "viewers/graph/graph_painter.h"
+#include "viewers/picture/graph_painter.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -72,14 +73,13 @@ void LegendBar::paintEvent(QPaintEvent*)
         }
         const QRect square(x, (height() - chip) / 2, chip, chip);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(entry.isUnit ? colors.unit(entry.unit) : colors.category(entry.key));
+        const std::string_view hex = drawingColors(colors.isDark()).stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level);
+        painter.setBrush(QColor(QLatin1String(hex.data(), static_cast<qsizetype>(hex.size()))));
         painter.drawRoundedRect(square, 3, 3);
-        if (entry.isUnit) {
-            painter.setFont(drawingFont(10, true));
-            painter.setPen(colors.canvas());
-            painter.drawText(square, Qt::AlignCenter, QString::fromStdString(entry.key));
-            painter.setFont(font());
-        }
+        painter.setFont(drawingFont(10, true));
+        painter.setPen(colors.canvas());
+        painter.drawText(square, Qt::AlignCenter, QString::fromStdString(entry.sign));
+        painter.setFont(font());
         painter.setPen(colors.text());
         painter.drawText(QRect(x + chip + 4, 0, width, height()), Qt::AlignVCenter | Qt::AlignLeft, text);
         x += width + gap;

@@ -15,7 +15,8 @@ namespace {
 constexpr double fitMargin = 24;      ///< pixels around a fitted scene
 constexpr double captionSpace = 18;   ///< more of them above, for the caption
 constexpr double readableZoom = 0.62; ///< names can be read
-constexpr int miniMapSide = 150;
+constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
+constexpr double miniMapShare = 0.3;
 
 } // namespace
 
@@ -239,14 +240,43 @@ QStringList GraphCanvas::visibleTexts() const
     return lines + m_painter->texts(QRectF(toScene({0, 0}), toScene({static_cast<double>(width()), static_cast<double>(height())})), m_zoom);
 }
 
-void GraphCanvas::paintAll(QPainter& painter, QSizeF size) const
+std::vector<std::uint8_t> GraphCanvas::visibleBoxes() const
 {
-    if (!m_painter) return;
-    const QRectF b = bounds();
-    const double scale = std::min(size.width() / (b.width() + 2 * fitMargin), size.height() / (b.height() + 2 * fitMargin));
-    painter.fillRect(QRectF(QPointF(0, 0), size), Palette::of(palette()).canvas());
-    m_painter->paint(painter, b.adjusted(-fitMargin, -fitMargin, fitMargin, fitMargin),
-                     QPointF((fitMargin - b.left()) * scale, (fitMargin - b.top()) * scale), scale);
+    std::vector<std::uint8_t> isIn(m_scene ? m_scene->drawing.boxes.size() : 0, 0);
+    const QPointF from = toScene({0, 0}), to = toScene({static_cast<double>(width()), static_cast<double>(height())});
+    std::vector<std::int32_t> found;
+    if (m_index) m_index->boxesIn({from.x(), from.y(), to.x(), to.y()}, found);
+    for (const std::int32_t box : found) isIn[static_cast<std::size_t>(box)] = 1;
+    return isIn;
+}
+
+/// Boxes of the selection with all that lies inside of them.
+std::vector<std::uint8_t> GraphCanvas::selectedBoxes() const
+{
+    std::vector<std::uint8_t> isIn(m_scene ? m_scene->drawing.boxes.size() : 0, 0);
+    if (!m_scene) return isIn;
+    for (const NodeId node : m_selected)
+        if (const int box = m_scene->boxOf(node); box >= 0) isIn[static_cast<std::size_t>(box)] = 1;
+    const int current = currentBox();
+    if (current < 0) return isIn;
+    isIn[static_cast<std::size_t>(current)] = 1;
+    const DrawnBox& frame = m_scene->drawing.boxes[static_cast<std::size_t>(current)];
+    if (frame.kind != BoxKind::Frame) return isIn;
+    std::vector<std::int32_t> found;
+    m_index->boxesIn({frame.x, frame.y, frame.right(), frame.bottom()}, found);
+    for (const std::int32_t i : found) {
+        const DrawnBox& box = m_scene->drawing.boxes[static_cast<std::size_t>(i)];
+        if (box.depth > frame.depth && box.x >= frame.x && box.y >= frame.y && box.right() <= frame.right() && box.bottom() <= frame.bottom())
+            isIn[static_cast<std::size_t>(i)] = 1;
+    }
+    return isIn;
+}
+
+void GraphCanvas::setLinks(std::vector<std::pair<NodeId, NodeId>> links)
+{
+    if (links == m_links) return;
+    m_links = std::move(links);
+    update();
 }
 
 void GraphCanvas::setHovered(int box)
@@ -266,6 +296,7 @@ void GraphCanvas::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_tiles.clear();
+    m_miniMap = {};
     if (m_isAtStart) showStart();
 }
 
@@ -275,7 +306,8 @@ QRectF GraphCanvas::miniMapRect() const
     if (b.isEmpty() || width() < 320 || height() < 260) return {};
     const QRectF seen(toScene({0, 0}), QSizeF(width() / m_zoom, height() / m_zoom));
     if (seen.contains(b)) return {}; // everything is in view: no need of a map
-    const double scale = std::min(miniMapSide / b.width(), miniMapSide / b.height());
+    const double side = std::clamp(miniMapShare * std::min(width(), height()), miniMapMin, miniMapMax);
+    const double scale = std::min(side / b.width(), side / b.height());
     const QSizeF size(std::max(24.0, b.width() * scale), std::max(24.0, b.height() * scale));
     return {QPointF(width() - size.width() - 12, height() - size.height() - 12), size};
 }

@@ -2,7 +2,7 @@
 // One widget that paints a whole scene: levels of detail, cached tiles, hit-testing through an index. It knows nodes and
 // blocks, not runs; the view around it decides what a click means for the rest of the program.
 
-#include "viewers/graph/graph_painter.h"
+#include "viewers/picture/graph_painter.h"
 #include "viewers/graph/tile_cache.h"
 #include "viewers/scene/scene.h"
 
@@ -45,14 +45,18 @@ public:
     const std::string& selectedGroup() const { return m_selectedGroup; }
     void setHighlights(const QSet<int>& nodes); ///< search hits, by node id
     int currentBox() const;                     ///< of the selection; -1
+    /// Pairs of nodes of this drawing of which the second came from the first (ghosts in an overlay).
+    void setLinks(std::vector<std::pair<NodeId, NodeId>> links);
+    const std::vector<std::pair<NodeId, NodeId>>& links() const { return m_links; }
 
     int boxAt(QPointF position) const;
     QRectF boxRect(int box) const; ///< on screen; null when there is no such box
     QPointF toScene(QPointF position) const;
     QPointF toScreen(QPointF scene) const;
     QStringList visibleTexts() const;
-    /// The whole drawing on any painter (PNG, PDF, print).
-    void paintAll(QPainter& painter, QSizeF size) const;
+    /// Boxes in view (or of the selection), for an export of that part.
+    std::vector<std::uint8_t> visibleBoxes() const;
+    std::vector<std::uint8_t> selectedBoxes() const;
 
     QSize sizeHint() const override { return {640, 480}; }
 
@@ -84,6 +88,7 @@ private:
     void moved();
     void paintTiles(QPainter& painter);
     void paintOverlay(QPainter& painter);
+    void paintLinks(QPainter& painter);
     void paintMiniMap(QPainter& painter);
     void paintMessage(QPainter& painter);
     QRectF miniMapRect() const;
@@ -109,10 +114,14 @@ private:
     std::vector<NodeId> m_selected;
     std::string m_selectedGroup;
     QSet<int> m_highlights;
+    std::vector<std::pair<NodeId, NodeId>> m_links;
     int m_hovered = -1;
     QPointF m_pressedAt, m_lastMouse;
     bool m_isAtStart = false; ///< nobody has moved the view since showStart
     bool m_isPanning = false, m_isOnMiniMap = false, m_isPressed = false;
 };
+
+/// A dashed curve with a dot at the end that came to be.
+void paintLink(QPainter& painter, QPointF from, QPointF to, const QColor& color, double zoom);
 
 } // namespace gelens

@@ -1,97 +1,103 @@
-// GraphView: pictures of what it shows.
+// GraphView: files of what it shows.
 
-#include "engine/report/graph_svg.h"
 #include "viewers/common/palette.h"
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/picture/picture_file.h"
 
 #include <QFileDialog>
-#include <QFileInfo>
-#include <QImage>
+#include <QInputDialog>
 #include <QMessageBox>
-#include <QPageSize>
-#include <QPdfWriter>
-#include <QSaveFile>
-
-#include <algorithm>
 
 namespace gelens {
-namespace {
 
-constexpr double margin = 48;           ///< both sides together, as GraphCanvas::paintAll
-constexpr double largestImage = 16000;  ///< pixels of a side: beyond, few programs open a PNG
-constexpr double largestPage = 14000;   ///< points; PDF readers refuse pages above 14,400
-
-bool write(const QString& path, const std::string& text, QString* error)
+/// The graph of the shown step by itself: what the command line would be asked for, and with the same answer.
+GraphRequest GraphView::wholeGraphRequest() const
 {
-    QSaveFile file(path);
-    const bool isDone = file.open(QIODevice::WriteOnly) &&
-                        file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size()) && file.commit();
-    if (!isDone) *error = file.errorString();
-    return isDone;
+    GraphRequest request = requestNow();
+    request.mode = GraphMode::Single;
+    if (request.filter.kind != GraphFilter::Kind::Changed) request.compared = request.shown;
+    if (!m_now.isOpenChosen) request.open.reset();
+    request.change = SceneChange::Fresh;
+    request.refinement = Refinement::None;
+    return request;
 }
 
-} // namespace
+GraphDrawing GraphView::shownDrawing(ExportScope scope) const
+{
+    const GraphDrawing& drawing = m_after->scene()->drawing;
+    if (scope == ExportScope::Drawing) return drawing;
+    return partOf(drawing, scope == ExportScope::View ? m_after->visibleBoxes() : m_after->selectedBoxes());
+}
 
-bool GraphView::exportTo(const QString& path, QString* error)
+bool GraphView::exportTo(const QString& path, QString* error, ExportScope scope)
 {
     QString unused;
     if (error == nullptr) error = &unused;
-    const auto& scene = m_after->scene();
-    if (!scene) {
+    if (!m_after->scene() || !run()) {
         *error = tr("There is no graph to export yet.");
         return false;
     }
-    const GraphDrawing& drawing = scene->drawing;
-    const QString ending = QFileInfo(path).suffix().toLower();
-    if (ending == QLatin1String("svg")) return write(path, graphToSvg(drawing, Palette::of(palette()).isDark()), error);
-    if (ending == QLatin1String("dot")) return write(path, graphToDot(drawing), error);
-    const QSizeF size(drawing.width + margin, drawing.height + margin);
-    if (ending == QLatin1String("png")) {
-        const double scale = std::min({2.0, largestImage / size.width(), largestImage / size.height()});
-        QImage image((size * scale).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
-        if (image.isNull()) {
-            *error = tr("The picture does not fit into memory.");
+    Status status;
+    const bool isDark = Palette::of(palette()).isDark();
+    if (scope == ExportScope::WholeGraph) {
+        const auto answer = workOut(wholeGraphRequest(), {});
+        status = writePicture(answer->after->drawing, path.toStdString(), isDark);
+    } else {
+        const GraphDrawing drawing = shownDrawing(scope);
+        if (drawing.boxes.empty()) {
+            *error = tr("Nothing is selected or in view.");
             return false;
         }
-        QPainter painter(&image);
-        m_after->paintAll(painter, image.size());
-        painter.end();
-        if (image.save(path, "PNG")) return true;
-        *error = tr("The file cannot be written.");
-        return false;
+        status = writePicture(drawing, path.toStdString(), isDark);
     }
-    if (ending == QLatin1String("pdf")) {
-        const double scale = std::min({0.75, largestPage / size.width(), largestPage / size.height()});
-        QPdfWriter writer(path);
-        writer.setPageSize(QPageSize(size * scale, QPageSize::Point, {}, QPageSize::ExactMatch));
-        writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-        writer.setResolution(static_cast<int>(std::clamp(72 / scale, 72.0, 1200.0))); // one unit for each scene pixel
-        writer.setTitle(QString::fromStdString(drawing.title));
-        QPainter painter;
-        if (!painter.begin(&writer)) {
-            *error = tr("The file cannot be written.");
-            return false;
-        }
-        m_after->paintAll(painter, QSizeF(writer.width(), writer.height()));
-        return painter.end();
-    }
-    *error = tr("The ending “%1” is none of .svg, .png, .pdf and .dot.").arg(ending);
-    return false;
+    if (!status.ok()) *error = QString::fromStdString(status.error().what);
+    return status.ok();
 }
 
 void GraphView::exportWithDialog()
 {
-    const QString name = run() ? QString::fromStdString(run()->modelName) + QStringLiteral("-%1.svg").arg(shownStep().value)
-                               : QStringLiteral("graph.svg");
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export the graph"), name, tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;DOT (*.dot)"));
+    if (!m_after->scene() || !run()) {
+        Q_EMIT statusMessage(tr("There is no graph to export yet."));
+        return;
+    }
+    const QStringList parts{tr("The whole graph, laid out anew"), tr("The drawing as it is shown"), tr("What is in view"), tr("The selection")};
+    bool isChosen = false;
+    const QString part = QInputDialog::getItem(this, tr("Export the graph"), tr("Part:"), parts, 0, false, &isChosen);
+    if (!isChosen) return;
+    const auto scope = static_cast<ExportScope>(parts.indexOf(part));
+    const QString name = QString::fromStdString(run()->modelName) + QStringLiteral("-%1.svg").arg(shownStep().value);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Export the graph"), name,
+                                                      tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;DOT (*.dot)"));
     if (path.isEmpty()) return;
-    QString error;
-    if (exportTo(path, &error))
-        Q_EMIT statusMessage(tr("Written: %1").arg(path));
-    else
-        QMessageBox::warning(this, tr("Export"), tr("%1 was not written. %2").arg(path, error));
+    auto request = std::make_shared<GraphRequest>(wholeGraphRequest());
+    auto drawing = std::make_shared<GraphDrawing>();
+    if (scope != ExportScope::WholeGraph) {
+        *drawing = shownDrawing(scope);
+        if (drawing->boxes.empty()) {
+            QMessageBox::information(this, tr("Export"), tr("Nothing is selected or in view."));
+            return;
+        }
+    }
+    Q_EMIT statusMessage(tr("Writing %1 …").arg(path));
+    m_exportJob.start(
+        [request, drawing, path, isWhole = scope == ExportScope::WholeGraph, isDark = Palette::of(palette()).isDark()](std::stop_token stop) -> QString {
+            if (!isWhole) {
+                const Status status = writePicture(*drawing, path.toStdString(), isDark);
+                return status.ok() ? QString() : QString::fromStdString(status.error().what);
+            }
+            const auto answer = workOut(*request, stop);
+            if (!answer) return {};
+            const Status status = writePicture(answer->after->drawing, path.toStdString(), isDark);
+            return status.ok() ? QString() : QString::fromStdString(status.error().what);
+        },
+        [this, path](const QString& error) {
+            m_exportJob.finished();
+            if (error.isEmpty())
+                Q_EMIT statusMessage(tr("Written: %1").arg(path));
+            else
+                QMessageBox::warning(this, tr("Export"), tr("%1 was not written. %2").arg(path, error));
+        });
 }
 
 } // namespace gelens

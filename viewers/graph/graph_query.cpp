@@ -5,6 +5,8 @@
 #include <QCoreApplication>
 #include <QHash>
 
+#include <algorithm>
+
 namespace gelens {
 namespace {
 
@@ -75,7 +77,8 @@ GraphQuery GraphQuery::parse(const QString& text)
         {QStringLiteral("dtype"), Field::DataType}, {QStringLiteral("shape"), Field::Shape},
         {QStringLiteral("format"), Field::Format}, {QStringLiteral("attr"), Field::Attribute},
         {QStringLiteral("unit"), Field::Unit},     {QStringLiteral("stream"), Field::Stream},
-        {QStringLiteral("pass"), Field::Pass}};
+        {QStringLiteral("pass"), Field::Pass},     {QStringLiteral("engine"), Field::Engine},
+        {QStringLiteral("verdict"), Field::Verdict}};
     GraphQuery query;
     for (const QString& written : termsOf(text)) {
         Term term;
@@ -119,31 +122,51 @@ bool GraphQuery::matchesTerm(const Term& term, const Node& node, const Run* run)
         return false;
     case Field::Unit: return hits(textOf(unitName(nodeUnit(node))));
     case Field::Stream: return hits(QString::number(node.placement.streamId));
+    case Field::Engine: return hits(textOf(node.placement.engine));
+    case Field::Verdict: return term.nodes.contains(node.id.value);
     case Field::Pass:
         if (run == nullptr) return false;
         for (const StepId step : run->stepsTouching(node.id))
-            if (step.value >= 0 && step.value < run->stepCount() && hits(textOf(run->step(step).pass))) return true;
+            if (step.value >= 0 && static_cast<std::size_t>(step.value) < term.steps.size() && term.steps[static_cast<std::size_t>(step.value)])
+                return true;
         return false;
     }
     return false;
 }
 
-bool GraphQuery::matches(const Node& node, const Run* run) const
+/// What a term asks of the run, looked up once and not for each node.
+void GraphQuery::prepare(Term& term, const Run* run)
 {
-    if (m_terms.empty()) return false;
-    for (const Term& term : m_terms)
-        if (!matchesTerm(term, node, run)) return false;
-    return true;
+    if (run == nullptr || (term.field != Field::Pass && term.field != Field::Verdict)) return;
+    const auto hits = [&](std::string_view text) { return !text.empty() && term.pattern.match(textOf(text)).hasMatch(); };
+    const auto isWhole = [&](std::string_view text) { // "fused" is a part of "refused"
+        return term.pattern.match(textOf(text)).capturedLength() == static_cast<qsizetype>(text.size());
+    };
+    for (const Step& step : run->steps) {
+        term.steps.push_back(term.field == Field::Pass && hits(step.pass));
+        if (term.field != Field::Verdict) continue;
+        for (const FusionVerdict& verdict : step.verdicts) {
+            if (!hits(verdict.rule) && !hits(verdict.gePass) && !isWhole(verdict.fused ? "fused" : "refused") &&
+                (verdict.fused || !hits(reasonName(verdict.reason))))
+                continue;
+            for (const NodeId id : verdict.nodes) term.nodes.insert(id.value);
+            term.nodes.insert(verdict.into.value);
+            term.nodes.insert(verdict.mismatchNode.value);
+        }
+    }
 }
 
 std::vector<NodeId> GraphQuery::find(const Graph& graph, const Run* run, std::stop_token stop) const
 {
     std::vector<NodeId> found;
     if (isEmpty()) return found;
+    std::vector<Term> terms = m_terms;
+    for (Term& term : terms) prepare(term, run);
     std::size_t looked = 0;
     for (const NodeId id : graph.allNodes()) {
         if (++looked % 1024 == 0 && stop.stop_requested()) break;
-        if (matches(graph.node(id), run)) found.push_back(id);
+        const Node& node = graph.node(id);
+        if (std::all_of(terms.begin(), terms.end(), [&](const Term& term) { return matchesTerm(term, node, run); })) found.push_back(id);
     }
     return found;
 }

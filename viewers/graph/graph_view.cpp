@@ -3,6 +3,8 @@
 #include "viewers/common/formatter.h"
 #include "viewers/graph/graph_bars.h"
 #include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/lineage_overlay.h"
+#include "viewers/graph/results_panel.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -12,6 +14,8 @@
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace gelens {
 
@@ -26,19 +30,27 @@ GraphView::~GraphView() = default;
 
 void GraphView::runChanged()
 {
-    m_open.reset();
-    m_scenes.clear();
-    m_expandedHubs.clear();
-    m_filter = {};
+    m_refineJob.cancel();
+    ViewState next; // how things are drawn stays; what is shown of them belongs to the graph that was here
+    next.mode = m_now.mode;
+    next.colorBy = m_now.colorBy;
+    next.labels = m_now.labels;
+    next.showConstants = m_now.showConstants;
+    next.folding = m_now.folding;
+    m_now = std::move(next);
+    forgetHistory();
     m_hits.clear();
     m_hit = -1;
     m_isFirst = true;
     m_isReady = false;
-    m_showEverything->setEnabled(false);
-    m_onlyChanged->setChecked(false);
+    m_isRestoring = false;
+    m_results->hide();
+    showInWidgets();
     showPage();
     if (!run()) {
         m_job.cancel();
+        m_groups.clear();
+        showLinks();
         m_before->setScene(nullptr);
         m_after->setScene(nullptr);
     }
@@ -47,7 +59,7 @@ void GraphView::runChanged()
 void GraphView::stepChanged()
 {
     if (!run() || run()->stepCount() == 0) return;
-    const bool isNewPart = m_filter.kind == GraphFilter::Kind::Changed; // other nodes at every step
+    const bool isNewPart = m_now.filter.kind == GraphFilter::Kind::Changed; // other nodes at every step
     request(m_isFirst || isNewPart ? SceneChange::Fresh : SceneChange::Step);
 }
 
@@ -73,28 +85,36 @@ void GraphView::showPage()
     m_pages->setCurrentIndex(emptyState() == EmptyState::Ready ? 1 : 0);
 }
 
+GraphRequest GraphView::requestNow() const
+{
+    GraphRequest request;
+    request.run = run();
+    request.shown = shownStep();
+    request.compared = comparedStep();
+    request.mode = m_now.mode;
+    request.folding = m_now.folding;
+    request.open = m_now.open;
+    request.filter = m_now.filter;
+    request.showConstants = m_now.showConstants;
+    request.labels = m_now.labels;
+    request.colorBy = m_now.colorBy;
+    request.rootKey = m_now.rootKey;
+    request.words = {tr("1 node").toStdString(), tr("%1 nodes").toStdString(), tr("%1 nodes each").toStdString(),
+                     tr("%1 variants").toStdString(), tr("graph of %1").toStdString()};
+    request.expandedHubs = m_now.expandedHubs;
+    request.engine = m_engine;
+    return request;
+}
+
 void GraphView::request(SceneChange change)
 {
     if (!run()) return;
-    auto request = std::make_shared<GraphRequest>();
-    request->run = run();
-    request->shown = shownStep();
-    request->compared = comparedStep();
-    request->mode = m_mode;
-    request->folding = m_folding;
-    request->open = m_open;
-    request->filter = m_filter;
-    request->showConstants = m_constants->isChecked();
-    request->shapesOnEdges = m_shapes->isChecked();
-    request->colorBy = static_cast<ColorBy>(m_colorBox->currentIndex());
-    request->words = {tr("1 node").toStdString(), tr("%1 nodes").toStdString(), tr("%1 nodes each").toStdString(),
-                      tr("%1 variants").toStdString(), tr("graph of %1").toStdString()};
-    request->expandedHubs = m_expandedHubs;
+    m_refineJob.cancel();
+    auto request = std::make_shared<GraphRequest>(requestNow());
     // A job that is overtaken takes what it was asked for along: a Fresh one must not become a mere step.
     if (m_job.isRunning() && !m_isReady && m_requested == SceneChange::Fresh) change = SceneChange::Fresh;
     request->change = m_requested = change;
-    request->scenes = m_scenes;
-    request->engine = m_engine;
+    request->scenes = m_now.scenes;
     m_isReady = false;
     m_busyTimer->start();
     m_job.start([request](std::stop_token stop) { return workOut(*request, stop); },
@@ -109,8 +129,40 @@ void GraphView::received(const std::shared_ptr<GraphAnswer>& answer)
     m_cancel->hide();
     if (!answer) return;
     showAnswer(*answer, m_requested);
+    m_shownCentre = m_after->centre();
+    m_shownZoom = m_after->zoom();
     m_isReady = true;
+    if (m_requested == SceneChange::Fresh) refine();
     Q_EMIT layoutReady();
+}
+
+bool GraphView::isUntouched() const { return m_after->centre() == m_shownCentre && m_after->zoom() == m_shownZoom; }
+
+/// Small graphs that were just laid out anew: Graphviz may draw them better. Its drawing takes the place of the first one
+/// unless somebody has begun to look around; then it is only remembered, for the next time they are laid out.
+void GraphView::refine()
+{
+    const auto mayGain = [](const Scene* scene) {
+        constexpr std::size_t mostBoxes = 4000; // beyond, building the rest of the scene again costs more than it is worth
+        if (scene == nullptr || scene->drawing.boxes.size() > mostBoxes) return false;
+        return std::any_of(scene->levels.begin(), scene->levels.end(), [](const SceneLevel& level) {
+            return level.layout.engine == LayoutEngineKind::Layered && level.graph.nodes.size() >= 6 && LayoutEngine::suitsGraphviz(level.graph, {});
+        });
+    };
+    if (!mayGain(m_before->scene().get()) && !mayGain(m_after->scene().get())) return;
+    auto request = std::make_shared<GraphRequest>(requestNow());
+    request->change = SceneChange::Fresh;
+    request->refinement = Refinement::Full;
+    m_refineJob.start([request](std::stop_token stop) { return workOut(*request, stop); },
+                      [this](std::shared_ptr<GraphAnswer> answer) {
+                          m_refineJob.finished();
+                          if (answer && answer->isRefined && isUntouched() && m_after->selectedNodes().empty()) {
+                              showAnswer(*answer, SceneChange::Fresh);
+                              m_shownCentre = m_after->centre();
+                              m_shownZoom = m_after->zoom();
+                          }
+                          Q_EMIT layoutReady();
+                      });
 }
 
 void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
@@ -130,8 +182,10 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     const QRectF followedRect = eye->boxRect(followed);
     const bool wasSeen = followed >= 0 && QRectF(eye->rect()).intersects(followedRect);
 
-    m_open = answer.open;
-    m_scenes = answer.scenes;
+    m_now.open = answer.open;
+    m_now.scenes = answer.scenes;
+    m_isRefined = answer.isRefined;
+    m_groups = answer.groups;
     m_changes = answer.changes;
     m_added = answer.added;
     m_removed = answer.removed;
@@ -145,7 +199,9 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     m_legend->setEntries(answer.after->drawing.legend);
     showSelection(false);
 
-    if (m_isFirst || (change == SceneChange::Fresh && m_toggled.empty() && !m_revealed.isValid())) {
+    if (std::exchange(m_isRestoring, false)) {
+        m_after->setView(m_now.centre, m_now.zoom);
+    } else if (m_isFirst || (change == SceneChange::Fresh && m_toggled.empty() && !m_revealed.isValid())) {
         m_after->showStart();
     } else if (change == SceneChange::Fold) {
         eye->keepInPlace(boxOfToggled(), oldRect);
@@ -164,6 +220,7 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
             }
         m_revealed = {};
     }
+    showLinks();
     if (!m_searchLine->text().isEmpty()) search();
 }
 
@@ -174,6 +231,31 @@ void GraphView::linkViews(GraphCanvas* moved)
     GraphCanvas* other = moved == m_after ? m_before : m_after;
     other->setView(moved->centre(), moved->zoom());
     m_isLinking = false;
+    m_lineage->update();
+}
+
+/// What became what in this step: for the selected node, else for all that can be told apart.
+void GraphView::showLinks()
+{
+    constexpr std::size_t most = 400;
+    std::vector<std::pair<NodeId, NodeId>> links;
+    const auto& chosen = m_after->selectedNodes();
+    const auto holds = [](const std::vector<NodeId>& nodes, NodeId node) { return std::find(nodes.begin(), nodes.end(), node) != nodes.end(); };
+    for (const LineageGroup& group : m_groups) {
+        if (!chosen.empty() && !holds(group.before, chosen.front()) && !holds(group.after, chosen.front())) continue;
+        for (const NodeId from : group.before)
+            for (const NodeId to : group.after)
+                if (from != to && links.size() < most) links.emplace_back(from, to);
+    }
+    // A folded block says in its counts what became of its nodes; curves from one card to the same would say nothing.
+    const auto isCard = [](const GraphCanvas* canvas, NodeId node) {
+        const int box = canvas->scene() ? canvas->scene()->boxOf(node) : -1;
+        return box >= 0 && canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)].kind == BoxKind::Node;
+    };
+    const bool isBeside = m_now.mode == GraphMode::SideBySide && m_before->scene();
+    std::erase_if(links, [&](const auto& link) { return !isCard(isBeside ? m_before : m_after, link.first) || !isCard(m_after, link.second); });
+    m_after->setLinks(m_now.mode == GraphMode::Overlay ? links : std::vector<std::pair<NodeId, NodeId>>());
+    m_lineage->setLinks(isBeside ? std::move(links) : std::vector<std::pair<NodeId, NodeId>>());
 }
 
 void GraphView::updateCaptions()
@@ -183,7 +265,7 @@ void GraphView::updateCaptions()
         return tr("step %1 · %2").arg(format::count(step.value), QString::fromStdString(run()->step(step).pass));
     };
     m_before->setCaption(tr("before · %1").arg(name(comparedStep())));
-    switch (m_mode) {
+    switch (m_now.mode) {
     case GraphMode::SideBySide: m_after->setCaption(tr("after · %1").arg(name(shownStep()))); break;
     case GraphMode::Overlay: m_after->setCaption(tr("changes of %1").arg(name(shownStep()))); break;
     case GraphMode::Single: m_after->setCaption(name(shownStep())); break;
@@ -226,60 +308,77 @@ void GraphView::fitSelection()
 
 void GraphView::tidy()
 {
-    m_scenes.clear();
+    remember();
+    m_now.scenes.clear();
     request(SceneChange::Fresh);
 }
 
 void GraphView::setMode(GraphMode mode)
 {
-    if (mode == m_mode) return;
-    m_mode = mode;
-    m_modeBox->setCurrentIndex(static_cast<int>(mode));
+    if (mode == m_now.mode) return;
+    remember();
+    m_now.mode = mode;
+    showInWidgets();
     request(SceneChange::Step);
 }
 
 void GraphView::setColorBy(ColorBy colorBy)
 {
-    m_colorBox->setCurrentIndex(static_cast<int>(colorBy));
+    if (colorBy == m_now.colorBy) return;
+    remember();
+    m_now.colorBy = colorBy;
+    showInWidgets();
+    request(SceneChange::Step);
+}
+
+void GraphView::setLabels(const EdgeLabels& labels)
+{
+    if (labels == m_now.labels) return;
+    remember();
+    m_now.labels = labels;
+    showInWidgets();
     request(SceneChange::Step);
 }
 
 void GraphView::setFolding(const FoldOptions& folding)
 {
-    if (folding == m_folding) return;
-    m_folding = folding;
-    m_blocks->setChecked(folding.byBlocks);
-    m_scopes->setChecked(folding.byScopes);
-    m_open.reset();
-    m_scenes.clear();
+    if (folding == m_now.folding) return;
+    remember();
+    m_now.folding = folding;
+    m_now.open.reset();
+    m_now.isOpenChosen = false;
+    m_now.scenes.clear();
+    showInWidgets();
     request(SceneChange::Fresh);
 }
 
 void GraphView::setFilter(const GraphFilter& filter)
 {
-    if (filter == m_filter) return;
-    m_filter = filter;
-    m_showEverything->setEnabled(filter.kind != GraphFilter::Kind::All);
-    const QSignalBlocker blocker(m_onlyChanged);
-    m_onlyChanged->setChecked(filter.kind == GraphFilter::Kind::Changed);
-    m_scenes.clear();
+    if (filter == m_now.filter) return;
+    remember();
+    m_now.filter = filter;
+    m_now.scenes.clear();
+    showInWidgets();
     request(SceneChange::Fresh);
 }
 
 void GraphView::toggleGroup(const std::string& key)
 {
     const auto& scene = m_after->scene();
-    if (!m_open || !scene) return;
+    if (!m_now.open || !scene) return;
+    if (!m_now.rootKey.empty() && key == m_now.rootKey) return showTab(0); // up from a tab's block: to the whole graph
+    remember();
     m_toggled = key;
-    if (m_open->erase(key) == 0) {
-        m_open->insert(key);
+    m_now.isOpenChosen = true;
+    if (m_now.open->erase(key) == 0) {
+        m_now.open->insert(key);
         // A repeated block shows the content of its first instance right away.
         for (const GraphCanvas* canvas : {m_after, m_before}) {
             if (!canvas->scene()) continue;
             const FoldModel& fold = *canvas->scene()->fold;
             const int group = fold.findKey(key);
             if (group >= 0 && fold.group(group).kind == FoldGroup::Kind::Repeat && !fold.group(group).groups.empty())
-                m_open->insert(fold.group(fold.group(group).groups.front()).key);
+                m_now.open->insert(fold.group(fold.group(group).groups.front()).key);
             if (group >= 0) break;
         }
     }
@@ -288,16 +387,20 @@ void GraphView::toggleGroup(const std::string& key)
 
 void GraphView::openAll()
 {
-    if (!m_open || !m_after->scene()) return;
-    for (const FoldGroup& group : m_after->scene()->fold->groups()) m_open->insert(group.key);
-    m_scenes.clear();
+    if (!m_now.open || !m_after->scene()) return;
+    remember();
+    for (const FoldGroup& group : m_after->scene()->fold->groups()) m_now.open->insert(group.key);
+    m_now.isOpenChosen = true;
+    m_now.scenes.clear();
     request(SceneChange::Fresh);
 }
 
 void GraphView::foldAll()
 {
-    m_open = std::set<std::string>();
-    m_scenes.clear();
+    remember();
+    m_now.open = std::set<std::string>();
+    m_now.isOpenChosen = true;
+    m_now.scenes.clear();
     request(SceneChange::Fresh);
 }
 
@@ -326,6 +429,7 @@ void GraphView::keyPressEvent(QKeyEvent* event)
         if (event->key() == Qt::Key_N) return stepHit(1);
         if (event->key() == Qt::Key_P) return stepHit(-1);
     }
+    if (event->key() == Qt::Key_Escape && m_results->isVisible()) return closeResults();
     View::keyPressEvent(event);
 }
 

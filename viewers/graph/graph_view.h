@@ -4,19 +4,20 @@
 #include "viewers/common/background.h"
 #include "viewers/common/view.h"
 #include "viewers/graph/graph_worker.h"
+#include "viewers/graph/view_state.h"
 
-#include <QPointer>
 #include <QRectF>
 
 #include <vector>
 
 class QAction;
-class QActionGroup;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QSpinBox;
 class QStackedWidget;
+class QTabBar;
 class QTimer;
 class QToolButton;
 
@@ -25,10 +26,20 @@ namespace gelens {
 class GraphCanvas;
 class LegendBar;
 class CrumbBar;
+class LineageOverlay;
+class OverflowRow;
+class ResultsPanel;
 
 class GraphView : public View {
     Q_OBJECT
 public:
+    enum class ExportScope {
+        WholeGraph, ///< the graph of the step laid out anew, without signs of change: as the command line does
+        Drawing,    ///< all of the "after" drawing as it is shown
+        View,       ///< what of it is in view
+        Selection,  ///< what is selected, with all that lies inside
+    };
+
     explicit GraphView(QWidget* parent = nullptr);
     ~GraphView() override;
 
@@ -43,17 +54,34 @@ public:
     void reveal(NodeId node);
     void focusSearch();
     void setSearchText(const QString& text);
+    QString searchText() const;
     void setMode(GraphMode mode);
-    GraphMode mode() const { return m_mode; }
+    GraphMode mode() const { return m_now.mode; }
     void setFilter(const GraphFilter& filter);
-    const GraphFilter& filter() const { return m_filter; }
+    const GraphFilter& filter() const { return m_now.filter; }
     void toggleGroup(const std::string& key);
     void openAll();
     void foldAll();
     void setColorBy(ColorBy colorBy);
+    void setLabels(const EdgeLabels& labels);
     void setFolding(const FoldOptions& folding);
+    /// Takes back the last action on the view (folding, filters, colours …); steps and selections are not among them.
+    void undo();
+    void redo();
+    bool canUndo() const;
+    bool canRedo() const;
+    /// Shows a block alone, in a tab of its own.
+    void openInTab(const std::string& key);
+    int tabCount() const { return static_cast<int>(m_tabs.size()); }
+    int currentTab() const { return m_tab; }
+    void showTab(int tab);
+    void closeTab(int tab);
+    /// Lists how the instances of repeated blocks differ: of one block, or (empty key) of all.
+    void listVariants(const std::string& key = {});
 
-    bool isLayoutReady() const { return m_isReady; }
+    bool isLayoutReady() const { return m_isReady && !m_refineJob.isRunning(); }
+    /// Graphviz drew at least a part of what is shown.
+    bool isRefined() const { return m_isRefined; }
     /// Texts drawn at this moment, one a line (for UI tests and accessibility).
     QString visibleText() const;
     /// Where a node (or the folded block that holds it) stands in the "after" canvas, else in "before"; in this widget's
@@ -61,11 +89,14 @@ public:
     QRectF nodeRectOnScreen(NodeId node) const;
     GraphCanvas* afterCanvas() const { return m_after; }
     GraphCanvas* beforeCanvas() const { return m_before; }
+    LineageOverlay* lineageOverlay() const { return m_lineage; }
+    ResultsPanel* resultsPanel() const { return m_results; }
     int searchHitCount() const { return static_cast<int>(m_hits.size()); }
+    static QStringList savedSearches();
 
-    /// Writes what the shown canvas holds; the file's ending chooses SVG, DOT, PNG or PDF. An error is one sentence.
-    bool exportTo(const QString& path, QString* error);
-    /// Asks for a file name first.
+    /// Writes the "after" drawing; the file's ending chooses SVG, DOT, PNG or PDF. An error is one sentence.
+    bool exportTo(const QString& path, QString* error, ExportScope scope = ExportScope::WholeGraph);
+    /// Asks for part and file name first; works off the GUI thread.
     void exportWithDialog();
 
     /// For menus and the command palette: every action has a text, a tool tip and, where it makes sense, a shortcut.
@@ -82,45 +113,79 @@ protected:
     void selectionChanged() override;
     void stateChanged() override;
     void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     // graph_view_setup.cpp
     void buildWidgets();
     void buildActions();
+    void buildFoldActions();
     QWidget* buildToolBar();
+    QWidget* buildSearch();
+    QWidget* buildCanvases();
     QWidget* buildStatusRow();
     void connectCanvas(GraphCanvas* canvas);
     QAction* addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut, void (GraphView::*slot)());
+    QAction* addToggle(const QString& text, const QString& toolTip, bool isOn);
+    void showInWidgets();
     // graph_view.cpp
     void request(SceneChange change);
     void received(const std::shared_ptr<GraphAnswer>& answer);
+    void refine();
     void showAnswer(const GraphAnswer& answer, SceneChange change);
     void showPage();
     void updateSummary();
     void updateCaptions();
     void cancelLayout();
     void linkViews(GraphCanvas* moved);
+    void showLinks();
+    bool isUntouched() const;
+    // graph_view_history.cpp
+    void remember();
+    void restore(const ViewState& state);
+    ViewState present() const;
+    void forgetHistory();
+    void updateHistory();
+    void openWholeGraph();
     // graph_view_actions.cpp
     void selectNodes(const std::vector<NodeId>& nodes);
     void clickNode(NodeId node, bool isExtending);
     void clickGroup(const std::string& key);
     void showSelection(bool bringIntoView);
     void stepChange(int direction);
-    void search();
-    void stepHit(int direction);
-    void showHitCount();
     void showMenu(GraphCanvas* canvas, int box, const QPoint& at);
+    void addGroupEntries(QMenu& menu, const FoldModel& fold, const DrawnBox& box);
+    void addNodeEntries(QMenu& menu, GraphCanvas* canvas, NodeId node, int box);
     void toggleHub(NodeId node);
     void filterChangedOnly();
     void clearFilter();
+    void optionsChanged();
+    // graph_view_search.cpp
+    void search();
+    void stepHit(int direction);
+    void showHitCount();
+    void showHits();
+    void closeResults();
+    void fillSavedSearches(QMenu* menu);
+    void listAllVariants() { listVariants({}); }
+    // graph_export.cpp
+    GraphRequest wholeGraphRequest() const;
+    GraphDrawing shownDrawing(ExportScope scope) const;
+    GraphRequest requestNow() const;
 
     GraphCanvas* m_before = nullptr;
     GraphCanvas* m_after = nullptr;
+    LineageOverlay* m_lineage = nullptr;
+    ResultsPanel* m_results = nullptr;
+    QWidget* m_canvases = nullptr;
+    QTabBar* m_tabBar = nullptr;
+    OverflowRow* m_tools = nullptr;
     QStackedWidget* m_pages = nullptr;
     QLabel* m_page = nullptr;
     QLabel* m_summary = nullptr;
     QLabel* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;
+    QWidget* m_everything = nullptr;
     LegendBar* m_legend = nullptr;
     CrumbBar* m_crumbs = nullptr;
     QLineEdit* m_searchLine = nullptr;
@@ -128,33 +193,35 @@ private:
     QComboBox* m_modeBox = nullptr;
     QComboBox* m_colorBox = nullptr;
     QSpinBox* m_hops = nullptr;
-    QAction* m_blocks = nullptr;
-    QAction* m_scopes = nullptr;
-    QAction* m_shapes = nullptr;
-    QAction* m_constants = nullptr;
-    QAction* m_onlyChanged = nullptr;
-    QAction* m_showEverything = nullptr;
+    QAction *m_blocks = nullptr, *m_scopes = nullptr;
+    QAction *m_shapes = nullptr, *m_dataTypes = nullptr, *m_formats = nullptr, *m_constants = nullptr;
+    QAction *m_onlyChanged = nullptr, *m_showEverything = nullptr, *m_resultsList = nullptr;
+    QAction *m_undoAction = nullptr, *m_redoAction = nullptr;
     QTimer* m_busyTimer = nullptr;
     QTimer* m_searchTimer = nullptr;
-    QList<QAction*> m_actions;
+    QList<QAction*> m_actions, m_menuActions;
 
-    GraphMode m_mode = GraphMode::SideBySide;
-    FoldOptions m_folding;
-    GraphFilter m_filter;
-    std::optional<std::set<std::string>> m_open;
-    std::set<NodeId> m_expandedHubs;
-    SceneMap m_scenes;
+    ViewState m_now;
+    std::vector<ViewTab> m_tabs{1};
+    int m_tab = 0;
     std::shared_ptr<LayoutEngine> m_engine = std::make_shared<LayoutEngine>();
     std::vector<std::pair<NodeId, ChangeKind>> m_changes;
+    std::vector<LineageGroup> m_groups;
     int m_added = 0, m_removed = 0, m_changed = 0;
     std::vector<NodeId> m_hits;
     int m_hit = -1;
     NodeId m_revealed;          ///< to be brought into view once the scene is there
     std::string m_toggled;      ///< block that keeps its place on screen
     SceneChange m_requested = SceneChange::Fresh; ///< of the running job
-    bool m_isReady = false, m_isFirst = true, m_isLinking = false, m_isOwnSelection = false;
+    QPointF m_shownCentre;      ///< where the last answer put the view, to see whether anybody moved it
+    double m_shownZoom = 0;
+    bool m_isReady = false, m_isFirst = true, m_isLinking = false, m_isOwnSelection = false, m_isRefined = false;
+    bool m_isRestoring = false; ///< the view returns to m_now.centre with the next answer
+    bool m_isShowingState = false; ///< widgets follow the state, not the other way round
     Background m_job{this};
+    Background m_refineJob{this};
     Background m_searchJob{this};
+    Background m_exportJob{this};
 };
 
 } // namespace gelens

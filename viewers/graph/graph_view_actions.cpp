@@ -1,19 +1,16 @@
-// GraphView: selection, search, menu.
+// GraphView: selection, changes, menu.
 
 #include "viewers/common/formatter.h"
 #include "viewers/graph/graph_bars.h"
 #include "viewers/graph/graph_canvas.h"
-#include "viewers/graph/graph_query.h"
 #include "viewers/graph/graph_view.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QSpinBox>
-#include <QTimer>
 
 #include <algorithm>
 
@@ -30,6 +27,7 @@ void GraphView::selectNodes(const std::vector<NodeId>& nodes)
     m_isOwnSelection = true;
     for (GraphCanvas* canvas : {m_before, m_after}) canvas->setSelection(nodes);
     showSelection(false);
+    showLinks();
     setSelection(next);
     Q_EMIT selectionRequested(next);
 }
@@ -45,6 +43,14 @@ void GraphView::clickNode(NodeId node, bool isExtending)
 
 void GraphView::clickGroup(const std::string& key)
 {
+    const auto& scene = m_after->scene();
+    const int group = scene ? scene->fold->findKey(key) : -1;
+    if (m_tab > 0 && group >= 0) { // a block outside of this tab's: it is to be seen in the whole graph
+        const int root = scene->fold->findKey(m_now.rootKey);
+        int up = group;
+        while (up > 0 && up != root) up = scene->fold->group(up).parent;
+        if (up != root || group == root) openWholeGraph();
+    }
     selectNodes({});
     for (GraphCanvas* canvas : {m_before, m_after}) canvas->setSelectedGroup(key);
     GraphCanvas* canvas = m_after->currentBox() >= 0 ? m_after : m_before;
@@ -66,6 +72,7 @@ void GraphView::selectionChanged()
     if (nodes.empty() && !m_after->selectedGroup().empty()) return; // a block is selected here only
     for (GraphCanvas* canvas : {m_before, m_after}) canvas->setSelection(nodes);
     showSelection(!isOwn);
+    showLinks();
 }
 
 void GraphView::showSelection(bool bringIntoView)
@@ -104,9 +111,15 @@ void GraphView::reveal(NodeId node)
     for (const GraphCanvas* canvas : {m_after, m_before}) {
         if (!canvas->scene() || canvas->scene()->fold->groupOf(node) < 0) continue;
         const FoldModel& fold = *canvas->scene()->fold;
-        if (!m_open) m_open.emplace();
-        for (const int group : fold.pathOf(node)) {
-            const bool isNew = m_open->insert(fold.group(group).key).second;
+        const std::vector<int> path = fold.pathOf(node);
+        const int root = fold.findKey(m_now.rootKey);
+        if (m_tab > 0 && std::find(path.begin(), path.end(), root) == path.end()) { // not in this tab's block
+            m_revealed = node;
+            openWholeGraph();
+        }
+        if (!m_now.open) m_now.open.emplace();
+        for (const int group : path) {
+            const bool isNew = m_now.open->insert(fold.group(group).key).second;
             if (isNew && m_toggled.empty()) m_toggled = fold.group(group).key;
             isOpening = isOpening || isNew;
         }
@@ -134,7 +147,7 @@ void GraphView::stepChange(int direction)
 {
     std::vector<NodeId> reachable;
     for (const auto& [node, kind] : m_changes) {
-        const bool isShown = kind != ChangeKind::Removed || m_mode != GraphMode::Single;
+        const bool isShown = kind != ChangeKind::Removed || m_now.mode != GraphMode::Single;
         if (isShown) reachable.push_back(node);
     }
     if (reachable.empty()) {
@@ -152,66 +165,6 @@ void GraphView::stepChange(int direction)
     Q_EMIT statusMessage(tr("change %1 of %2").arg(format::count(index + 1), format::count(count)));
 }
 
-void GraphView::focusSearch()
-{
-    m_searchLine->setFocus(Qt::ShortcutFocusReason);
-    m_searchLine->selectAll();
-}
-
-void GraphView::setSearchText(const QString& text)
-{
-    m_searchLine->setText(text);
-    m_searchTimer->stop();
-    search();
-}
-
-void GraphView::search()
-{
-    const GraphQuery query = GraphQuery::parse(m_searchLine->text());
-    const auto& scene = m_after->scene();
-    if (query.isEmpty() || !scene) {
-        m_searchJob.cancel();
-        m_hits.clear();
-        for (GraphCanvas* canvas : {m_before, m_after}) canvas->setHighlights({});
-        m_hitLabel->setText(query.error());
-        return;
-    }
-    m_searchJob.start(
-        [query, graph = scene->graph, run = run()](std::stop_token stop) { return query.find(*graph, run.get(), stop); },
-        [this](std::vector<NodeId> hits) {
-            m_searchJob.finished();
-            const NodeId current = m_hit >= 0 && m_hit < searchHitCount() ? m_hits[static_cast<std::size_t>(m_hit)] : NodeId{};
-            m_hits = std::move(hits);
-            const auto found = std::find(m_hits.begin(), m_hits.end(), current);
-            m_hit = found == m_hits.end() ? -1 : static_cast<int>(found - m_hits.begin());
-            QSet<int> nodes;
-            for (const NodeId id : m_hits) nodes.insert(id.value);
-            for (GraphCanvas* canvas : {m_before, m_after}) canvas->setHighlights(nodes);
-            showHitCount();
-        });
-}
-
-void GraphView::showHitCount()
-{
-    if (m_hits.empty())
-        m_hitLabel->setText(tr("nothing found"));
-    else if (m_hit < 0)
-        m_hitLabel->setText(tr("%n found", nullptr, searchHitCount()));
-    else
-        m_hitLabel->setText(tr("%1 of %2").arg(format::count(m_hit + 1), format::count(searchHitCount())));
-}
-
-void GraphView::stepHit(int direction)
-{
-    if (m_hits.empty()) return;
-    const int count = searchHitCount();
-    m_hit = m_hit < 0 ? (direction > 0 ? 0 : count - 1) : (m_hit + direction + count) % count;
-    const NodeId node = m_hits[static_cast<std::size_t>(m_hit)];
-    selectNodes({node});
-    reveal(node);
-    showHitCount();
-}
-
 void GraphView::filterChangedOnly()
 {
     GraphFilter filter;
@@ -222,66 +175,98 @@ void GraphView::filterChangedOnly()
 
 void GraphView::clearFilter() { setFilter({}); }
 
+void GraphView::optionsChanged()
+{
+    if (m_isShowingState) return;
+    setFolding({m_scopes->isChecked(), m_blocks->isChecked()});
+    setLabels({m_shapes->isChecked(), m_dataTypes->isChecked(), m_formats->isChecked()});
+    if (m_constants->isChecked() == m_now.showConstants) return;
+    remember();
+    m_now.showConstants = m_constants->isChecked();
+    m_now.scenes.clear();
+    request(SceneChange::Fresh);
+}
+
 void GraphView::toggleHub(NodeId node)
 {
-    if (m_expandedHubs.erase(node) == 0) {
+    const bool isExpanded = m_now.expandedHubs.contains(node);
+    if (!isExpanded) {
         // Only a node whose edges are cut short has anything to expand.
         const auto& scene = m_after->scene();
         const int box = scene ? scene->boxOf(node) : -1;
         const bool isHub = box >= 0 && std::any_of(scene->drawing.stubs.begin(), scene->drawing.stubs.end(),
                                                    [&](const DrawnStub& stub) { return stub.hub == box; });
         if (!isHub) return;
-        m_expandedHubs.insert(node);
     }
-    m_scenes.clear();
+    remember();
+    if (isExpanded)
+        m_now.expandedHubs.erase(node);
+    else
+        m_now.expandedHubs.insert(node);
+    m_now.scenes.clear();
     request(SceneChange::Fresh);
+}
+
+void GraphView::addGroupEntries(QMenu& menu, const FoldModel& fold, const DrawnBox& box)
+{
+    const FoldGroup& group = fold.group(box.group);
+    menu.addAction(box.kind == BoxKind::Frame ? tr("Fold this block") : tr("Open this block"), this,
+                   [this, key = group.key] { toggleGroup(key); });
+    menu.addAction(tr("Open in a tab"), this, [this, key = group.key] { openInTab(key); });
+    if (group.kind == FoldGroup::Kind::Repeat && group.variants > 1)
+        menu.addAction(tr("How its instances differ"), this, [this, key = group.key] { listVariants(key); });
+    menu.addAction(tr("Copy the block's name"), this,
+                   [title = QString::fromStdString(group.title)] { QGuiApplication::clipboard()->setText(title); });
+}
+
+void GraphView::addNodeEntries(QMenu& menu, GraphCanvas* canvas, NodeId node, int box)
+{
+    const Scene& scene = *canvas->scene();
+    const auto restrictTo = [&](const QString& text, GraphFilter::Kind kind) {
+        menu.addAction(text, this, [this, node, kind] { setFilter({kind, {node}, std::max(1, m_hops->value())}); });
+    };
+    restrictTo(tr("Show only its neighbourhood"), GraphFilter::Kind::Around);
+    restrictTo(tr("Show only what it depends on"), GraphFilter::Kind::Upstream);
+    restrictTo(tr("Show only what depends on it"), GraphFilter::Kind::Downstream);
+    if (const auto& chosen = canvas->selectedNodes(); chosen.size() == 2)
+        menu.addAction(tr("Show only paths between the two"), this, [this, chosen] { setFilter({GraphFilter::Kind::Path, chosen, 1}); });
+    const bool isExpanded = m_now.expandedHubs.contains(node);
+    const auto& stubs = scene.drawing.stubs;
+    if (isExpanded || std::any_of(stubs.begin(), stubs.end(), [&](const DrawnStub& s) { return s.hub == box; }))
+        menu.addAction(isExpanded ? tr("Shorten its edges again") : tr("Draw all its edges"), this, [this, node] { toggleHub(node); });
+    if (const int group = scene.fold->groupOf(node); group > 0 && scene.fold->group(group).key != m_now.rootKey) {
+        menu.addAction(tr("Fold the block around it"), this, [this, key = scene.fold->group(group).key] { toggleGroup(key); });
+        menu.addAction(tr("Open the block around it in a tab"), this, [this, key = scene.fold->group(group).key] { openInTab(key); });
+    }
+    for (const FoldGroup& group : scene.fold->groups())
+        if (group.kind == FoldGroup::Kind::Subgraph && group.owner == node)
+            menu.addAction(tr("Open its graph “%1” in a tab").arg(QString::fromStdString(group.title).left(60)), this,
+                           [this, key = group.key] { openInTab(key); });
+    menu.addSeparator();
+    menu.addAction(tr("Why not fused with …"), this, [this, node] {
+        selectNodes({node});
+        Q_EMIT whyNotFusedRequested(node);
+    });
+    menu.addAction(tr("Copy name"), this, [name = QString::fromStdString(scene.graph->node(node).name)] {
+        QGuiApplication::clipboard()->setText(name);
+    });
 }
 
 void GraphView::showMenu(GraphCanvas* canvas, int index, const QPoint& at)
 {
     QMenu menu(this);
     if (index >= 0 && canvas->scene()) {
-        const DrawnBox box = canvas->scene()->drawing.boxes[static_cast<std::size_t>(index)];
-        const Graph& graph = *canvas->scene()->graph;
+        const auto scene = canvas->scene(); // the menu outlives a change of the scene
+        const DrawnBox box = scene->drawing.boxes[static_cast<std::size_t>(index)];
         const NodeId node = box.node.isValid() ? box.node : box.port.node;
-        if (box.group >= 0) {
-            const FoldGroup& group = canvas->scene()->fold->group(box.group);
-            menu.addAction(box.kind == BoxKind::Frame ? tr("Fold this block") : tr("Open this block"), this,
-                           [this, key = group.key] { toggleGroup(key); });
-            menu.addAction(tr("Copy the block's name"), this,
-                           [title = QString::fromStdString(group.title)] { QGuiApplication::clipboard()->setText(title); });
-        } else if (graph.contains(node)) {
-            const auto restrictTo = [&](const QString& text, GraphFilter::Kind kind) {
-                menu.addAction(text, this, [this, node, kind] { setFilter({kind, {node}, std::max(1, m_hops->value())}); });
-            };
-            restrictTo(tr("Show only its neighbourhood"), GraphFilter::Kind::Around);
-            restrictTo(tr("Show only what it depends on"), GraphFilter::Kind::Upstream);
-            restrictTo(tr("Show only what depends on it"), GraphFilter::Kind::Downstream);
-            if (const auto& chosen = canvas->selectedNodes(); chosen.size() == 2)
-                menu.addAction(tr("Show only paths between the two"), this,
-                               [this, chosen] { setFilter({GraphFilter::Kind::Path, chosen, 1}); });
-            const bool isExpanded = m_expandedHubs.contains(node);
-            const auto& stubs = canvas->scene()->drawing.stubs;
-            if (isExpanded || std::any_of(stubs.begin(), stubs.end(), [&](const DrawnStub& s) { return s.hub == index; }))
-                menu.addAction(isExpanded ? tr("Shorten its edges again") : tr("Draw all its edges"), this,
-                               [this, node] { toggleHub(node); });
-            if (const int group = canvas->scene()->fold->groupOf(node); group > 0)
-                menu.addAction(tr("Fold the block around it"), this,
-                               [this, key = canvas->scene()->fold->group(group).key] { toggleGroup(key); });
-            menu.addSeparator();
-            menu.addAction(tr("Why not fused with …"), this, [this, node] {
-                selectNodes({node});
-                Q_EMIT whyNotFusedRequested(node);
-            });
-            menu.addAction(tr("Copy name"), this, [name = QString::fromStdString(graph.node(node).name)] {
-                QGuiApplication::clipboard()->setText(name);
-            });
-        }
+        if (box.group >= 0)
+            addGroupEntries(menu, *scene->fold, box);
+        else if (scene->graph->contains(node))
+            addNodeEntries(menu, canvas, node, index);
         menu.addSeparator();
     }
     if (m_showEverything->isEnabled()) menu.addAction(m_showEverything);
-    for (QAction* action : m_actions)
-        if (!action->isCheckable() && action != m_showEverything) menu.addAction(action);
+    menu.addActions(m_menuActions);
     menu.exec(at);
 }
 

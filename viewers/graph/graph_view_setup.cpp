@@ -3,19 +3,27 @@
 #include "viewers/graph/graph_bars.h"
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/graph/lineage_overlay.h"
+#include "viewers/graph/overflow_row.h"
+#include "viewers/graph/results_panel.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace gelens {
 namespace {
@@ -48,19 +56,19 @@ void GraphView::buildWidgets()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildToolBar());
-    auto* splitter = new QSplitter(Qt::Horizontal);
-    m_before = new GraphCanvas;
-    m_before->setObjectName(QStringLiteral("before"));
-    m_after = new GraphCanvas;
-    m_after->setObjectName(QStringLiteral("after"));
-    for (GraphCanvas* canvas : {m_before, m_after}) {
-        splitter->addWidget(canvas);
-        connectCanvas(canvas);
-    }
-    splitter->setChildrenCollapsible(false);
-    splitter->setSizes({1000, 1000});
-    m_before->hide();
-    column->addWidget(splitter, 1);
+    m_tabBar = new QTabBar;
+    m_tabBar->setExpanding(false);
+    m_tabBar->setDocumentMode(true);
+    m_tabBar->setTabsClosable(true);
+    m_tabBar->setElideMode(Qt::ElideMiddle);
+    m_tabBar->addTab(tr("Whole graph"));
+    for (const auto side : {QTabBar::LeftSide, QTabBar::RightSide}) m_tabBar->setTabButton(0, side, nullptr); // it stays
+    m_tabBar->setAccessibleName(tr("Blocks in tabs"));
+    m_tabBar->hide();
+    connect(m_tabBar, &QTabBar::currentChanged, this, &GraphView::showTab);
+    connect(m_tabBar, &QTabBar::tabCloseRequested, this, &GraphView::closeTab);
+    column->addWidget(m_tabBar);
+    column->addWidget(buildCanvases(), 1);
     column->addWidget(buildStatusRow());
 
     m_pages = new QStackedWidget;
@@ -82,6 +90,57 @@ void GraphView::buildWidgets()
     m_searchTimer->setSingleShot(true);
     m_searchTimer->setInterval(searchAfter);
     connect(m_searchTimer, &QTimer::timeout, this, &GraphView::search);
+    updateHistory();
+}
+
+QWidget* GraphView::buildCanvases()
+{
+    m_canvases = new QWidget;
+    auto* room = new QVBoxLayout(m_canvases);
+    room->setContentsMargins(0, 0, 0, 0);
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    m_before = new GraphCanvas;
+    m_before->setObjectName(QStringLiteral("before"));
+    m_after = new GraphCanvas;
+    m_after->setObjectName(QStringLiteral("after"));
+    for (GraphCanvas* canvas : {m_before, m_after}) {
+        splitter->addWidget(canvas);
+        connectCanvas(canvas);
+    }
+    splitter->setChildrenCollapsible(false);
+    splitter->setSizes({1000, 1000});
+    m_before->hide();
+    room->addWidget(splitter);
+    m_lineage = new LineageOverlay(m_before, m_after, m_canvases);
+    m_results = new ResultsPanel(m_canvases);
+    connect(m_results, &ResultsPanel::closed, this, &GraphView::closeResults);
+    connect(m_results, &ResultsPanel::nodeChosen, this, [this](NodeId node) {
+        const auto found = std::find(m_hits.begin(), m_hits.end(), node);
+        if (found != m_hits.end()) m_hit = static_cast<int>(found - m_hits.begin());
+        selectNodes({node});
+        reveal(node);
+        if (found != m_hits.end()) showHitCount();
+    });
+    connect(m_results, &ResultsPanel::groupChosen, this, [this](const std::string& key) {
+        const auto& scene = m_after->scene();
+        const int group = scene ? scene->fold->findKey(key) : -1;
+        if (group < 0) return;
+        if (scene->fold->group(group).nodes.empty()) return clickGroup(key);
+        reveal(scene->fold->group(group).nodes.front());
+        for (GraphCanvas* canvas : {m_before, m_after}) canvas->setSelectedGroup(key);
+    });
+    m_canvases->installEventFilter(this);
+    return m_canvases;
+}
+
+/// What lies over the canvases follows their size.
+bool GraphView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_canvases && event->type() == QEvent::Resize) {
+        m_lineage->setGeometry(m_canvases->rect());
+        if (m_results->isVisible()) m_results->place();
+    }
+    return View::eventFilter(watched, event);
 }
 
 QAction* GraphView::addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut, void (GraphView::*slot)())
@@ -96,63 +155,106 @@ QAction* GraphView::addAction(const QString& text, const QString& toolTip, const
     return action;
 }
 
+QAction* GraphView::addToggle(const QString& text, const QString& toolTip, bool isOn)
+{
+    QAction* action = addAction(text, toolTip, {}, nullptr);
+    action->setCheckable(true);
+    action->setChecked(isOn);
+    connect(action, &QAction::toggled, this, &GraphView::optionsChanged);
+    return action;
+}
+
 void GraphView::buildActions()
 {
-    const auto checkable = [this](const QString& text, const QString& toolTip, bool isOn) {
-        QAction* action = addAction(text, toolTip, {}, nullptr);
-        action->setCheckable(true);
-        action->setChecked(isOn);
-        return action;
-    };
     addAction(tr("Fit"), tr("Show the whole graph (Space in the graph)"), QKeySequence(tr("Ctrl+0")), &GraphView::fitAll);
     addAction(tr("Fit selection"), tr("Show the selection with its surroundings (F in the graph)"), {}, &GraphView::fitSelection);
     addAction(tr("Next change"), tr("Select the next node that this step changed"), QKeySequence(tr("F7")), &GraphView::nextChange);
     addAction(tr("Previous change"), tr("Select the previous node that this step changed"), QKeySequence(tr("Shift+F7")), &GraphView::previousChange);
+    m_undoAction = addAction(tr("Undo view"), tr("Take back the last folding, filter or colouring"), QKeySequence::Undo, &GraphView::undo);
+    m_redoAction = addAction(tr("Redo view"), tr("Do again what was taken back"), QKeySequence::Redo, &GraphView::redo);
     addAction(tr("Tidy"), tr("Lay the graph out anew; until then nodes keep their places from step to step"), {}, &GraphView::tidy);
-    addAction(tr("Open all blocks"), tr("Open every block"), {}, &GraphView::openAll);
-    addAction(tr("Fold all blocks"), tr("Fold every block"), {}, &GraphView::foldAll);
     addAction(tr("Find"), tr("Find nodes"), QKeySequence::Find, &GraphView::focusSearch);
     addAction(tr("Export …"), tr("Write the graph as SVG, PNG, PDF or DOT"), {}, &GraphView::exportWithDialog);
-    m_blocks = checkable(tr("Blocks"), tr("Fold repeated blocks into one"), true);
-    m_scopes = checkable(tr("Scopes"), tr("Group nodes by the scopes in their names"), true);
-    m_shapes = checkable(tr("Shapes"), tr("Write shapes, and formats other than ND, on edges"), true);
-    m_constants = checkable(tr("Constants"), tr("Show constants as nodes of their own"), false);
-    m_onlyChanged = checkable(tr("Only changes"), tr("Show only what this step changed, with its neighbourhood"), false);
+    addAction(tr("Blocks that differ"), tr("List how the instances of repeated blocks differ: fused here, not there"), {}, &GraphView::listAllVariants);
+    buildFoldActions();
+    for (QAction* action : m_actions)
+        if (!action->isCheckable()) m_menuActions.append(action);
     m_showEverything = addAction(tr("Show everything"), tr("End the restriction to a part of the graph"), {}, &GraphView::clearFilter);
     m_showEverything->setEnabled(false);
-    for (QAction* action : {m_blocks, m_scopes})
-        connect(action, &QAction::toggled, this, [this] { setFolding({m_scopes->isChecked(), m_blocks->isChecked()}); });
-    connect(m_shapes, &QAction::toggled, this, [this] { request(SceneChange::Step); });
-    connect(m_constants, &QAction::toggled, this, &GraphView::tidy);
-    connect(m_onlyChanged, &QAction::toggled, this, &GraphView::filterChangedOnly);
+}
+
+void GraphView::buildFoldActions()
+{
+    addAction(tr("Open all blocks"), tr("Open every block"), {}, &GraphView::openAll);
+    addAction(tr("Fold all blocks"), tr("Fold every block"), {}, &GraphView::foldAll);
+    m_blocks = addToggle(tr("Blocks"), tr("Fold repeated blocks into one"), true);
+    m_scopes = addToggle(tr("Scopes"), tr("Group nodes by the scopes in their names"), true);
+    m_shapes = addToggle(tr("Shapes"), tr("Write shapes on edges"), true);
+    m_dataTypes = addToggle(tr("Data types"), tr("Write data types on edges"), false);
+    m_formats = addToggle(tr("Formats"), tr("Write formats on edges where they are not plain (ND)"), true);
+    m_constants = addToggle(tr("Constants"), tr("Show constants as nodes of their own"), false);
+    m_onlyChanged = addAction(tr("Only changes"), tr("Show only what this step changed, with its neighbourhood"), {}, nullptr);
+    m_onlyChanged->setCheckable(true);
+    connect(m_onlyChanged, &QAction::toggled, this, [this] {
+        if (!m_isShowingState) filterChangedOnly();
+    });
+    m_resultsList = addAction(tr("Results"), tr("List what the search found (Enter in the search line)"), {}, nullptr);
+    m_resultsList->setCheckable(true);
+    m_resultsList->setEnabled(false);
+    connect(m_resultsList, &QAction::triggered, this, [this](bool isOn) { isOn ? showHits() : closeResults(); });
 }
 
 QWidget* GraphView::buildToolBar()
 {
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(6, 3, 6, 3);
-    row->setSpacing(4);
+    m_tools = new OverflowRow;
+    const auto fillFrom = [this](QComboBox* box, const QString& title, auto choose) {
+        return [this, box, title, choose](QMenu* menu) {
+            QMenu* items = menu->addMenu(title);
+            for (int i = 0; i < box->count(); ++i) {
+                QAction* action = items->addAction(box->itemText(i), this, [choose, i] { choose(i); });
+                action->setCheckable(true);
+                action->setChecked(i == box->currentIndex());
+            }
+        };
+    };
     m_modeBox = new QComboBox;
+    m_modeBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_modeBox->addItems({tr("Before | after"), tr("Overlay"), tr("After only")});
     m_modeBox->setToolTip(tr("How the two steps are shown"));
     m_modeBox->setAccessibleName(tr("Comparison"));
-    connect(m_modeBox, &QComboBox::activated, this, [this](int index) { setMode(static_cast<GraphMode>(index)); });
-    row->addWidget(m_modeBox);
+    const auto chooseMode = [this](int index) { setMode(static_cast<GraphMode>(index)); };
+    connect(m_modeBox, &QComboBox::activated, this, chooseMode);
+    m_tools->add(m_modeBox, 6, fillFrom(m_modeBox, tr("Comparison"), chooseMode));
     m_colorBox = new QComboBox;
-    m_colorBox->addItems({tr("Unit"), tr("Operator class"), tr("Data type"), tr("Format"), tr("Made by pass")});
+    m_colorBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_colorBox->addItems({tr("Unit"), tr("Operator class"), tr("Engine"), tr("Stream"), tr("Data type"), tr("Format"),
+                          tr("Latency, estimated"), tr("Memory of results"), tr("Made by pass")});
     m_colorBox->setToolTip(tr("What the colour of a node's stripe stands for"));
     m_colorBox->setAccessibleName(tr("Colour by"));
-    connect(m_colorBox, &QComboBox::activated, this, [this](int index) { setColorBy(static_cast<ColorBy>(index)); });
+    const auto chooseColor = [this](int index) { setColorBy(static_cast<ColorBy>(index)); };
+    connect(m_colorBox, &QComboBox::activated, this, chooseColor);
     auto* colorLabel = new QLabel(tr("Colour:"));
     colorLabel->setBuddy(m_colorBox);
-    row->addWidget(colorLabel);
-    row->addWidget(m_colorBox);
-    auto* foldLabel = new QLabel(tr("Fold:"));
-    row->addWidget(foldLabel);
-    for (QAction* action : {m_blocks, m_scopes}) row->addWidget(buttonFor(action, bar));
-    row->addWidget(new QLabel(tr("Show:")));
-    for (QAction* action : {m_shapes, m_constants, m_onlyChanged}) row->addWidget(buttonFor(action, bar));
+    m_tools->add(colorLabel, 0);
+    m_tools->add(m_colorBox, 4, fillFrom(m_colorBox, tr("Colour by"), chooseColor));
+    const auto addMenuButton = [this](const QString& text, const QString& toolTip, const QList<QAction*>& actions, int need) {
+        auto* button = new QToolButton;
+        button->setText(text);
+        button->setToolTip(toolTip);
+        button->setAutoRaise(true);
+        button->setPopupMode(QToolButton::InstantPopup);
+        auto* menu = new QMenu(button);
+        menu->addActions(actions);
+        button->setMenu(menu);
+        m_tools->add(button, need, [text, actions](QMenu* to) { to->addMenu(text)->addActions(actions); });
+    };
+    QList<QAction*> foldActions{m_blocks, m_scopes};
+    for (QAction* action : m_actions)
+        if (action->text() == tr("Open all blocks") || action->text() == tr("Fold all blocks")) foldActions.append(action);
+    addMenuButton(tr("Fold"), tr("What is folded into blocks"), foldActions, 5);
+    addMenuButton(tr("Labels"), tr("What is written on edges, and whether constants are nodes"),
+                  {m_shapes, m_dataTypes, m_formats, m_constants}, 5);
+    m_tools->add(buttonFor(m_onlyChanged, m_tools), 3, [this](QMenu* menu) { menu->addAction(m_onlyChanged); });
     m_hops = new QSpinBox;
     m_hops->setRange(0, 9);
     m_hops->setValue(1);
@@ -162,35 +264,100 @@ QWidget* GraphView::buildToolBar()
     connect(m_hops, &QSpinBox::valueChanged, this, [this] {
         if (m_onlyChanged->isChecked()) filterChangedOnly();
     });
-    row->addWidget(m_hops);
-    QWidget* everything = buttonFor(m_showEverything, bar);
-    // Only there while something is hidden: the row has little room.
-    everything->setVisible(false);
-    connect(m_showEverything, &QAction::changed, everything,
-            [this, everything] { everything->setVisible(m_showEverything->isEnabled()); });
-    row->addWidget(everything);
-    row->addStretch();
+    m_tools->add(m_hops, 1, [this](QMenu* menu) {
+        QMenu* hops = menu->addMenu(tr("Neighbourhood"));
+        for (int i = 0; i <= m_hops->maximum(); ++i) {
+            QAction* action = hops->addAction(QStringLiteral("± %1").arg(i), this, [this, i] { m_hops->setValue(i); });
+            action->setCheckable(true);
+            action->setChecked(i == m_hops->value());
+        }
+    });
+    QToolButton* undoButton = buttonFor(m_undoAction, m_tools);
+    undoButton->setText(QStringLiteral("↶"));
+    QToolButton* redoButton = buttonFor(m_redoAction, m_tools);
+    redoButton->setText(QStringLiteral("↷"));
+    undoButton->setAccessibleName(m_undoAction->text());
+    redoButton->setAccessibleName(m_redoAction->text());
+    for (QToolButton* button : {undoButton, redoButton}) {
+        m_tools->add(button, 2, [action = button->defaultAction()](QMenu* menu) { menu->addAction(action); });
+        // The action's text would come back with every change of the action.
+        connect(button->defaultAction(), &QAction::changed, button,
+                [button, sign = button->text()] { button->setText(sign); });
+    }
+    m_everything = buttonFor(m_showEverything, m_tools);
+    m_tools->add(m_everything, 7, [this](QMenu* menu) { menu->addAction(m_showEverything); });
+    m_tools->setWanted(m_everything, false); // only there while something is hidden
+    m_tools->addStretching(buildSearch(), 190);
+    return m_tools;
+}
+
+QWidget* GraphView::buildSearch()
+{
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addStretch(1);
     m_searchLine = new QLineEdit;
     m_searchLine->setPlaceholderText(tr("Find: text, type:MatMul*, shape:1,332, attr:axis"));
     m_searchLine->setClearButtonEnabled(true);
-    m_searchLine->setMinimumWidth(150);
+    m_searchLine->setObjectName(QStringLiteral("search"));
+    m_searchLine->setMinimumWidth(90);
     m_searchLine->setMaximumWidth(340);
     m_searchLine->setAccessibleName(tr("Find nodes"));
     m_searchLine->setToolTip(tr("Substring, glob (* ?) or /regular expression/; fields name: type: dtype: shape: format: attr: unit: "
-                                "stream: pass:. Enter and Shift+Enter go through the results, in the graph n and p."));
+                                "engine: stream: pass: verdict:. Enter lists the results and goes to the next, Shift+Enter to the "
+                                "previous; in the graph n and p."));
     connect(m_searchLine, &QLineEdit::textChanged, this, [this] { m_searchTimer->start(); });
     connect(m_searchLine, &QLineEdit::returnPressed, this, [this] {
         m_searchTimer->stop();
-        if (m_hits.empty())
+        if (m_hits.empty()) {
             search();
-        else
-            stepHit(QGuiApplication::keyboardModifiers() & Qt::ShiftModifier ? -1 : 1);
+            return;
+        }
+        if (!m_results->isVisible()) showHits();
+        stepHit(QGuiApplication::keyboardModifiers() & Qt::ShiftModifier ? -1 : 1);
     });
-    row->addWidget(m_searchLine, 1);
+    row->addWidget(m_searchLine, 4);
+    auto* saved = new QToolButton;
+    saved->setText(QStringLiteral("★"));
+    saved->setAutoRaise(true);
+    saved->setToolTip(tr("Searches to keep"));
+    saved->setAccessibleName(saved->toolTip());
+    saved->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(saved);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillSavedSearches(menu); });
+    saved->setMenu(menu);
+    saved->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    row->addWidget(saved);
+    auto* list = buttonFor(m_resultsList, group);
+    list->setText(QStringLiteral("☰"));
+    connect(m_resultsList, &QAction::changed, list, [list] { list->setText(QStringLiteral("☰")); });
+    row->addWidget(list);
     m_hitLabel = new QLabel;
     m_hitLabel->setTextFormat(Qt::PlainText);
+    m_hitLabel->setMaximumWidth(100);
     row->addWidget(m_hitLabel);
-    return bar;
+    return group;
+}
+
+/// Boxes and buttons say what the state says.
+void GraphView::showInWidgets()
+{
+    m_isShowingState = true;
+    m_modeBox->setCurrentIndex(static_cast<int>(m_now.mode));
+    m_colorBox->setCurrentIndex(static_cast<int>(m_now.colorBy));
+    m_blocks->setChecked(m_now.folding.byBlocks);
+    m_scopes->setChecked(m_now.folding.byScopes);
+    m_shapes->setChecked(m_now.labels.shape);
+    m_dataTypes->setChecked(m_now.labels.dataType);
+    m_formats->setChecked(m_now.labels.format);
+    m_constants->setChecked(m_now.showConstants);
+    m_onlyChanged->setChecked(m_now.filter.kind == GraphFilter::Kind::Changed);
+    const bool isRestricted = m_now.filter.kind != GraphFilter::Kind::All;
+    m_showEverything->setEnabled(isRestricted);
+    m_tools->setWanted(m_everything, isRestricted);
+    m_isShowingState = false;
 }
 
 QWidget* GraphView::buildStatusRow()
@@ -208,7 +375,9 @@ QWidget* GraphView::buildStatusRow()
     row->addWidget(m_summary);
     m_crumbs = new CrumbBar;
     connect(m_crumbs, &CrumbBar::chosen, this, [this](const std::string& key) {
-        if (key.empty())
+        if (key.empty() && m_tab > 0)
+            openWholeGraph();
+        else if (key.empty())
             fitAll();
         else
             clickGroup(key);

@@ -1,5 +1,7 @@
 #include "viewers/graph/graph_worker.h"
 
+#include "viewers/graph/node_categories.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -102,8 +104,12 @@ public:
         if (m_request.change == SceneChange::Fold) keepOnlyShown();
         m_open = m_request.open;
         collectChanges(*before, *after);
+        m_categories = nodeCategories(m_run, m_request.colorBy, std::max(before->nodeIdBound(), after->nodeIdBound()));
+        if (m_request.colorBy != ColorBy::Unit) collectLegend({before.get(), after.get()});
         if (!buildBoth(before, after)) return nullptr;
         m_answer->open = m_open.value_or(std::set<std::string>());
+        m_answer->groups = std::move(m_diff.groups);
+        m_answer->isRefined = m_answer->after->isRefined || (m_answer->before && m_answer->before->isRefined);
         trimScenes();
         m_answer->scenes = std::move(m_scenes);
         if (after->nodeCount() == 0)
@@ -138,6 +144,23 @@ private:
         collect(before, true);
     }
 
+    /// One list of categories for both drawings, so that a sign means the same in both.
+    void collectLegend(std::initializer_list<const Graph*> graphs)
+    {
+        SceneOptions options;
+        options.colorBy = m_request.colorBy;
+        options.categories = m_categories.categories;
+        options.categoryOf = m_categories.categoryOf;
+        std::set<std::string> texts;
+        for (const Graph* graph : graphs)
+            for (const NodeId id : graph->allNodes()) {
+                const Node& node = graph->node(id);
+                if (!m_request.showConstants && isConstantType(node.type)) continue;
+                if (std::string text = categoryOf(node, options).text; !text.empty()) texts.insert(std::move(text));
+            }
+        m_legendTexts.assign(texts.begin(), texts.end());
+    }
+
     Mask marksFor(const Graph& graph) const
     {
         Mask marks(static_cast<std::size_t>(graph.nodeIdBound()), 0);
@@ -168,14 +191,18 @@ private:
     {
         SceneOptions options;
         options.showConstants = m_request.showConstants;
-        options.shapesOnEdges = m_request.shapesOnEdges;
+        options.labels = m_request.labels;
+        options.categories = m_categories.categories;
+        options.categoryOf = m_categories.categoryOf;
+        options.legendTexts = m_legendTexts;
+        options.rootKey = m_request.rootKey;
+        options.refinement = m_request.refinement;
         options.colorBy = m_request.colorBy;
         options.words = m_request.words;
         options.marks = marksFor(*graph);
         options.onlyNodes = maskOf(*graph, m_request.filter, m_diff);
         options.expandedHubs = m_request.expandedHubs;
         options.keepGhosts = keepGhosts;
-        if (m_request.colorBy == ColorBy::Origin) options.originNames = originNames(*graph);
 
         auto [previous, previousStep] = nearestScene(step, *graph, keepGhosts);
         const bool isFiltered = m_request.filter.kind != GraphFilter::Kind::All;
@@ -235,21 +262,6 @@ private:
         return {best, StepId{bestStep}};
     }
 
-    /// For each node the pass that made it.
-    std::vector<std::string> originNames(const Graph& graph) const
-    {
-        std::vector<std::string> names(static_cast<std::size_t>(graph.nodeIdBound()));
-        const std::string& read = m_run.step(StepId{0}).pass;
-        for (const NodeId id : graph.allNodes()) names[static_cast<std::size_t>(id.value)] = read;
-        const Journal& journal = m_run.journal();
-        for (std::size_t i = 0; i < journal.size(); ++i)
-            if (const auto* add = std::get_if<edit::AddNode>(&journal[i].edit);
-                add != nullptr && add->node.value < graph.nodeIdBound() && journal[i].step.value >= 0 &&
-                journal[i].step.value < m_run.stepCount())
-                names[static_cast<std::size_t>(add->node.value)] = m_run.step(journal[i].step).pass;
-        return names;
-    }
-
     void trimScenes()
     {
         while (m_scenes.size() > keptScenes) { // the one farthest from here goes
@@ -265,6 +277,8 @@ private:
     std::shared_ptr<GraphAnswer> m_answer;
     GraphDiff m_diff;
     SceneMap m_scenes;
+    NodeCategories m_categories;
+    std::vector<std::string> m_legendTexts;
     std::optional<std::set<std::string>> m_open;
 };
 

@@ -35,10 +35,13 @@ struct GraphRequest {
     FoldOptions folding;
     std::optional<std::set<std::string>> open; ///< nothing: chosen by size
     GraphFilter filter;
-    bool showConstants = false, shapesOnEdges = true;
+    bool showConstants = false;
+    EdgeLabels labels;
     ColorBy colorBy = ColorBy::Unit;
     SceneWords words;
     std::set<NodeId> expandedHubs;
+    std::string rootKey;                                  ///< block that alone is shown; empty: the whole graph
+    Refinement refinement = Refinement::Known;
     SceneChange change = SceneChange::Step; ///< Fresh: forget the scenes before; Fold: same steps, other blocks
     SceneMap scenes;
     std::shared_ptr<LayoutEngine> engine;
@@ -49,7 +52,9 @@ struct GraphAnswer {
     SceneMap scenes;                            ///< to hand over with the next request
     std::set<std::string> open;
     std::vector<std::pair<NodeId, ChangeKind>> changes; ///< in the graph's order
+    std::vector<LineageGroup> groups; ///< nodes of the compared step and what they became
     int added = 0, removed = 0, changed = 0;
+    bool isRefined = false; ///< at least a part is drawn as Graphviz would
     QString error; ///< one sentence when nothing could be shown
 };
 

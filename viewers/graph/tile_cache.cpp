@@ -2,12 +2,11 @@
 
 namespace gelens {
 
-const QPixmap& TileCache::tile(QPoint at, const std::function<QPixmap()>& paint)
+void TileCache::insert(const QRect& tiles, const QPixmap& picture)
 {
-    Tile& tile = m_tiles[at];
-    if (tile.pixmap.isNull()) tile.pixmap = paint();
-    tile.used = m_frame;
-    return tile.pixmap;
+    for (int y = tiles.top(); y <= tiles.bottom(); ++y)
+        for (int x = tiles.left(); x <= tiles.right(); ++x)
+            m_tiles[{x, y}] = {picture, QPoint(x - tiles.left(), y - tiles.top()) * side, m_frame};
 }
 
 void TileCache::trim()

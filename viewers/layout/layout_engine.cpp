@@ -79,6 +79,14 @@ std::optional<LayoutResult> LayoutEngine::refine(const LayoutGraph& graph, const
     return result;
 }
 
+std::optional<LayoutResult> LayoutEngine::knownRefinement(const LayoutGraph& graph, const LayoutOptions& options)
+{
+    if (!suitsGraphviz(graph, options))
+        return std::nullopt;
+    const auto known = find(hashOf(graph), graph, options, LayoutEngineKind::Graphviz);
+    return known ? std::optional<LayoutResult>(*known) : std::nullopt;
+}
+
 LayoutResult LayoutEngine::cached(const LayoutGraph& graph, const LayoutOptions& options, LayoutEngineKind engine)
 {
     const std::size_t hash = hashOf(graph);

@@ -33,6 +33,9 @@ public:
     /// Graphviz's, if it is worth asking and answers in its budget. Nothing means: keep the first picture.
     std::optional<LayoutResult> refine(const LayoutGraph& graph, const LayoutOptions& options);
 
+    /// Graphviz's drawing if it is remembered; asks nobody.
+    std::optional<LayoutResult> knownRefinement(const LayoutGraph& graph, const LayoutOptions& options);
+
     /// Whether `Auto` would ask Graphviz.
     static bool suitsGraphviz(const LayoutGraph& graph, const LayoutOptions& options);
 

@@ -70,12 +70,13 @@ DrawnBox nodeCard(const Graph& graph, const Node& node, std::string_view scope)
     box.node = node.id;
     box.unit = nodeUnit(node);
     const double most = card::maxTextWidth;
-    box.title = elideRight(node.type, most - signWidth, card::titleFont, true);
+    box.sign = nodeUnitSign(box.unit);
+    box.title = elideRight(node.type, card::maxTitleWidth - signWidth, card::titleFont, true);
     box.subtitle = elideLeft(withoutScope(node.name, scope), most, card::nameFont);
     box.tag = elideRight(constantsText(graph, node), most, card::tagFont);
     const double text = std::max({textWidth(box.title, card::titleFont, true) + signWidth,
                                   textWidth(box.subtitle, card::nameFont), textWidth(box.tag, card::tagFont)});
-    box.width = std::ceil(std::clamp(text, card::minTextWidth, most) + card::stripe + 2 * card::padding);
+    box.width = std::ceil(std::max(text, card::minTextWidth) + card::stripe + 2 * card::padding);
     box.height = card::nodeHeight + (box.tag.empty() ? 0 : card::tagHeight);
     return box;
 }
@@ -135,6 +136,12 @@ DrawnBox portCard(const Graph& graph, OutputRef value, bool isInput)
     return box;
 }
 
+bool fitsTitle(const DrawnBox& box, double width)
+{
+    if (box.kind != BoxKind::Node) return true;
+    return textWidth(box.title, card::titleFont, true) <= width - card::stripe - 2 * card::padding - signWidth + 1e-6;
+}
+
 void fitCard(DrawnBox& box, double width, double height)
 {
     box.width = width;
@@ -152,10 +159,15 @@ void fitCard(DrawnBox& box, double width, double height)
     box.height = height;
 }
 
-std::string tensorLabel(const TensorDesc& desc)
+std::string tensorLabel(const TensorDesc& desc, const EdgeLabels& labels)
 {
     std::string text;
-    if (desc.shape.hasRank()) {
+    const auto append = [&](std::string_view part) {
+        if (part.empty()) return;
+        if (!text.empty()) text += " · ";
+        text += part;
+    };
+    if (labels.shape && desc.shape.hasRank()) {
         for (std::size_t i = 0; i < desc.shape.dims().size(); ++i) {
             if (i > 0) text += "×";
             const std::int64_t dim = desc.shape[i];
@@ -164,26 +176,33 @@ std::string tensorLabel(const TensorDesc& desc)
         }
         if (desc.shape.isScalar()) text = "scalar";
     }
+    if (labels.dataType) append(dataTypeShortName(desc.dtype));
     // NCHW is GE's default for whatever a model feeds in; it means something for four dims only.
     const bool isPlain = desc.format.primary == Format::ND || desc.format.primary == Format::Reserved ||
                          (desc.format.primary == Format::NCHW && desc.shape.rank() != 4);
-    if (!isPlain)
-        text += (text.empty() ? "" : " · ") + desc.format.text();
+    if (labels.format && !isPlain) append(desc.format.text());
     return text;
 }
 
-std::string colorCategory(const Node& node, ColorBy colorBy)
+NodeCategory categoryOf(const Node& node, const SceneOptions& options)
 {
-    switch (colorBy) {
-    case ColorBy::Unit:
-    case ColorBy::Origin: break;
-    case ColorBy::OperatorClass: return std::string(fusionClassName(nodeClass(node)));
-    case ColorBy::DataType:
-        if (!node.outputs.empty()) return std::string(dataTypeShortName(node.outputs.front().desc.dtype));
+    const auto ofResult = [&](auto&& text) { return node.outputs.empty() ? std::string() : std::string(text(node.outputs.front().desc)); };
+    switch (options.colorBy) {
+    case ColorBy::Unit: break;
+    case ColorBy::OperatorClass: return {std::string(fusionClassName(nodeClass(node))), -1};
+    case ColorBy::Engine: return {node.placement.engine, -1};
+    case ColorBy::Stream: return {node.placement.streamId < 0 ? std::string() : std::to_string(node.placement.streamId), -1};
+    case ColorBy::DataType: return {ofResult([](const TensorDesc& desc) { return dataTypeShortName(desc.dtype); }), -1};
+    case ColorBy::Format: return {ofResult([](const TensorDesc& desc) { return desc.format.text(); }), -1};
+    case ColorBy::Latency:
+    case ColorBy::Memory:
+    case ColorBy::Origin: {
+        const auto id = static_cast<std::size_t>(node.id.value);
+        const int index = node.id.isValid() && id < options.categoryOf.size() ? options.categoryOf[id] : -1;
+        if (index >= 0 && static_cast<std::size_t>(index) < options.categories.size())
+            return options.categories[static_cast<std::size_t>(index)];
         break;
-    case ColorBy::Format:
-        if (!node.outputs.empty()) return node.outputs.front().desc.format.text();
-        break;
+    }
     }
     return {};
 }

@@ -18,12 +18,12 @@ DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const S
 /// Title bar of an open block; the caller knows its size.
 DrawnBox frameCard(const FoldModel& fold, int group);
 DrawnBox portCard(const Graph& graph, OutputRef value, bool isInput);
+/// Whether the operator type can be read whole on a card of this width.
+bool fitsTitle(const DrawnBox& box, double width);
 /// Keeps a card's place in the picture: the texts are cut to the given size.
 void fitCard(DrawnBox& box, double width, double height);
 
-/// "1×332×4096 · FRACTAL_NZ"; "scalar"; empty when nothing is known.
-std::string tensorLabel(const TensorDesc& desc);
-/// Category of a node under a colouring; empty for ColorBy::Unit and where a node has none.
-std::string colorCategory(const Node& node, ColorBy colorBy);
+/// "1×332×4096 · fp16 · FRACTAL_NZ"; "scalar"; empty when nothing is known or wanted.
+std::string tensorLabel(const TensorDesc& desc, const EdgeLabels& labels);
 
 } // namespace gelens

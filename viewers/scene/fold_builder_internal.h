@@ -40,6 +40,10 @@ private:
     void addScopes(GraphId graph, int top);
     int scopeFor(int top, std::string_view name);
     void dissolveSmall();
+    void dissolveAllEmbracing();
+    void dissolve(const std::vector<std::uint8_t>& goes);
+    std::vector<int> innerEdges() const;
+    bool hasNumberedChildren(int group) const; // fold_repeats.cpp
     void joinSingleChains();
     // fold_model.cpp
     void placeConstants();

@@ -97,6 +97,7 @@ std::shared_ptr<const FoldModel> FoldBuilder::run()
     if (m_options.byScopes) {
         dissolveSmall();
         joinSingleChains();
+        dissolveAllEmbracing();
     }
     if (m_options.byBlocks) {
         foldNumberedSiblings();

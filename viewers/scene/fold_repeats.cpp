@@ -54,6 +54,17 @@ std::vector<std::uint64_t> FoldBuilder::structureHashes() const
     return hashes;
 }
 
+bool FoldBuilder::hasNumberedChildren(int group) const
+{
+    std::map<std::string, std::size_t> families;
+    for (const int child : at(group).children) {
+        const std::string pattern = numberPattern(at(child).group.title);
+        // "layers.0" beside others can stand in the graph itself; "0", "1", "2" need the scope's name.
+        if (pattern == "#" && ++families[pattern] >= minSiblings) return true;
+    }
+    return false;
+}
+
 void FoldBuilder::foldNumberedSiblings()
 {
     countNodes();

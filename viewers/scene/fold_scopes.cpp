@@ -136,6 +136,59 @@ void FoldBuilder::addScopes(GraphId graph, int top)
 void FoldBuilder::dissolveSmall()
 {
     countNodes();
+    const std::vector<int> edges = innerEdges();
+    std::vector<std::uint8_t> goes(m_drafts.size(), 0);
+    for (const int g : outsideIn()) {
+        const Draft& draft = at(g);
+        // A scope of strangers ("Conv.1", "Conv.2", … of one exporter) is no block: nothing in it belongs together.
+        const bool isLoose = edges[static_cast<std::size_t>(g)] * 2 < draft.subtreeNodes;
+        goes[static_cast<std::size_t>(g)] = draft.group.kind == FoldGroup::Kind::Scope && (draft.subtreeNodes < minGroupNodes || isLoose);
+    }
+    dissolve(goes);
+}
+
+/// "model", when it holds nearly everything, would only put a frame around the whole picture.
+void FoldBuilder::dissolveAllEmbracing()
+{
+    constexpr int most = 3; // "module/model/decoder"
+    for (int round = 0; round < most; ++round) {
+        countNodes();
+        std::vector<std::uint8_t> goes(m_drafts.size(), 0);
+        bool isAny = false;
+        for (const int g : outsideIn()) {
+            const Draft& draft = at(g);
+            const int parent = draft.group.parent;
+            const bool isBelowGraph = parent >= 0 && at(parent).group.kind != FoldGroup::Kind::Scope;
+            if (draft.group.kind != FoldGroup::Kind::Scope || !isBelowGraph || draft.children.size() < 2 || hasNumberedChildren(g)) continue;
+            if (draft.subtreeNodes * 10 < at(parent).subtreeNodes * 6) continue;
+            goes[static_cast<std::size_t>(g)] = 1;
+            isAny = true;
+        }
+        if (!isAny) return;
+        dissolve(goes);
+    }
+}
+
+/// Edges between operators inside each group, at any depth.
+std::vector<int> FoldBuilder::innerEdges() const
+{
+    const GroupTree tree{const_cast<std::vector<int>&>(m_groupOf), [this](int g) { return at(g).group.parent; }};
+    std::vector<int> edges(m_drafts.size(), 0);
+    for (const NodeId id : m_order)
+        for (const InputSlot& slot : m_graph.node(id).inputs) {
+            if (!slot.source.isValid() || isConstantType(m_graph.node(slot.source.node).type)) continue;
+            const int a = groupOf(slot.source.node), b = groupOf(id);
+            ++edges[static_cast<std::size_t>(a == b ? a : commonGroup(tree, a, b))];
+        }
+    const std::vector<int> order = outsideIn();
+    for (auto g = order.rbegin(); g != order.rend(); ++g)
+        if (at(*g).group.parent >= 0) edges[static_cast<std::size_t>(at(*g).group.parent)] += edges[static_cast<std::size_t>(*g)];
+    return edges;
+}
+
+/// Scopes that go hand their content to the group around them.
+void FoldBuilder::dissolve(const std::vector<std::uint8_t>& goes)
+{
     const std::vector<int> order = outsideIn();
     std::vector<int> into(m_drafts.size());
     for (std::size_t g = 0; g < into.size(); ++g) into[g] = static_cast<int>(g);
@@ -143,7 +196,7 @@ void FoldBuilder::dissolveSmall()
         Draft& draft = at(g);
         if (draft.group.parent < 0) continue;
         const int parent = into[static_cast<std::size_t>(draft.group.parent)];
-        if (draft.group.kind == FoldGroup::Kind::Scope && draft.subtreeNodes < minGroupNodes) {
+        if (goes[static_cast<std::size_t>(g)]) {
             draft.isAlive = false;
             draft.mergedInto = parent;
             into[static_cast<std::size_t>(g)] = parent;

@@ -73,19 +73,47 @@ struct SceneWords {
     bool operator==(const SceneWords&) const = default;
 };
 
-enum class ColorBy { Unit, OperatorClass, DataType, Format, Origin };
+enum class ColorBy { Unit, OperatorClass, Engine, Stream, DataType, Format, Latency, Memory, Origin };
+
+/// What a colouring says of a node.
+struct NodeCategory {
+    std::string text;       ///< empty: nothing
+    std::int8_t level = -1; ///< of an ordered scale of five, 0 the least; -1: categories have no order
+};
+
+/// What stands beside a line: of the value that it carries.
+struct EdgeLabels {
+    bool shape = true;
+    bool dataType = false;
+    bool format = true; ///< where it is not plain
+    bool isAny() const { return shape || dataType || format; }
+    bool operator==(const EdgeLabels&) const = default;
+};
+
+/// Whether Graphviz is asked for a better drawing of small levels that are laid out anew.
+enum class Refinement {
+    None,  ///< our layout alone: the same bytes on every machine
+    Known, ///< Graphviz's where it is remembered from before: costs nothing
+    Full,  ///< Graphviz is asked, in a child process with a time budget
+};
 
 struct SceneOptions {
     std::set<std::string> open;     ///< keys of open blocks; the root is always open
     bool showConstants = false;     ///< as nodes of their own instead of tags
-    bool shapesOnEdges = true;
+    EdgeLabels labels;
     ColorBy colorBy = ColorBy::Unit;
     /// Only these nodes (by id); empty = all.
     std::vector<std::uint8_t> onlyNodes;
     /// How a step changed each node (by id): 0 no, else 1 + ChangeKind.
     std::vector<std::uint8_t> marks;
-    /// Category text of a node for ColorBy::Origin, by id.
-    std::vector<std::string> originNames;
+    /// For colourings that speak of the run (Latency, Memory, Origin): categories, and by node id an index or -1.
+    std::vector<NodeCategory> categories;
+    std::vector<std::int16_t> categoryOf;
+    /// Sorted texts of all categories, so that drawings beside each other use one sign for one category. Empty: those here.
+    std::vector<std::string> legendTexts;
+    /// Key of the block that alone is drawn, as if it were the graph; empty: the whole graph.
+    std::string rootKey;
+    Refinement refinement = Refinement::None;
     SceneWords words;
     bool keepGhosts = false;        ///< with a previous scene: removed nodes stay as ghosts
     std::set<NodeId> expandedHubs;  ///< drawn with all their edges
@@ -107,6 +135,7 @@ struct Scene {
                    : -1;
     }
     bool isEmpty() const { return drawing.boxes.empty(); }
+    bool isRefined = false; ///< at least one level is Graphviz's drawing
 };
 
 /// How a new scene relates to the one before it.
@@ -124,8 +153,21 @@ std::shared_ptr<const Scene> buildScene(std::shared_ptr<const Graph> graph, std:
                                         SceneOptions options, LayoutEngine& engine, SceneChange change,
                                         const Scene* previous, const OriginMap& origins, std::stop_token stop);
 
+/// What a colouring says of a node, ColorBy::Unit aside.
+NodeCategory categoryOf(const Node& node, const SceneOptions& options);
+
 /// The scene that window and command line show first: default folding, fresh layout.
 std::shared_ptr<const Scene> buildDefaultScene(std::shared_ptr<const Graph> graph, LayoutEngine& engine,
                                                std::stop_token stop = {});
+
+/// Blocks of a drawing that is written to a file.
+enum class ExportFolding { Default, Open, None };
+/// The whole graph laid out anew, by our layout alone: what window and command line write to a file, to the last byte.
+std::shared_ptr<const Scene> buildExportScene(std::shared_ptr<const Graph> graph, ExportFolding folding,
+                                              std::stop_token stop = {});
+
+/// The part of a drawing that lies in a rectangle, or that shows the given boxes: what is written of a view or a
+/// selection. Lines lead to the rest only where both ends are in it.
+GraphDrawing partOf(const GraphDrawing& drawing, const std::vector<std::uint8_t>& isIn);
 
 } // namespace gelens

@@ -20,6 +20,11 @@ private:
 
     // scene_items.cpp
     void findVisible();
+    /// Looked at in long loops; a stop is rare, and asking costs an atomic read.
+    bool isStopped() { return ++m_looks % 256 == 0 && m_stop.stop_requested(); }
+    bool isInside(int group) const { return m_isInside[static_cast<std::size_t>(group)] != 0; }
+    bool isBeyond(NodeId id) const;
+    void connectBeyond(const Node& node, Place place);
     bool isShown(NodeId id) const { return m_isShown[static_cast<std::size_t>(id.value)] != 0; }
     void makeItems();
     Place placeOf(NodeId id) const;
@@ -32,10 +37,11 @@ private:
 
     // scene_layout.cpp
     bool layOut();
+    LayoutResult fresh(const LayoutGraph& graph);
     void pairWithPrevious();
     void addGhosts(SceneLevel& level, const SceneLevel& before);
     void sizeItems(SceneLevel& level);
-    LayoutResult makeRoom(const SceneLevel& level, const SceneLevel& before) const;
+    LayoutResult makeRoom(const SceneLevel& level, const SceneLevel& before);
     LayoutResult anchor(SceneLevel& level, const SceneLevel& before);
     void placeOrigins();
     LayoutOptions layoutOptions() const;
@@ -47,9 +53,9 @@ private:
     void drawPortLines(const SceneLevel& level);
     void drawStubs(const SceneLevel& level);
     void addLine(DrawnEdge edge, std::span<const DrawnPoint> points);
-    void measure();
     void labelEdges();
     void indexNodes();
+    void makeSigns();
     void makeLegend();
 
     std::shared_ptr<Scene> m_scene;
@@ -61,6 +67,9 @@ private:
     const OriginMap& m_origins;
     std::stop_token m_stop;
 
+    int m_root = 0;                         ///< group that is drawn as the graph
+    double m_refineMs = 0;                  ///< spent on Graphviz so far
+    std::vector<std::uint8_t> m_isInside;   ///< by group: the root or below it
     std::vector<std::uint8_t> m_isShown;    ///< by node
     std::vector<int> m_shownBelow;          ///< by group: shown nodes at any depth
     std::vector<int> m_foldedInto;          ///< by group: outermost folded block that holds it, -1 when open
@@ -72,6 +81,7 @@ private:
     std::vector<const SceneLevel*> m_before; ///< by level: the same block in the previous scene
     std::vector<std::vector<std::int32_t>> m_boxOfItem; ///< by level and item
     int m_nextHub = 1;
+    std::uint32_t m_looks = 0;
 };
 
 /// Item key of a block: the same in every step.

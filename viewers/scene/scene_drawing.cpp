@@ -11,36 +11,15 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace gelens {
 
-void SceneBuilder::draw()
-{
-    GraphDrawing& drawing = m_scene->drawing;
-    drawing.title = m_graph.name();
-    m_boxOfItem.resize(m_scene->levels.size());
-    for (std::size_t i = 0; i < m_scene->levels.size(); ++i) {
-        const SceneLevel& level = m_scene->levels[i];
-        auto& boxes = m_boxOfItem[i];
-        for (std::size_t k = 0; k < level.items.size(); ++k)
-            boxes.push_back(static_cast<std::int32_t>(drawing.boxes.size() + k));
-        drawBoxes(level);
-    }
-    for (const SceneLevel& level : m_scene->levels) {
-        drawEdges(level);
-        drawPortLines(level);
-        drawStubs(level);
-    }
-    measure();
-    labelEdges();
-    indexNodes();
-    makeLegend();
-}
+namespace {
 
 /// Where everything lies.
-void SceneBuilder::measure()
+void measureDrawing(GraphDrawing& drawing)
 {
-    GraphDrawing& drawing = m_scene->drawing;
     constexpr double far = std::numeric_limits<double>::infinity();
     double left = far, top = far, right = -far, bottom = -far;
     const auto include = [&](double x, double y) {
@@ -61,6 +40,44 @@ void SceneBuilder::measure()
     drawing.height = bottom - top;
 }
 
+} // namespace
+
+void SceneBuilder::draw()
+{
+    GraphDrawing& drawing = m_scene->drawing;
+    drawing.title = m_graph.name();
+    m_boxOfItem.resize(m_scene->levels.size());
+    std::size_t boxCount = 0, edgeCount = 0, pointCount = 0;
+    for (const SceneLevel& level : m_scene->levels) {
+        boxCount += level.items.size();
+        edgeCount += level.edges.size();
+        pointCount += level.layout.points.size();
+    }
+    drawing.boxes.reserve(boxCount);
+    drawing.edges.reserve(edgeCount + boxCount / 8);
+    drawing.points.reserve(pointCount + boxCount / 4);
+    for (std::size_t i = 0; i < m_scene->levels.size(); ++i) {
+        const SceneLevel& level = m_scene->levels[i];
+        auto& boxes = m_boxOfItem[i];
+        for (std::size_t k = 0; k < level.items.size(); ++k)
+            boxes.push_back(static_cast<std::int32_t>(drawing.boxes.size() + k));
+        drawBoxes(level);
+        if (m_stop.stop_requested()) return;
+    }
+    for (const SceneLevel& level : m_scene->levels) {
+        drawEdges(level);
+        drawPortLines(level);
+        drawStubs(level);
+    }
+    if (m_stop.stop_requested()) return;
+    measureDrawing(drawing);
+    labelEdges();
+    if (m_stop.stop_requested()) return;
+    indexNodes();
+    makeSigns();
+    makeLegend();
+}
+
 void SceneBuilder::drawBoxes(const SceneLevel& level)
 {
     std::uint8_t depth = 0;
@@ -73,11 +90,11 @@ void SceneBuilder::drawBoxes(const SceneLevel& level)
         box.depth = depth;
         box.x = level.originX + level.layout.centres[k].x - box.width / 2;
         box.y = level.originY + level.layout.centres[k].y - box.height / 2;
-        if (item.node.isValid() && !item.isGhost) {
-            const auto index = static_cast<std::size_t>(item.node.value);
-            box.colorKey = options.colorBy != ColorBy::Origin ? colorCategory(m_graph.node(item.node), options.colorBy)
-                           : index < options.originNames.size() ? options.originNames[index]
-                                                                : std::string();
+        box.isUnitStripe = options.colorBy == ColorBy::Unit;
+        if (item.node.isValid() && !item.isGhost && !box.isUnitStripe) {
+            NodeCategory category = categoryOf(m_graph.node(item.node), options);
+            box.colorKey = std::move(category.text);
+            box.level = category.level;
         }
         m_scene->drawing.boxes.push_back(std::move(box));
     }
@@ -180,15 +197,17 @@ void SceneBuilder::drawStubs(const SceneLevel& level)
 /// One label for each value that leaves a box, beside the line's start; none where two would run into each other.
 void SceneBuilder::labelEdges()
 {
-    if (!m_scene->options.shapesOnEdges) return;
+    if (!m_scene->options.labels.isAny()) return;
     GraphDrawing& drawing = m_scene->drawing;
     struct Label {
         std::int32_t edge;
         double x, y, width;
     };
     std::vector<Label> labels;
+    labels.reserve(drawing.boxes.size());
     // Of several lines of one value the rightmost has the label: none of the others then runs through it.
     std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> rightmost;
+    rightmost.reserve(drawing.boxes.size());
     for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
         const DrawnEdge& edge = drawing.edges[e];
         if (edge.isControl || edge.isOwnership || edge.isGhost || edge.source.index < 0 || edge.pointCount < 2) continue;
@@ -199,11 +218,12 @@ void SceneBuilder::labelEdges()
             found->second = static_cast<std::int32_t>(e);
     }
     for (const auto& [key, e] : rightmost) {
+        if (isStopped()) return;
         DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(e)];
         if (!m_graph.contains(edge.source.node)) continue;
         const Node& node = m_graph.node(edge.source.node);
         if (edge.source.index >= node.outputCount()) continue;
-        std::string text = tensorLabel(node.outputs[static_cast<std::size_t>(edge.source.index)].desc);
+        std::string text = tensorLabel(node.outputs[static_cast<std::size_t>(edge.source.index)].desc, m_scene->options.labels);
         if (text.empty()) continue;
         text = elideRight(text, 150, card::edgeFont);
         const auto route = drawing.route(edge);
@@ -218,7 +238,7 @@ void SceneBuilder::labelEdges()
         return std::tie(l.y, l.x, l.edge) < std::tie(r.y, r.x, r.edge);
     });
     double lastY = -std::numeric_limits<double>::infinity(), lastRight = lastY;
-    const SceneIndex index(drawing);
+    const SceneIndex index = SceneIndex::ofBoxes(drawing);
     std::vector<std::int32_t> near;
     const auto isCovered = [&](const Label& label) { // by a card; frames are only a background
         const double half = card::edgeFont * 0.6;
@@ -230,6 +250,7 @@ void SceneBuilder::labelEdges()
         });
     };
     for (const Label& label : labels) {
+        if (isStopped()) return;
         DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(label.edge)];
         const bool isSameRow = label.y - lastY < card::edgeFont;
         if ((isSameRow && label.x < lastRight + 6) || isCovered(label)) {
@@ -238,6 +259,7 @@ void SceneBuilder::labelEdges()
         }
         edge.labelX = label.x;
         edge.labelY = label.y;
+        edge.labelWidth = label.width;
         lastRight = isSameRow ? std::max(lastRight, label.x + label.width) : label.x + label.width;
         lastY = label.y;
     }
@@ -268,24 +290,56 @@ void SceneBuilder::indexNodes()
         }
 }
 
+/// A short sign for each category, so that no two that share a hue are taken for one another.
+void SceneBuilder::makeSigns()
+{
+    const SceneOptions& options = m_scene->options;
+    if (options.colorBy == ColorBy::Unit) return; // cards have the unit's letter already
+    std::vector<std::string> texts = options.legendTexts;
+    if (texts.empty()) {
+        std::set<std::string> here;
+        for (const DrawnBox& box : m_scene->drawing.boxes)
+            if (!box.colorKey.empty()) here.insert(box.colorKey);
+        texts.assign(here.begin(), here.end());
+    }
+    constexpr std::string_view signs = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (DrawnBox& box : m_scene->drawing.boxes) {
+        if (box.kind != BoxKind::Node) continue;
+        const auto found = std::lower_bound(texts.begin(), texts.end(), box.colorKey);
+        const auto index = static_cast<std::size_t>(found - texts.begin());
+        if (box.colorKey.empty() || found == texts.end() || *found != box.colorKey)
+            box.sign = "·";
+        else if (options.colorBy == ColorBy::Stream && box.colorKey.size() <= 2)
+            box.sign = box.colorKey;
+        else if (box.level >= 0)
+            box.sign = std::to_string(box.level + 1);
+        else
+            box.sign = index < signs.size() ? std::string(1, signs[index]) : "*";
+    }
+}
+
 void SceneBuilder::makeLegend()
 {
     std::map<std::string, LegendEntry> entries;
+    const bool isUnit = m_scene->options.colorBy == ColorBy::Unit;
     for (const DrawnBox& box : m_scene->drawing.boxes) {
         if (box.kind != BoxKind::Node || box.isGhost) continue;
-        const bool isUnit = m_scene->options.colorBy == ColorBy::Unit;
         if (!isUnit && box.colorKey.empty()) continue;
-        const std::string key = isUnit ? std::string(nodeUnitSign(box.unit)) : box.colorKey;
+        const std::string& key = isUnit ? box.sign : box.colorKey;
         LegendEntry& entry = entries[key];
         entry.key = key;
+        entry.sign = box.sign;
         entry.unit = box.unit;
         entry.isUnit = isUnit;
+        entry.level = box.level;
         entry.text = isUnit ? std::string(unitName(box.unit)) : key;
         ++entry.count;
     }
     auto& legend = m_scene->drawing.legend;
     for (auto& [key, entry] : entries) legend.push_back(std::move(entry));
-    std::stable_sort(legend.begin(), legend.end(), [](const LegendEntry& a, const LegendEntry& b) { return a.count > b.count; });
+    std::stable_sort(legend.begin(), legend.end(), [](const LegendEntry& a, const LegendEntry& b) {
+        return a.level != b.level ? a.level > b.level : a.count > b.count;
+    });
 }
 
 std::shared_ptr<const Scene> buildScene(std::shared_ptr<const Graph> graph, std::shared_ptr<const FoldModel> fold,
@@ -298,6 +352,53 @@ std::shared_ptr<const Scene> buildScene(std::shared_ptr<const Graph> graph, std:
     scene->options = std::move(options);
     if (!SceneBuilder(scene, engine, change, previous, origins, std::move(stop)).run()) return nullptr;
     return scene;
+}
+
+std::shared_ptr<const Scene> buildExportScene(std::shared_ptr<const Graph> graph, ExportFolding folding, std::stop_token stop)
+{
+    LayoutEngine engine;
+    if (folding == ExportFolding::Default) return buildDefaultScene(std::move(graph), engine, std::move(stop));
+    FoldOptions options;
+    options.byScopes = options.byBlocks = folding != ExportFolding::None;
+    const auto fold = FoldModel::build(*graph, options, stop);
+    SceneOptions scene;
+    if (folding == ExportFolding::Open)
+        for (const FoldGroup& group : fold->groups()) scene.open.insert(group.key);
+    return buildScene(std::move(graph), fold, std::move(scene), engine, SceneChange::Fresh, nullptr, {}, std::move(stop));
+}
+
+GraphDrawing partOf(const GraphDrawing& drawing, const std::vector<std::uint8_t>& isIn)
+{
+    GraphDrawing part;
+    part.title = drawing.title;
+    part.legend = drawing.legend;
+    std::vector<std::int32_t> newIndex(drawing.boxes.size(), -1);
+    for (std::size_t i = 0; i < drawing.boxes.size(); ++i) {
+        if (i >= isIn.size() || !isIn[i]) continue;
+        newIndex[i] = static_cast<std::int32_t>(part.boxes.size());
+        part.boxes.push_back(drawing.boxes[i]);
+    }
+    const auto moved = [&](std::int32_t box) { return box < 0 ? -1 : newIndex[static_cast<std::size_t>(box)]; };
+    for (const DrawnEdge& edge : drawing.edges) {
+        if (moved(edge.from) < 0 || moved(edge.to) < 0) continue;
+        DrawnEdge copy = edge;
+        copy.from = moved(edge.from);
+        copy.to = moved(edge.to);
+        const auto route = drawing.route(edge);
+        copy.firstPoint = static_cast<std::uint32_t>(part.points.size());
+        part.points.insert(part.points.end(), route.begin(), route.end());
+        part.edges.push_back(std::move(copy));
+    }
+    for (const DrawnStub& stub : drawing.stubs) {
+        const std::int32_t owner = stub.consumer < 0 ? stub.hub : stub.consumer;
+        if (moved(owner) < 0) continue;
+        DrawnStub copy = stub;
+        copy.hub = moved(stub.hub);
+        copy.consumer = moved(stub.consumer);
+        part.stubs.push_back(std::move(copy));
+    }
+    measureDrawing(part);
+    return part;
 }
 
 std::shared_ptr<const Scene> buildDefaultScene(std::shared_ptr<const Graph> graph, LayoutEngine& engine, std::stop_token stop)

@@ -36,7 +36,9 @@ SceneRect rectOf(const GraphDrawing& drawing, const DrawnEdge& edge)
 
 } // namespace
 
-SceneIndex::SceneIndex(const GraphDrawing& drawing) : m_drawing(drawing)
+SceneIndex::SceneIndex(const GraphDrawing& drawing) : SceneIndex(drawing, true) {}
+
+SceneIndex::SceneIndex(const GraphDrawing& drawing, bool hasLines) : m_drawing(drawing)
 {
     m_left = drawing.left;
     m_top = drawing.top;
@@ -47,9 +49,12 @@ SceneIndex::SceneIndex(const GraphDrawing& drawing) : m_drawing(drawing)
     m_rows = static_cast<int>(drawing.height / m_cell) + 1;
 
     std::vector<SceneRect> rects;
+    rects.reserve(drawing.boxes.size());
     for (const DrawnBox& box : drawing.boxes) rects.push_back(rectOf(box));
     fill(m_boxes, std::move(rects));
+    if (!hasLines) return;
     rects = {};
+    rects.reserve(drawing.edges.size());
     for (const DrawnEdge& edge : drawing.edges) rects.push_back(rectOf(drawing, edge));
     fill(m_edges, std::move(rects));
     rects = {};

@@ -18,6 +18,8 @@ struct SceneRect {
 class SceneIndex {
 public:
     explicit SceneIndex(const GraphDrawing& drawing);
+    /// Where the boxes are, without lines and stubs: for whoever looks for free places only.
+    static SceneIndex ofBoxes(const GraphDrawing& drawing) { return SceneIndex(drawing, false); }
 
     /// Indices in ascending order, each once.
     void boxesIn(const SceneRect& area, std::vector<std::int32_t>& out) const { find(m_boxes, area, out); }
@@ -30,6 +32,7 @@ public:
     const std::vector<std::int32_t>& edgesOf(int box) const { return m_edgesOf[static_cast<std::size_t>(box)]; }
 
 private:
+    SceneIndex(const GraphDrawing& drawing, bool hasLines);
     struct Grid {
         std::vector<SceneRect> rects;
         std::vector<std::uint32_t> start;  ///< by cell

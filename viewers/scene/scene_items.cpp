@@ -26,6 +26,7 @@ bool SceneBuilder::run()
 {
     findVisible();
     makeItems();
+    if (m_stop.stop_requested()) return false;
     makeEdges();
     if (m_stop.stop_requested()) return false;
     markChanges();
@@ -37,11 +38,18 @@ bool SceneBuilder::run()
 void SceneBuilder::findVisible()
 {
     const SceneOptions& options = m_scene->options;
+    m_root = options.rootKey.empty() ? 0 : std::max(0, m_fold.findKey(options.rootKey));
+    m_isInside.assign(m_fold.groups().size(), 0);
+    for (std::size_t g = 0; g < m_isInside.size(); ++g) {
+        const int parent = m_fold.groups()[g].parent;
+        m_isInside[g] = static_cast<int>(g) == m_root || (parent >= 0 && isInside(parent));
+    }
     m_isShown.assign(static_cast<std::size_t>(m_graph.nodeIdBound()), 0);
     m_shownBelow.assign(m_fold.groups().size(), 0);
     for (std::size_t g = 0; g < m_fold.groups().size(); ++g)
         for (const NodeId id : m_fold.groups()[g].nodes) {
             const auto index = static_cast<std::size_t>(id.value);
+            if (!m_isInside[g]) continue;
             if (!options.onlyNodes.empty() && (index >= options.onlyNodes.size() || !options.onlyNodes[index])) continue;
             if (!options.showConstants && isConstantType(m_graph.node(id).type)) continue;
             m_isShown[index] = 1;
@@ -51,6 +59,7 @@ void SceneBuilder::findVisible()
         m_shownBelow[static_cast<std::size_t>(m_fold.groups()[g].parent)] += m_shownBelow[g];
     m_foldedInto.assign(m_fold.groups().size(), -1);
     for (std::size_t g = 1; g < m_fold.groups().size(); ++g) {
+        if (!m_isInside[g] || static_cast<int>(g) == m_root) continue;
         const FoldGroup& group = m_fold.groups()[g];
         const int outer = m_foldedInto[static_cast<std::size_t>(group.parent)];
         m_foldedInto[g] = outer >= 0 ? outer : options.open.contains(group.key) ? -1 : static_cast<int>(g);
@@ -64,12 +73,13 @@ void SceneBuilder::makeItems()
     m_itemOfNode.assign(m_isShown.size(), -1);
     for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
         const FoldGroup& group = m_fold.groups()[g];
-        if (m_foldedInto[g] >= 0 || (g > 0 && m_shownBelow[g] == 0)) continue;
+        const bool isRoot = static_cast<int>(g) == m_root;
+        if (!m_isInside[g] || m_foldedInto[g] >= 0 || (!isRoot && m_shownBelow[g] == 0)) continue;
         m_levelOf[g] = static_cast<int>(m_scene->levels.size());
         SceneLevel level;
         level.group = static_cast<int>(g);
         level.key = group.key;
-        if (g > 0) {
+        if (!isRoot) {
             const Place place = m_itemOfGroup[g];
             level.parentLevel = place.level;
             level.parentItem = place.item;
@@ -80,6 +90,7 @@ void SceneBuilder::makeItems()
         if (const auto bar = group.key.rfind('|'); bar != std::string::npos) scope = group.key.substr(bar + 1);
         if (const auto star = scope.find("/*"); star != std::string::npos) scope.resize(star);
         if (!scope.empty()) scope += '/';
+        level.items.reserve(group.groups.size() + group.nodes.size());
         for (const int child : group.groups) {
             if (m_shownBelow[static_cast<std::size_t>(child)] == 0) continue;
             SceneItem item;
@@ -90,6 +101,7 @@ void SceneBuilder::makeItems()
             level.items.push_back(std::move(item));
         }
         for (const NodeId id : group.nodes) {
+            if (isStopped()) return;
             if (!isShown(id)) continue;
             SceneItem item;
             item.key = {ItemKey::Kind::Node, id.value, 0};
@@ -103,6 +115,34 @@ void SceneBuilder::makeItems()
         m_scene->levels.push_back(std::move(level));
     }
     m_edgeIndex.resize(m_scene->levels.size());
+    for (std::size_t l = 0; l < m_edgeIndex.size(); ++l) {
+        m_edgeIndex[l].reserve(m_scene->levels[l].items.size() * 3 / 2);
+        m_scene->levels[l].edges.reserve(m_scene->levels[l].items.size() * 3 / 2);
+    }
+}
+
+/// Outside of the block that is drawn as the graph, but drawn if it were inside.
+bool SceneBuilder::isBeyond(NodeId id) const
+{
+    const int group = m_fold.groupOf(id);
+    if (m_root == 0 || group < 0 || isInside(group)) return false;
+    const auto index = static_cast<std::size_t>(id.value);
+    const auto& only = m_scene->options.onlyNodes;
+    if (!only.empty() && (index >= only.size() || !only[index])) return false;
+    return m_scene->options.showConstants || !isConstantType(m_graph.node(id).type);
+}
+
+/// Values that come from outside of the drawn block, or go there: ports of the outermost level.
+void SceneBuilder::connectBeyond(const Node& node, Place place)
+{
+    for (const InputSlot& slot : node.inputs)
+        if (slot.source.isValid() && isBeyond(slot.source.node)) connect(port(0, slot.source, true), place, slot.source, false, false);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+        const auto& readers = node.outputs[i].consumers;
+        const OutputRef value{node.id, static_cast<std::int32_t>(i)};
+        if (std::any_of(readers.begin(), readers.end(), [&](const InputRef& to) { return isBeyond(to.node); }))
+            connect(place, port(0, value, false), value, false, false);
+    }
 }
 
 SceneBuilder::Place SceneBuilder::placeOf(NodeId id) const
@@ -118,16 +158,18 @@ void SceneBuilder::makeEdges()
     // Readers in the order of their blocks, which is the graph's order inside each.
     for (const FoldGroup& group : m_fold.groups())
         for (const NodeId id : group.nodes) {
+            if (isStopped()) return;
             const Place to = placeOf(id);
             if (!to.isValid()) continue;
             const Node& node = m_graph.node(id);
             for (const InputSlot& slot : node.inputs)
                 if (slot.source.isValid()) connect(placeOf(slot.source.node), to, slot.source, false, false);
             for (const NodeId source : node.controlInputs) connect(placeOf(source), to, {source, -1}, true, false);
+            if (m_root != 0) connectBeyond(node, to);
         }
     for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
         const FoldGroup& group = m_fold.groups()[g];
-        if (group.kind != FoldGroup::Kind::Subgraph || !group.owner.isValid()) continue;
+        if (group.kind != FoldGroup::Kind::Subgraph || !group.owner.isValid() || !m_isInside[g]) continue;
         const Place from = placeOf(group.owner), to = m_itemOfGroup[g];
         if (from.isValid() && to.isValid() && from.level == to.level) connect(from, to, {group.owner, -2}, true, true);
     }

@@ -2,6 +2,7 @@
 
 #include "engine/report/drawing_style.h"
 #include "viewers/layout/anchored_layout.h"
+#include "viewers/layout/layout_quality.h"
 #include "viewers/layout/resize_box.h"
 #include "viewers/scene/cards.h"
 #include "viewers/scene/scene_builder_internal.h"
@@ -58,13 +59,31 @@ bool SceneBuilder::layOut()
         }
         sizeItems(level);
         if (before == nullptr)
-            level.layout = m_engine.firstPicture(level.graph, layoutOptions());
+            level.layout = fresh(level.graph);
         else
             level.layout = m_change == SceneChange::Step ? anchor(level, *before) : makeRoom(level, *before);
         if (level.layout.cancelled || m_stop.stop_requested()) return false;
     }
     placeOrigins();
     return true;
+}
+
+/// Our own drawing, or Graphviz's where that is wanted, to be had, and better to read.
+LayoutResult SceneBuilder::fresh(const LayoutGraph& graph)
+{
+    constexpr std::size_t fewest = 6;     // boxes: below, there is nothing to improve
+    constexpr double budget = 2500;       // milliseconds for all levels of a scene
+    LayoutResult first = m_engine.firstPicture(graph, layoutOptions());
+    const Refinement refinement = m_scene->options.refinement;
+    if (first.cancelled || refinement == Refinement::None || graph.nodes.size() < fewest) return first;
+    std::optional<LayoutResult> other = m_engine.knownRefinement(graph, layoutOptions());
+    if (!other && refinement == Refinement::Full && m_refineMs < budget) {
+        other = m_engine.refine(graph, layoutOptions());
+        m_refineMs += other ? other->milliseconds : static_cast<double>(layoutOptions().graphvizBudget.count());
+    }
+    if (!other || !isBetterDrawing(measureQuality(graph, *other), measureQuality(graph, first))) return first;
+    m_scene->isRefined = true;
+    return std::move(*other);
 }
 
 /// Nodes that the step removed stay where they stood.
@@ -122,18 +141,18 @@ void SceneBuilder::sizeItems(SceneLevel& level)
 }
 
 /// Blocks were opened or folded: the same boxes, some of another size.
-LayoutResult SceneBuilder::makeRoom(const SceneLevel& level, const SceneLevel& before) const
+LayoutResult SceneBuilder::makeRoom(const SceneLevel& level, const SceneLevel& before)
 {
     const bool isSame =
         level.items.size() == before.items.size() && level.graph.edges == before.graph.edges &&
         std::equal(level.items.begin(), level.items.end(), before.items.begin(),
                    [](const SceneItem& a, const SceneItem& b) { return a.key == b.key; });
-    if (!isSame) return m_engine.firstPicture(level.graph, layoutOptions());
+    if (!isSame) return fresh(level.graph);
     LayoutGraph graph = before.graph;
     LayoutResult layout = before.layout;
     for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
         const LayoutNode& wanted = level.graph.nodes[i];
-        if (graph.nodes[i].expandHub != wanted.expandHub) return m_engine.firstPicture(level.graph, layoutOptions());
+        if (graph.nodes[i].expandHub != wanted.expandHub) return fresh(level.graph);
         if (graph.nodes[i] == wanted) continue;
         layout = resizeBox(graph, layout, static_cast<std::int32_t>(i), wanted.width, wanted.height, layoutOptions());
         graph.nodes[i] = wanted;
@@ -181,9 +200,14 @@ LayoutResult SceneBuilder::anchor(SceneLevel& level, const SceneLevel& before)
                                               inner.originY - level.originY + (frame.top + frame.bottom) / 2};
             }
         } else if (level.graph.nodes[i] != size && item.level < 0 && before.items[o].level < 0) {
-            fitCard(item.box, size.width, size.height);
-            level.graph.nodes[i].width = size.width;
-            level.graph.nodes[i].height = size.height;
+            if (fitsTitle(item.box, size.width)) {
+                fitCard(item.box, size.width, size.height);
+                level.graph.nodes[i].width = size.width;
+                level.graph.nodes[i].height = size.height;
+            } else { // another operator now: its type is read whole, if need be a little beside its old place
+                anchors.wanted[i] = anchors.kept[i];
+                anchors.kept[i].reset();
+            }
         }
         isUnchanged = isUnchanged && level.graph.nodes[i] == size && wasAt[i] == static_cast<std::int32_t>(i);
     }

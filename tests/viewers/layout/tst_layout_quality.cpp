@@ -126,6 +126,34 @@ private Q_SLOTS:
         QVERIFY(worstWidth <= 1.25);
         QVERIFY(ours / theirs <= 1.2);
     }
+
+    void fasterThanGraphviz_data()
+    {
+        QTest::addColumn<QString>("kind");
+        for (const char* kind : {"nohub", "cnn", "llama"})
+            QTest::newRow(kind) << QString::fromLatin1(kind);
+    }
+
+    /// On the whole graph, hubs included, as any other viewer would hand it over; both measured in this run. What does not
+    /// answer in its budget has taken at least that long.
+    void fasterThanGraphviz()
+    {
+        QFETCH(QString, kind);
+        const LayoutGraph graph = kind == QLatin1String("cnn") ? cnnGraph(1250) : llamaGraph(32, kind == QLatin1String("llama"));
+        QVERIFY(graph.nodes.size() >= 1250);
+        LayoutOptions plain;
+        plain.stubHubs = false;
+        plain.graphvizBudget = std::chrono::seconds(5);
+        const LayoutResult theirs = graphvizLayout(graph, plain);
+        if (theirs.error.find("cannot be started") != std::string::npos)
+            QSKIP("Graphviz is not installed");
+        double ours = 1e9;
+        for (int i = 0; i < 5; ++i)
+            ours = std::min(ours, layeredLayout(graph, {}).milliseconds);
+        fmt::print("{} {} nodes: {:.1f} ms, dot {:.0f} ms{}: {:.0f} times\n", kind.toStdString(), graph.nodes.size(), ours,
+                   theirs.milliseconds, theirs.ok() ? "" : " (killed)", theirs.milliseconds / ours);
+        QVERIFY(theirs.milliseconds >= 20 * ours);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestLayoutQuality)

@@ -1,7 +1,6 @@
-#include "viewers/graph/graph_painter.h"
+#include "viewers/picture/graph_painter.h"
 
 #include "engine/report/drawing_style.h"
-#include "engine/session/node_facts.h"
 
 #include <QFontMetricsF>
 #include <QPainterPath>
@@ -16,6 +15,8 @@ namespace {
 constexpr double textScale = 0.5;   ///< below, text could not be read
 constexpr double boxScale = 0.16;   ///< below, boxes are marks of one colour
 constexpr double smallest = 5.5;    ///< pixels of the smallest text that is drawn
+constexpr double leastRadius = 3.3; ///< pixels; corners below that are drawn square, which is much faster
+constexpr double ghostOpacity = 0.62;
 
 QColor colorOf(std::string_view hex) { return QColor(QLatin1String(hex.data(), static_cast<qsizetype>(hex.size()))); }
 
@@ -38,17 +39,20 @@ QPainterPath roundedPath(const std::vector<QPointF>& points, double radius)
     return path;
 }
 
-} // namespace
-
-QFont drawingFont(double pixels, bool isBold)
+/// A stripe whose left corners follow the card's.
+QPainterPath leftRounded(const QRectF& rect, double radius)
 {
-    QFont font;
-    font.setFamilies({QStringLiteral("DejaVu Sans"), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Noto Sans")});
-    font.setPixelSize(std::max(1, static_cast<int>(pixels + 0.01)));
-    font.setBold(isBold);
-    font.setKerning(false);
-    return font;
+    QPainterPath path(rect.topRight());
+    path.lineTo(rect.left() + radius, rect.top());
+    path.quadTo(rect.topLeft(), {rect.left(), rect.top() + radius});
+    path.lineTo(rect.left(), rect.bottom() - radius);
+    path.quadTo(rect.bottomLeft(), {rect.left() + radius, rect.bottom()});
+    path.lineTo(rect.bottomRight());
+    path.closeSubpath();
+    return path;
 }
+
+} // namespace
 
 GraphPainter::GraphPainter(const GraphDrawing& drawing, const SceneIndex& index, const Palette& palette)
     : m_drawing(drawing), m_index(index), m_palette(palette)
@@ -67,22 +71,13 @@ QRectF GraphPainter::onScreen(const DrawnBox& box) const
 
 QColor GraphPainter::stripeColor(const DrawnBox& box) const
 {
-    return box.colorKey.empty() ? m_palette.unit(box.unit) : m_palette.category(box.colorKey);
+    return colorOf(drawingColors(m_palette.isDark()).stripe(box.isUnitStripe, box.unit, box.colorKey, box.level));
 }
 
-void GraphPainter::text(QPainter& painter, double x, double baseline, const std::string& line, double size, bool isBold,
+void GraphPainter::text(QPainter& painter, double x, double baseline, std::string_view line, double size, bool isBold,
                         const QColor& color, Qt::Alignment align) const
 {
-    if (line.empty() || size * m_scale < smallest) return;
-    painter.setFont(drawingFont(size * m_scale, isBold));
-    painter.setPen(color);
-    const QString string = QString::fromUtf8(line.data(), static_cast<qsizetype>(line.size()));
-    double left = x;
-    if (align != Qt::AlignLeft) {
-        const double width = QFontMetricsF(painter.font()).horizontalAdvance(string);
-        left -= align == Qt::AlignRight ? width : width / 2;
-    }
-    painter.drawText(QPointF(left, baseline), string);
+    if (!line.empty() && size * m_scale >= smallest) m_text.draw(painter, x, baseline, line, size * m_scale, isBold, color, align);
 }
 
 void GraphPainter::paint(QPainter& painter, const QRectF& area, QPointF origin, double scale)
@@ -109,15 +104,31 @@ void GraphPainter::paint(QPainter& painter, const QRectF& area, QPointF origin, 
     }
     m_index.stubsIn(rect, stubs);
     paintStubs(painter, stubs);
-    for (const bool ghosts : {true, false}) // what is new lies over what it replaced
+    const bool isRounded = card::cornerRadius * scale >= leastRadius;
+    for (const bool ghosts : {true, false}) { // what is new lies over what it replaced
+        if (!isRounded) {
+            std::vector<std::int32_t> plates;
+            for (const std::int32_t i : boxes)
+                if (m_drawing.boxes[static_cast<std::size_t>(i)].isGhost == ghosts) plates.push_back(i);
+            if (ghosts) painter.setOpacity(ghostOpacity);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            paintPlainBoxes(painter, plates);
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            painter.setOpacity(1);
+        }
         for (const std::int32_t i : boxes) {
             const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
-            if (box.isGhost != ghosts) continue;
-            if (box.kind == BoxKind::Port)
-                paintPort(painter, box);
-            else if (box.kind != BoxKind::Frame)
+            if (box.isGhost != ghosts || box.kind == BoxKind::Frame) continue;
+            if (ghosts) painter.setOpacity(ghostOpacity);
+            if (box.kind == BoxKind::Port) {
+                if (isRounded) paintPort(painter, box);
+            } else if (isRounded) {
                 paintCard(painter, box);
+            }
+            paintTexts(painter, box);
+            painter.setOpacity(1);
         }
+    }
     paintLabels(painter, edges);
 }
 
@@ -145,7 +156,7 @@ void GraphPainter::paintSign(QPainter& painter, const DrawnBox& box, const QRect
     else if (!box.badge.empty())
         text(painter, right, rect.top() + (card::nameBaseline + 7) * m_scale, box.badge, card::nameFont, true, color, Qt::AlignRight);
     else
-        text(painter, right, rect.top() + card::titleBaseline * m_scale, std::string(changeSignText(*box.change)),
+        text(painter, right, rect.top() + card::titleBaseline * m_scale, changeSignText(*box.change),
              card::titleFont + 2, true, color, Qt::AlignRight);
 }
 
@@ -153,7 +164,6 @@ void GraphPainter::paintCard(QPainter& painter, const DrawnBox& box) const
 {
     const QRectF rect = onScreen(box);
     const double radius = card::cornerRadius * m_scale;
-    if (box.isGhost) painter.setOpacity(0.62);
     painter.setPen(QPen(m_palette.line(), 1));
     painter.setBrush(m_palette.nodeFill());
     if (box.kind == BoxKind::Group && box.isRepeat)
@@ -171,15 +181,9 @@ void GraphPainter::paintCard(QPainter& painter, const DrawnBox& box) const
         painter.drawRoundedRect(rect, radius, radius);
     }
     if (box.kind == BoxKind::Node) {
-        const QRectF stripe(rect.left(), rect.top(), card::stripe * m_scale, rect.height());
-        painter.save();
-        painter.setClipRect(stripe, Qt::IntersectClip);
         painter.setPen(Qt::NoPen);
         painter.setBrush(stripeColor(box));
-        painter.drawRoundedRect(rect, radius, radius);
-        painter.restore();
-        text(painter, stripe.center().x(), stripe.center().y() + 4.5 * m_scale, std::string(nodeUnitSign(box.unit)),
-             card::titleFont, true, m_palette.canvas(), Qt::AlignHCenter);
+        painter.drawPath(leftRounded({rect.left(), rect.top(), card::stripe * m_scale, rect.height()}, radius));
     }
     if (box.change) {
         QPen pen(m_palette.change(*box.change), box.change == ChangeKind::Changed ? 3 * m_scale + 0.5 : 1.6 * m_scale + 0.6);
@@ -188,21 +192,31 @@ void GraphPainter::paintCard(QPainter& painter, const DrawnBox& box) const
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(rect, radius, radius);
     }
-    if (m_scale >= textScale) {
-        const double x = rect.left() + (card::stripe + card::padding) * m_scale;
-        if (box.kind == BoxKind::Group) {
-            text(painter, rect.left() + card::stripe * m_scale * 0.6, rect.center().y() + 5 * m_scale, "▸",
-                 card::groupFont, false, m_palette.mutedText(), Qt::AlignHCenter);
-            text(painter, x, rect.top() + 22 * m_scale, box.title, card::groupFont, true, m_palette.text());
-            text(painter, x, rect.top() + 38 * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
-        } else {
-            text(painter, x, rect.top() + card::titleBaseline * m_scale, box.title, card::titleFont, true, m_palette.text());
-            text(painter, x, rect.top() + card::nameBaseline * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
-            text(painter, x, rect.top() + card::tagBaseline * m_scale, box.tag, card::tagFont, false, m_palette.mutedText());
-        }
-        paintSign(painter, box, rect);
+}
+
+/// All that is written on a card or a port.
+void GraphPainter::paintTexts(QPainter& painter, const DrawnBox& box) const
+{
+    const QRectF rect = onScreen(box);
+    if (box.kind == BoxKind::Port) {
+        text(painter, rect.center().x(), rect.center().y() + 3.5 * m_scale, box.title, card::portFont, false,
+             m_palette.mutedText(), Qt::AlignHCenter);
+        return;
     }
-    painter.setOpacity(1);
+    const double x = rect.left() + (card::stripe + card::padding) * m_scale;
+    if (box.kind == BoxKind::Group) {
+        text(painter, rect.left() + card::stripe * m_scale * 0.6, rect.center().y() + 5 * m_scale, "▸",
+             card::groupFont, false, m_palette.mutedText(), Qt::AlignHCenter);
+        text(painter, x, rect.top() + 22 * m_scale, box.title, card::groupFont, true, m_palette.text());
+        text(painter, x, rect.top() + 38 * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
+    } else {
+        text(painter, rect.left() + card::stripe / 2 * m_scale, rect.center().y() + 4.5 * m_scale, box.sign, card::titleFont, true,
+             m_palette.canvas(), Qt::AlignHCenter);
+        text(painter, x, rect.top() + card::titleBaseline * m_scale, box.title, card::titleFont, true, m_palette.text());
+        text(painter, x, rect.top() + card::nameBaseline * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
+        text(painter, x, rect.top() + card::tagBaseline * m_scale, box.tag, card::tagFont, false, m_palette.mutedText());
+    }
+    paintSign(painter, box, rect);
 }
 
 void GraphPainter::paintPort(QPainter& painter, const DrawnBox& box) const
@@ -211,9 +225,6 @@ void GraphPainter::paintPort(QPainter& painter, const DrawnBox& box) const
     painter.setPen(QPen(m_palette.line(), 1));
     painter.setBrush(m_palette.canvas());
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2);
-    if (m_scale >= textScale)
-        text(painter, rect.center().x(), rect.center().y() + 3.5 * m_scale, box.title, card::portFont, false,
-             m_palette.mutedText(), Qt::AlignHCenter);
 }
 
 /// Thousands of boxes a frame: one call for each colour.
@@ -285,9 +296,38 @@ void GraphPainter::paintPlainLines(QPainter& painter, const std::vector<std::int
     painter.drawLines(lines.data(), static_cast<int>(lines.size()));
 }
 
+/// Lines at a size where rounded bends cannot be seen: all plain ones in one call.
+void GraphPainter::paintThinLines(QPainter& painter, const std::vector<std::int32_t>& edges) const
+{
+    std::vector<QLineF> lines;
+    std::vector<QPointF> heads;
+    for (const std::int32_t e : edges) {
+        const DrawnEdge& edge = m_drawing.edges[static_cast<std::size_t>(e)];
+        if (edge.count > 1 || edge.isControl || edge.isOwnership || edge.isGhost) {
+            paintEdge(painter, e, m_origin, m_scale, m_palette.line(), 1.2);
+            continue;
+        }
+        const auto route = m_drawing.route(edge);
+        for (std::size_t k = 0; k + 1 < route.size(); ++k) lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
+        if (!edge.hasArrow || route.size() < 2) continue;
+        const QPointF end = lines.back().p2(), before = lines.back().p1();
+        const double length = std::hypot(end.x() - before.x(), end.y() - before.y());
+        if (length < 1e-6) continue;
+        const QPointF along = (end - before) / length * (8 * m_scale), across(-along.y() * 0.42, along.x() * 0.42);
+        heads.insert(heads.end(), {end, end - along + across, end - along - across});
+    }
+    painter.setPen(QPen(m_palette.line(), std::max(0.7, 1.2 * m_scale)));
+    painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_palette.line());
+    for (std::size_t h = 0; h < heads.size(); h += 3) painter.drawConvexPolygon(heads.data() + h, 3);
+}
+
 void GraphPainter::paintLines(QPainter& painter, const std::vector<std::int32_t>& edges, Detail detail) const
 {
-    if (detail == Detail::Text)
+    if (detail == Detail::Text && card::cornerRadius * m_scale < leastRadius)
+        paintThinLines(painter, edges);
+    else if (detail == Detail::Text)
         for (const std::int32_t e : edges) paintEdge(painter, e, m_origin, m_scale, m_palette.line(), 1.2);
     else
         paintPlainLines(painter, edges);
@@ -339,19 +379,15 @@ void GraphPainter::paintStubs(QPainter& painter, const std::vector<std::int32_t>
 void GraphPainter::paintLabels(QPainter& painter, const std::vector<std::int32_t>& edges) const
 {
     if (card::edgeFont * m_scale < 6.5) return;
-    painter.setFont(drawingFont(card::edgeFont * m_scale, false));
-    const QFontMetricsF metrics(painter.font());
     QColor back = m_palette.canvas();
     back.setAlphaF(0.8f);
+    const double size = card::edgeFont * m_scale;
     for (const std::int32_t e : edges) {
         const DrawnEdge& edge = m_drawing.edges[static_cast<std::size_t>(e)];
         if (edge.label.empty()) continue;
-        const QString label = QString::fromUtf8(edge.label.data(), static_cast<qsizetype>(edge.label.size()));
         const QPointF at = onScreen(DrawnPoint{edge.labelX, edge.labelY});
-        const QRectF rect(at.x() - 1, at.y() - metrics.height() / 2, metrics.horizontalAdvance(label) + 2, metrics.height());
-        painter.fillRect(rect, back);
-        painter.setPen(m_palette.mutedText());
-        painter.drawText(QPointF(at.x(), at.y() + card::edgeFont * 0.35 * m_scale), label);
+        painter.fillRect(QRectF(at.x() - 1, at.y() - size * 0.6, edge.labelWidth * m_scale + 2, size * 1.2), back);
+        text(painter, at.x(), at.y() + card::edgeFont * 0.35 * m_scale, edge.label, card::edgeFont, false, m_palette.mutedText());
     }
 }
 

@@ -2,9 +2,9 @@
 // Paints a drawing, in three levels of detail: text and signs, boxes without text, coloured marks.
 
 #include "viewers/common/palette.h"
+#include "viewers/picture/text_painter.h"
 #include "viewers/scene/scene_index.h"
 
-#include <QFont>
 #include <QPainter>
 #include <QRectF>
 #include <QString>
@@ -32,9 +32,11 @@ private:
     void paintFrame(QPainter& painter, const DrawnBox& box) const;
     void paintCard(QPainter& painter, const DrawnBox& box) const;
     void paintPort(QPainter& painter, const DrawnBox& box) const;
+    void paintTexts(QPainter& painter, const DrawnBox& box) const;
     void paintMarks(QPainter& painter, const std::vector<std::int32_t>& boxes) const;
     void paintPlainBoxes(QPainter& painter, const std::vector<std::int32_t>& boxes) const;
     void paintPlainLines(QPainter& painter, const std::vector<std::int32_t>& edges) const;
+    void paintThinLines(QPainter& painter, const std::vector<std::int32_t>& edges) const;
     void paintLines(QPainter& painter, const std::vector<std::int32_t>& edges, Detail detail) const;
     void paintStubs(QPainter& painter, const std::vector<std::int32_t>& stubs) const;
     void paintLabels(QPainter& painter, const std::vector<std::int32_t>& edges) const;
@@ -42,7 +44,7 @@ private:
     QColor stripeColor(const DrawnBox& box) const;
     QRectF onScreen(const DrawnBox& box) const;
     QPointF onScreen(DrawnPoint p) const { return {m_origin.x() + p.x * m_scale, m_origin.y() + p.y * m_scale}; }
-    void text(QPainter& painter, double x, double baseline, const std::string& line, double size, bool isBold,
+    void text(QPainter& painter, double x, double baseline, std::string_view line, double size, bool isBold,
               const QColor& color, Qt::Alignment align = Qt::AlignLeft) const;
 
     const GraphDrawing& m_drawing;
@@ -50,9 +52,7 @@ private:
     Palette m_palette;
     QPointF m_origin;
     double m_scale = 1;
+    mutable TextPainter m_text;
 };
-
-/// The font of drawings at a size in pixels (fractions are cut, so that text is never wider than measured).
-QFont drawingFont(double pixels, bool isBold);
 
 } // namespace gelens

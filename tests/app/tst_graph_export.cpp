@@ -1,0 +1,143 @@
+// Pictures of a graph: the window's file and the command line's are the same, byte for byte, in every form.
+
+#include "app/cli/cli.h"
+#include "engine/session/session.h"
+#include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_view.h"
+
+#include <QFile>
+#include <QImage>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sstream>
+
+using namespace gelens;
+
+namespace {
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+std::string sample(const char* name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
+
+int cli(std::vector<std::string> arguments, std::string* error = nullptr)
+{
+    std::vector<const char*> argv{"gelens-cli"};
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::ostringstream out, err;
+    const int status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
+    if (error != nullptr) *error = err.str();
+    return status;
+}
+
+} // namespace
+
+class GraphExportTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void windowAndCommandLine_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("ending");
+        QTest::addColumn<QString>("step");
+        for (const char* model : {"tiny-llama", "small-resnet"})
+            for (const char* ending : {"svg", "dot", "png", "pdf"})
+                for (const char* step : {"0", "last"})
+                    QTest::addRow("%s %s %s", model, ending, step) << QString::fromLatin1(model) << QString::fromLatin1(ending) << QString::fromLatin1(step);
+    }
+
+    void windowAndCommandLine()
+    {
+        QFETCH(QString, model);
+        QFETCH(QString, ending);
+        QFETCH(QString, step);
+        QTemporaryDir folder;
+        const QString fromCli = folder.filePath(QStringLiteral("cli.") + ending), fromWindow = folder.filePath(QStringLiteral("window.") + ending);
+        const std::string file = sample(qPrintable(model));
+        std::string error;
+        QVERIFY2(cli({"export", file, "--step", step.toStdString(), "--to", fromCli.toStdString()}, &error) == 0, error.c_str());
+
+        auto session = Session::open(file);
+        QVERIFY(session.ok());
+        auto run = (*session)->run({});
+        QVERIFY(run.ok());
+        const StepId shown = *(*run)->findStep(step.toStdString());
+        GraphView view;
+        view.resize(1200, 800);
+        view.show();
+        view.setRun(*run);
+        view.setStep(shown, StepId{std::max(0, shown.value - 1)});
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 30000);
+        view.nextChange(); // what is selected and where one looks changes nothing
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 30000);
+        QString sentence;
+        QVERIFY2(view.exportTo(fromWindow, &sentence), qPrintable(sentence));
+        QVERIFY(contentOf(fromWindow).size() > 500);
+        QVERIFY(contentOf(fromWindow) == contentOf(fromCli));
+    }
+
+    void partsOfADrawing()
+    {
+        auto session = Session::open(sample("tiny-llama"));
+        QVERIFY(session.ok());
+        auto run = (*session)->run({});
+        QVERIFY(run.ok());
+        GraphView view;
+        view.resize(1000, 700);
+        view.show();
+        view.setRun(*run);
+        view.setStep((*run)->lastStep(), StepId{0});
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 30000);
+        QTemporaryDir folder;
+        QString error;
+        const auto texts = [&](GraphView::ExportScope scope) {
+            const QString path = folder.filePath(QStringLiteral("part.svg"));
+            return view.exportTo(path, &error, scope) ? contentOf(path).count("<text") : qsizetype(-1);
+        };
+        const qsizetype whole = texts(GraphView::ExportScope::Drawing), seen = texts(GraphView::ExportScope::View);
+        QVERIFY2(whole > seen && seen > 0, qPrintable(QStringLiteral("%1 %2").arg(whole).arg(seen)));
+        QCOMPARE(texts(GraphView::ExportScope::Selection), qsizetype(-1)); // nothing is selected
+        QVERIFY(!error.isEmpty());
+        view.nextChange();
+        QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 30000);
+        const qsizetype chosen = texts(GraphView::ExportScope::Selection);
+        QVERIFY2(chosen > 0 && chosen < 8, qPrintable(QString::number(chosen)));
+        for (const char* ending : {"png", "pdf", "dot"}) {
+            const QString path = folder.filePath(QStringLiteral("chosen.") + QLatin1String(ending));
+            QVERIFY2(view.exportTo(path, &error, GraphView::ExportScope::Selection), qPrintable(error));
+        }
+        const QImage image(folder.filePath(QStringLiteral("chosen.png")));
+        QVERIFY(!image.isNull() && image.width() < 1400);
+        QVERIFY(contentOf(folder.filePath(QStringLiteral("chosen.pdf"))).startsWith("%PDF-"));
+    }
+
+    /// Text stays text, in every picture that can hold it.
+    void textIsText()
+    {
+        QTemporaryDir folder;
+        const QString svg = folder.filePath(QStringLiteral("g.svg")), pdf = folder.filePath(QStringLiteral("g.pdf"));
+        QCOMPARE(cli({"export", sample("attention-fits"), "--fold", "none", "--to", svg.toStdString()}), 0);
+        QCOMPARE(cli({"export", sample("attention-fits"), "--fold", "none", "--to", pdf.toStdString()}), 0);
+        QVERIFY(contentOf(svg).contains(">FlashAttentionScore</text>"));
+        QVERIFY(QSvgRenderer(svg).isValid());
+        QVERIFY(contentOf(pdf).contains("/Font")); // glyphs of a font, not outlines
+    }
+
+    void refusals()
+    {
+        std::string error;
+        QCOMPARE(cli({"export", sample("tiny-llama"), "--to", "/tmp/x.gif"}, &error), 2);
+        QVERIFY(error.find(".png") != std::string::npos);
+        QCOMPARE(cli({"export", sample("tiny-llama"), "--to", "/nowhere/x.png"}, &error), 2);
+        QCOMPARE(std::count(error.begin(), error.end(), '\n'), 1);
+    }
+};
+
+QTEST_MAIN(GraphExportTest)
+#include "tst_graph_export.moc"

@@ -1,0 +1,39 @@
+#pragma once
+// How a graph is looked at, apart from which step: what undo and redo of the view bring back.
+
+#include "viewers/graph/graph_worker.h"
+
+#include <QPointF>
+#include <QString>
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gelens {
+
+struct ViewState {
+    GraphMode mode = GraphMode::SideBySide;
+    ColorBy colorBy = ColorBy::Unit;
+    EdgeLabels labels;
+    bool showConstants = false;
+    FoldOptions folding;
+    GraphFilter filter;
+    std::optional<std::set<std::string>> open; ///< nothing: chosen by size
+    bool isOpenChosen = false;                 ///< by the person, not by size
+    std::set<NodeId> expandedHubs;
+    std::string rootKey;                       ///< block shown as the graph
+    SceneMap scenes;                           ///< places, so that going back finds what was there
+    QPointF centre;
+    double zoom = 0;                           ///< 0: not looked at yet
+};
+
+/// One tab: the whole graph, or a block of its own, each with its past.
+struct ViewTab {
+    QString title;
+    ViewState state;
+    std::vector<ViewState> undo, redo;
+};
+
+} // namespace gelens
