@@ -1,9 +1,22 @@
 #include "engine/memory/execution_order.h"
 
+#include "engine/memory/lifetimes.h"
+#include "engine/ops/op_registry.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace gelens {
+
+StreamRole streamRoleOf(const Graph& graph, const Node& node)
+{
+    if (!isOperator(node) || attrBool(node.attrs, "_no_task")) return StreamRole::Silent;
+    const OpDef* def = OpRegistry::instance().find(node.type);
+    if (def && (def->view() || def->unitOf() == Unit::None)) return StreamRole::Silent;
+    // What GE handles itself runs nothing on the device, unless it makes values.
+    if (def && def->unitOf() == Unit::GeLocal && (node.outputs.empty() || !def->kernelFunction())) return StreamRole::Silent;
+    return isVirtualSplit(graph, node) ? StreamRole::Unsure : StreamRole::Runs;
+}
 
 Result<ExecutionOrder> ExecutionOrder::make(const Graph& graph, std::span<const NodeId> order,
                                             std::span<const std::int64_t> streams)
@@ -55,11 +68,14 @@ void ExecutionOrder::computeEnds(const Graph& graph)
         const auto found = std::lower_bound(ids.begin(), ids.end(), m_stream[static_cast<std::size_t>(at)]);
         return static_cast<std::size_t>(found - ids.begin());
     };
-    // previous[at]: position of the node before it on its stream; last[s]: the last of stream s.
+    for (std::int64_t at = 0; at < count; ++at)
+        m_roles.push_back(streamRoleOf(graph, graph.node(m_order[static_cast<std::size_t>(at)])));
+    const auto role = [&](std::int64_t at) { return m_roles[static_cast<std::size_t>(at)]; };
+    // previous[at]: position of the last node before it on its stream that may have a task; last[s]: that of stream s.
     std::vector<std::int64_t> previous(static_cast<std::size_t>(count), -1), last(streams, -1);
     for (std::int64_t at = 0; at < count; ++at) {
         previous[static_cast<std::size_t>(at)] = last[lane(at)];
-        last[lane(at)] = at;
+        if (role(at) != StreamRole::Silent) last[lane(at)] = at;
     }
     // first[at * streams + s]: the first node of stream s that is ordered after the node at `at`.
     std::vector<std::int32_t> first(static_cast<std::size_t>(count) * streams, static_cast<std::int32_t>(count));
@@ -72,10 +88,12 @@ void ExecutionOrder::computeEnds(const Graph& graph)
             const std::int32_t* other = &first[static_cast<std::size_t>(successor) * streams];
             for (std::size_t s = 0; s < streams; ++s)
                 row[s] = std::min(row[s], other[s]);
+            // No event is waited for at a node without a task, so its stream knows nothing by it.
+            if (role(successor) != StreamRole::Runs) return;
             row[lane(successor)] = std::min(row[lane(successor)], static_cast<std::int32_t>(successor));
         };
         const Node& node = graph.node(m_order[static_cast<std::size_t>(at)]);
-        follow(next[lane(at)]);
+        if (role(at) == StreamRole::Runs) follow(next[lane(at)]);
         for (const OutputSlot& slot : node.outputs)
             for (const InputRef& reader : slot.consumers)
                 follow(position(reader.node));
@@ -88,7 +106,7 @@ void ExecutionOrder::computeEnds(const Graph& graph)
             end = std::max(end, unordered + 1);
         }
         m_ends[static_cast<std::size_t>(at)] = end;
-        next[lane(at)] = at;
+        if (role(at) == StreamRole::Runs) next[lane(at)] = at;
     }
     m_first = std::move(first);
     m_lanes.resize(static_cast<std::size_t>(count));

@@ -10,6 +10,14 @@
 
 namespace gelens {
 
+/// What a node does on its stream once tasks are made.
+enum class StreamRole {
+    Runs,   ///< it has a task: what waits for it, and what comes after it on its stream, is ordered after it
+    Silent, ///< it has none (views, constants, inputs, what GE marks so): nothing waits at it, and it touches no memory
+    Unsure, ///< a Split whose outputs may be slices: it may touch memory, and nothing may rely on its place in the stream
+};
+StreamRole streamRoleOf(const Graph& graph, const Node& node);
+
 /// Order, streams and the happens-before relation that data edges, control edges and stream order make.
 class ExecutionOrder {
 public:
@@ -31,6 +39,8 @@ public:
         return m_ends.empty() ? position + 1 : m_ends[static_cast<std::size_t>(position)];
     }
 
+    /// With one stream the order alone says all, and no node counts as silent.
+    bool isSilent(std::int64_t position) const { return !m_roles.empty() && m_roles[static_cast<std::size_t>(position)] == StreamRole::Silent; }
     /// Streams in use; 1 when order alone decides.
     std::size_t laneCount() const { return m_laneCount; }
     std::size_t lane(std::int64_t position) const { return m_lanes[static_cast<std::size_t>(position)]; }
@@ -49,6 +59,7 @@ private:
     std::vector<std::int64_t> m_stream;   // by position
     std::vector<std::int64_t> m_ends;     // by position; empty with one stream
     std::vector<std::int32_t> m_first;    // by position and lane; empty with one stream
+    std::vector<StreamRole> m_roles;      // by position; empty with one stream
     std::vector<std::size_t> m_lanes;     // by position; empty with one stream
     std::size_t m_laneCount = 1;
 };

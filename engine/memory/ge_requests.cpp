@@ -1,5 +1,6 @@
 #include "engine/memory/ge_requests.h"
 
+#include "engine/memory/execution_order.h"
 #include "engine/memory/sizes.h"
 
 #include <algorithm>
@@ -26,6 +27,12 @@ public:
         return m_plan.streams.empty() ? 0 : m_plan.streams[static_cast<std::size_t>(position)];
     }
     const std::vector<GeStreamEdge>& edges() const { return m_edges; }
+    /// A node at which nothing waits; with one stream none counts as such.
+    bool isSilent(std::int64_t position) const
+    {
+        return !m_plan.streams.empty() &&
+               streamRoleOf(m_graph, m_graph.node(m_plan.order[static_cast<std::size_t>(position)])) != StreamRole::Runs;
+    }
 
     /// First node of `stream` that is ordered after `position` of another stream by edges between streams; `never` if
     /// none.
@@ -52,22 +59,41 @@ public:
     }
 
 private:
+    /// First positions, by stream, at which something waits for a node: the node itself, or, where it has no task, what
+    /// reads what it shows.
+    using Waits = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
     void findEdges()
     {
-        for (std::size_t i = 0; i < m_plan.order.size(); ++i) {
-            const Node& node = m_graph.node(m_plan.order[i]);
-            const auto from = static_cast<std::int64_t>(i);
+        const auto count = static_cast<std::int64_t>(m_plan.order.size());
+        std::vector<Waits> waits(m_plan.order.size());
+        std::vector<std::vector<GeStreamEdge>> edges(m_plan.order.size());
+        for (std::int64_t from = count - 1; from >= 0; --from) {
+            const Node& node = m_graph.node(m_plan.order[static_cast<std::size_t>(from)]);
+            Waits after;
             const auto add = [&](NodeId reader) {
                 const std::int64_t to = at(reader);
-                if (to >= 0 && stream(to) != stream(from))
-                    m_edges.push_back({stream(from), from, stream(to), to});
+                if (to < 0) return;
+                for (const auto& [lane, first] : waits[static_cast<std::size_t>(to)]) {
+                    const auto known = std::find_if(after.begin(), after.end(), [&, lane = lane](const auto& entry) { return entry.first == lane; });
+                    if (known == after.end()) after.emplace_back(lane, first);
+                    else known->second = std::min(known->second, first);
+                }
             };
             for (const OutputSlot& slot : node.outputs)
                 for (const InputRef& reader : slot.consumers)
                     add(reader.node);
-            for (const NodeId after : node.controlOutputs)
-                add(after);
+            for (const NodeId later : node.controlOutputs)
+                add(later);
+            if (isSilent(from)) {
+                waits[static_cast<std::size_t>(from)] = std::move(after);
+                continue;
+            }
+            waits[static_cast<std::size_t>(from)] = {{stream(from), from}};
+            for (const auto& [lane, first] : after)
+                if (lane != stream(from)) edges[static_cast<std::size_t>(from)].push_back({stream(from), from, lane, first});
         }
+        for (const auto& of : edges) m_edges.insert(m_edges.end(), of.begin(), of.end());
     }
 
     const Graph& m_graph;
@@ -268,7 +294,8 @@ private:
             end = std::max(end, m_time.at(member.node)); // an unread view lives until it is made
             for (const InputRef& reader : m_graph.consumers(member)) {
                 const std::int64_t at = m_time.at(reader.node);
-                if (at < 0)
+                // What a node without a task shows is a member itself, whose readers count.
+                if (at < 0 || (m_time.isSilent(at) && m_plan.bufferOf({reader.node, 0}) == m_plan.bufferOf(member)))
                     continue;
                 const bool isOwn = m_time.stream(at) == request.stream;
                 const std::int64_t until = isOwn ? at : m_time.firstAfter(at, request.stream);

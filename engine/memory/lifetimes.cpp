@@ -186,7 +186,8 @@ private:
             if (at < 0) continue;
             if (isOutputNode(readerNode)) ++m_outputUses[static_cast<std::size_t>(tensor.buffer)];
             m_isRead[static_cast<std::size_t>(tensor.buffer)] = 1;
-            buffer.lifetime.end = std::max(buffer.lifetime.end, m_axis.endAfter(at));
+            // What a silent reader shows is a member itself, whose readers count.
+            buffer.lifetime.end = std::max(buffer.lifetime.end, m_axis.isSilent(at) ? at + 1 : m_axis.endAfter(at));
         }
     }
 
@@ -248,12 +249,13 @@ private:
         buffer.writtenFrom.assign(lanes, -1);
         const auto use = [&](NodeId node) {
             const std::int64_t at = m_axis.position(node);
-            if (at < 0) return;
+            if (at < 0 || m_axis.isSilent(at)) return;
             const auto after = m_axis.firstAfter(at);
             for (std::size_t i = 0; i < lanes; ++i) buffer.freeFrom[i] = std::max<std::int64_t>(buffer.freeFrom[i], after[i]);
         };
         const auto write = [&](NodeId node) {
             const std::int64_t at = m_axis.position(node);
+            if (m_axis.isSilent(at)) return;
             auto& first = buffer.writtenFrom[m_axis.lane(at)];
             if (first < 0 || at < first) first = at;
             use(node);

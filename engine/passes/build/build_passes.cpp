@@ -4,6 +4,7 @@
 #include "engine/passes/pass_helpers.h"
 #include "engine/passes/passes.h"
 #include "engine/schedule/tasks.h"
+#include "engine/schedule/validator.h"
 
 #include <algorithm>
 
@@ -82,9 +83,18 @@ public:
         TaskOptions options;
         options.soc = &context.soc;
         GELENS_ASSIGN(context.tasks, generateTasks(edit.graph(), context.plan, context.streams, context.kernels, options));
+        // Wait cycles, unjoined streams, missing events and clashes of addresses are faults of ours: they must not run.
+        if (const auto faults = validateSchedule(edit.graph(), context.plan, context.tasks, 1); !faults.empty())
+            return Error{ErrorCode::Internal, "the schedule does not hold: " + faults.front().text, "TaskGenerator", {}};
         PassReport report;
+        report.count("streams", context.tasks.streamCount);
         report.count("tasks", context.tasks.kernelTaskCount());
         report.count("events", context.tasks.eventCount);
+        if (context.soc.maxEvents > 0 && context.tasks.eventCount > context.soc.maxEvents)
+            report.messages.push_back({Severity::Warning, "schedule.too-many-events",
+                                       "the streams need " + std::to_string(context.tasks.eventCount) + " events, the device has " +
+                                           std::to_string(context.soc.maxEvents),
+                                       "TaskGenerator", {}});
         report.count("kernels compiled", context.tasks.compiledKernels);
         report.count("kernels shared", context.tasks.sharedKernels);
         return report;
