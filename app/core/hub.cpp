@@ -1,6 +1,7 @@
 #include "app/core/hub.h"
 
 #include "app/core/selection_rules.h"
+#include "engine/session/dump_run.h"
 
 #include <QFileInfo>
 
@@ -92,8 +93,10 @@ void Hub::setRun(int id, std::shared_ptr<const Run> run)
     OpenModel* model = modelOf(id);
     if (model == nullptr || !run) return;
     const auto before = std::exchange(model->run, std::move(run));
+    const bool isOfFiles = model->snapshots != nullptr;
+    model->snapshots = std::dynamic_pointer_cast<const SnapshotRun>(model->run);
     model->isBusy = false;
-    if (before) {
+    if (before && !isOfFiles && !model->snapshots) {
         // The same model again: one stays where one was. Ids of the imported graph are the same in every run.
         model->shown = correspondingStep(*before, model->shown, *model->run);
         model->compared = model->compared.value == 0 ? StepId{0} : StepId{std::max(model->shown.value - 1, 0)};
@@ -101,12 +104,37 @@ void Hub::setRun(int id, std::shared_ptr<const Run> run)
         model->selection = isKept ? Selection::ofNode(model->selection.node) : Selection();
     } else {
         // The whole compile at a glance: the result beside the model as it was read.
-        model->shown = model->run->lastStep();
-        model->compared = StepId{0};
+        // Of several graphs in a dump folder, that of the largest.
+        const Run::Span span = mainSpan(*model->run);
+        model->shown = span.last;
+        model->compared = span.first;
         model->selection = {};
     }
     Q_EMIT modelsChanged();
     if (model == current()) Q_EMIT currentChanged();
+}
+
+void Hub::refreshRun(int id, std::shared_ptr<const Run> run)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr || !run || !model->run || run->stepCount() != model->run->stepCount()) return;
+    model->run = std::move(run);
+    model->snapshots = std::dynamic_pointer_cast<const SnapshotRun>(model->run);
+    Q_EMIT modelsChanged();
+    if (model == current()) Q_EMIT runRefreshed();
+}
+
+void Hub::setName(int id, const QString& name)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr || model->name == name) return;
+    model->name = name;
+    Q_EMIT modelsChanged();
+}
+
+void Hub::setReadAs(int id, const QString& kind)
+{
+    if (OpenModel* model = modelOf(id)) model->readAs = kind;
 }
 
 void Hub::setOptions(int id, const CompileOptions& options)
@@ -114,7 +142,10 @@ void Hub::setOptions(int id, const CompileOptions& options)
     if (OpenModel* model = modelOf(id)) model->options = options;
 }
 
-void Hub::showStep(StepId step) { showStep(step, StepId{std::max(step.value - 1, 0)}); }
+void Hub::showStep(StepId step)
+{
+    if (const auto shown = run()) showStep(step, shown->baseOf(StepId{std::clamp(step.value, 0, shown->stepCount() - 1)}));
+}
 
 void Hub::showStep(StepId step, StepId compared)
 {

@@ -13,14 +13,19 @@
 
 namespace gelens {
 
+class SnapshotRun;
+
 /// One model in the window.
 struct OpenModel {
     int id = -1; ///< never reused while the program runs
     QString path, name;
+    QString readAs; ///< what the person said that the file is; empty: its content tells
     std::shared_ptr<Session> session; ///< null while it loads and after it failed
     CompileOptions options;
     std::shared_ptr<const Run> run;   ///< newest finished run; null until there is one
     int openedFrom = -1;              ///< model that was shown when this one was opened
+    /// The run when its graphs come from files of their own (a dump folder, a comparison); null otherwise.
+    std::shared_ptr<const SnapshotRun> snapshots;
     bool isBusy = false;
     StepId shown{0}, compared{0};     ///< where this model's user was
     Selection selection;
@@ -47,9 +52,13 @@ public:
     void setBusy(int id, bool isBusy);
     void setSession(int id, std::shared_ptr<Session> session);
     void setRun(int id, std::shared_ptr<const Run> run);
+    /// More is known of the run that is there: same steps, same ids. Nothing moves.
+    void refreshRun(int id, std::shared_ptr<const Run> run);
+    void setName(int id, const QString& name);
+    void setReadAs(int id, const QString& kind);
     void setOptions(int id, const CompileOptions& options);
 
-    /// Shows a step, compared with the one before it unless said otherwise. Values outside the run are clamped.
+    /// Shows a step, compared with its base (the one before it, mostly) unless said otherwise. Values outside the run are clamped.
     /// The selection follows fusions on the way (selection_rules.h).
     void showStep(StepId step);
     void showStep(StepId step, StepId compared);
@@ -58,6 +67,7 @@ public:
 Q_SIGNALS:
     void modelsChanged();               ///< list, names, busy marks
     void currentChanged();              ///< another model, or another run of it
+    void runRefreshed();                ///< the current model's run was replaced by one that knows more
     void stepChanged();
     void selectionChanged();
 

@@ -1,12 +1,50 @@
 #include "app/core/model_jobs.h"
 
 #include "engine/graph/log.h"
+#include "engine/session/attached_run.h"
+#include "engine/session/dump_run.h"
+#include "engine/session/sim_real.h"
 
 #include <QFileInfo>
 
 #include <chrono>
+#include <filesystem>
 
 namespace gelens {
+namespace {
+
+/// Folders up to this size are read whole before they are shown, so that nothing fills in later.
+constexpr std::int64_t scannedAtOnceBytes = 4 << 20;
+
+std::int64_t bytesOf(const SnapshotRun& run)
+{
+    std::int64_t bytes = 0;
+    for (const Step& step : run.steps)
+        for (const auto& [format, path] : run.sourceOf(step.id)->files) {
+            std::error_code code;
+            const auto size = std::filesystem::file_size(path, code);
+            if (!code) bytes += static_cast<std::int64_t>(size);
+            if (bytes > scannedAtOnceBytes) return bytes;
+        }
+    return bytes;
+}
+
+Result<std::shared_ptr<const Run>> openFolder(const std::string& path, const ProgressFunction& progress, std::stop_token stop)
+{
+    if (progress) progress({"listing", 0, 1});
+    GELENS_ASSIGN(const auto dumps, openDumpRun(path));
+    if (bytesOf(*dumps) > scannedAtOnceBytes) return std::shared_ptr<const Run>(dumps);
+    GELENS_TRY(dumps->scan(progress, stop));
+    return std::shared_ptr<const Run>(dumps->refreshed());
+}
+
+/// A folder may be open by itself and beside a model.
+bool isComparison(const OpenModel& model)
+{
+    return model.run && model.run->sourceFormat == "simulation beside real dumps";
+}
+
+} // namespace
 
 ModelJobs::ModelJobs(Hub* hub, QObject* parent) : QObject(parent), m_hub(hub), m_kernels(makeKernelCache()) {}
 
@@ -16,7 +54,7 @@ int ModelJobs::open(const QString& path, const CompileOptions& options)
 {
     const QString canonical = QFileInfo(path).canonicalFilePath();
     for (const OpenModel& model : m_hub->models())
-        if (!canonical.isEmpty() && QFileInfo(model.path).canonicalFilePath() == canonical) {
+        if (!canonical.isEmpty() && !isComparison(model) && QFileInfo(model.path).canonicalFilePath() == canonical) {
             m_hub->setCurrent(model.id);
             return model.id;
         }
@@ -25,10 +63,18 @@ int ModelJobs::open(const QString& path, const CompileOptions& options)
     return id;
 }
 
+int ModelJobs::openAs(const QString& path, const QString& kind, const CompileOptions& options)
+{
+    const int id = m_hub->addModel(path, options);
+    m_hub->setReadAs(id, kind);
+    start(id);
+    return id;
+}
+
 void ModelJobs::rerun(int id, const CompileOptions& options)
 {
     const OpenModel* model = m_hub->find(id);
-    if (model == nullptr) return;
+    if (model == nullptr || (model->run && !model->session)) return; // dumps are not compiled
     m_hub->setOptions(id, options);
     m_hub->setBusy(id, true);
     start(id);
@@ -86,7 +132,7 @@ ProgressFunction ModelJobs::progressFor(int id)
     };
 }
 
-ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::string& path, const CompileOptions& options,
+ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind, const CompileOptions& options,
                                   const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels,
                                   std::stop_token stop)
 {
@@ -96,7 +142,7 @@ ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::s
         answer.isCancelled = error.isCancelled();
     };
     if (!session) {
-        auto opened = Session::open(path, options, progress, stop);
+        auto opened = Session::openAs(path, kind, options, progress, stop);
         if (!opened.ok()) {
             refuse(opened.error());
             return answer;
@@ -113,20 +159,97 @@ ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::s
     return answer;
 }
 
+template <typename Run_>
+void ModelJobs::launch(int id, Run_ run)
+{
+    Job& job = m_jobs[id];
+    if (!job.slot) job.slot = std::make_shared<Background>(this);
+    job.stop = std::stop_source();
+    job.slot->start(
+        [run = std::move(run), source = job.stop](std::stop_token dropped) mutable {
+            // Either the user cancels, and the answer is wanted; or the job is dropped, and it is not.
+            const std::stop_callback forward(dropped, [&source] { source.request_stop(); });
+            return run(source.get_token());
+        },
+        [this, id](Answer answer) { deliver(id, std::move(answer)); });
+}
+
 void ModelJobs::start(int id)
 {
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr) return;
-    Job& job = m_jobs[id];
-    if (!job.slot) job.slot = std::make_shared<Background>(this);
-    job.stop = std::stop_source();
-    const auto run = [session = model->session, path = model->path.toStdString(), options = model->options,
-                      progress = progressFor(id), kernels = m_kernels, source = job.stop](std::stop_token dropped) mutable {
-        // Either the user cancels, and the answer is wanted; or the job is dropped, and it is not.
-        const std::stop_callback forward(dropped, [&source] { source.request_stop(); });
-        return work(std::move(session), path, options, progress, kernels, source.get_token());
-    };
-    job.slot->start(run, [this, id](Answer answer) { deliver(id, std::move(answer)); });
+    if (QFileInfo(model->path).isDir())
+        return startOther(id, [path = model->path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
+            return openFolder(path, progress, stop);
+        });
+    launch(id, [session = model->session, path = model->path.toStdString(), kind = model->readAs.toStdString(), options = model->options,
+                progress = progressFor(id), kernels = m_kernels](std::stop_token stop) mutable {
+        return work(std::move(session), path, kind, options, progress, kernels, stop);
+    });
+}
+
+void ModelJobs::startOther(int id, Work work)
+{
+    launch(id, [work = std::move(work), progress = progressFor(id)](std::stop_token stop) {
+        Answer answer;
+        auto run = work(progress, stop);
+        if (run.ok()) {
+            answer.run = *run;
+        } else {
+            answer.error = QString::fromStdString(run.error().message());
+            answer.isCancelled = run.error().isCancelled();
+        }
+        return answer;
+    });
+}
+
+void ModelJobs::startScan(int id)
+{
+    const OpenModel* model = m_hub->find(id);
+    if (model == nullptr || !model->snapshots || model->snapshots->isScanned()) return;
+    m_hub->setBusy(id, true);
+    launch(id, [snapshots = model->snapshots, progress = progressFor(id)](std::stop_token stop) {
+        Answer answer;
+        (void)snapshots->scan(progress, stop); // cancelled or not: what is known counts
+        answer.run = snapshots->refreshed();
+        answer.isRefresh = true;
+        return answer;
+    });
+}
+
+void ModelJobs::attachOriginal(int id, const QString& path)
+{
+    const OpenModel* model = m_hub->find(id);
+    if (model == nullptr || !model->run || model->isBusy) return;
+    m_hub->setBusy(id, true);
+    startOther(id, [om = model->run, original = path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
+        return gelens::attachOriginal(om, original, progress, stop);
+    });
+}
+
+int ModelJobs::compareWithDumps(int id, const QString& folder)
+{
+    const OpenModel* model = m_hub->find(id);
+    if (model == nullptr || !model->run || !model->session || model->snapshots) return -1;
+    const auto shown = model->run;
+    const ModelInfo info = model->session->info();
+    const CompileOptions asked = model->options;
+    const int added = m_hub->addModel(folder, asked); // `model` is no more: the list has grown
+    m_hub->setName(added, tr("%1 beside dumps").arg(QString::fromStdString(shown->modelName)));
+    startOther(added, [shown, info, path = folder.toStdString()](
+                          const ProgressFunction& progress, std::stop_token stop) -> Result<std::shared_ptr<const Run>> {
+        GELENS_ASSIGN(const auto dumps, openDumpRun(path));
+        auto simulated = shown;
+        CompileOptions options = shown->options;
+        for (auto& [name, dims] : shapesFromDumps(info, *dumps)) options.inputShapes.try_emplace(name, std::move(dims));
+        if (options.inputShapes != shown->options.inputShapes) { // a session of its own: the one in the window stays as it is
+            GELENS_ASSIGN(const auto session, Session::open(shown->modelPath, options, progress, stop));
+            GELENS_ASSIGN(simulated, session->run(options, nullptr, progress, stop));
+        }
+        GELENS_ASSIGN(const auto sides, sideBySide(simulated, dumps));
+        return comparedSides(*sides, progress, stop);
+    });
+    return added;
 }
 
 void ModelJobs::deliver(int id, Answer answer)
@@ -137,6 +260,12 @@ void ModelJobs::deliver(int id, Answer answer)
     if (model == nullptr) return;
     const QString path = model->path;
     const bool hadRun = model->run != nullptr;
+    if (answer.isRefresh) {
+        m_hub->refreshRun(id, answer.run);
+        m_hub->setBusy(id, false);
+        Q_EMIT finished(id);
+        return;
+    }
     if (answer.session) m_hub->setSession(id, answer.session);
     const bool isPartial = answer.run && answer.run->wasCancelled;
     if (answer.run && !(isPartial && hadRun)) {
@@ -151,6 +280,7 @@ void ModelJobs::deliver(int id, Answer answer)
         log(LogLevel::Error, "open", answer.error.toStdString());
         Q_EMIT failed(path, answer.error);
     }
+    startScan(id);
     Q_EMIT finished(id);
 }
 

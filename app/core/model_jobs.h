@@ -20,9 +20,16 @@ public:
     explicit ModelJobs(Hub* hub, QObject* parent = nullptr);
     ~ModelJobs() override;
 
-    /// Opens a file and runs it; returns the model's id. A file that is already open becomes current instead. When it
+    /// Opens a file and runs it, or opens a folder of dumps, whose phases are then read behind the scenes; returns the model's id. A file that is already open becomes current instead. When it
     /// fails, the model goes away again and what was shown before comes back.
     int open(const QString& path, const CompileOptions& options);
+    /// Opens a file as what a person says it is (formats/open_as.h), also beside an entry of the same file.
+    int openAs(const QString& path, const QString& kind, const CompileOptions& options);
+    /// Puts the model that an open OM was compiled from at the start of its steps.
+    void attachOriginal(int id, const QString& path);
+    /// Opens a folder of dumps beside the run of an open model: a new entry whose steps are the phases that both have.
+    /// Returns its id, or -1 when there is no run.
+    int compareWithDumps(int id, const QString& folder);
     /// Runs an open model again with other options. What is shown stays until the new run is there.
     void rerun(int id, const CompileOptions& options);
     /// Asks the work on a model to stop. A first run keeps the steps it has reached; a further one leaves the run that
@@ -42,19 +49,26 @@ Q_SIGNALS:
     void failed(const QString& path, const QString& sentence);
 
 private:
+    using Work = std::function<Result<std::shared_ptr<const Run>>(const ProgressFunction&, std::stop_token)>;
     struct Answer {
         std::shared_ptr<Session> session;
         std::shared_ptr<const Run> run;
         QString error;
         bool isCancelled = false;
+        bool isRefresh = false; ///< the run is the one that is there, with more known of it
     };
     struct Job {
         std::shared_ptr<Background> slot;
         std::stop_source stop; ///< the user's cancel: the answer still counts
     };
-    static Answer work(std::shared_ptr<Session> session, const std::string& path, const CompileOptions& options,
+    static Answer work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind, const CompileOptions& options,
                        const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels, std::stop_token stop);
     void start(int id);
+    /// Runs something else than open and compile for a model, and shows its run.
+    void startOther(int id, Work work);
+    void startScan(int id);
+    template <typename Run_>
+    void launch(int id, Run_ run);
     void deliver(int id, Answer answer);
     ProgressFunction progressFor(int id);
 

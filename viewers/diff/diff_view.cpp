@@ -167,6 +167,18 @@ void DiffView::stateChanged()
                                .arg(m_content->before.value).arg(m_content->after.value).arg(words::text(step.pass)), next);
 }
 
+/// How sure it is that nodes of two files are the same; nothing between two steps of one run.
+QString DiffView::matchText(const GraphDiff& diff) const
+{
+    const auto count = [&](MatchBasis basis) { return diff.matchedBy[static_cast<std::size_t>(basis)]; };
+    int pairs = 0;
+    for (const int found : diff.matchedBy) pairs += found;
+    if (pairs == 0) return {};
+    return tr(" · matched %1 by name, %2 by origin names, %3 by structure, %4 sure")
+        .arg(format::count(count(MatchBasis::Name) + count(MatchBasis::NameOnly)), format::count(count(MatchBasis::Origin)),
+             format::count(count(MatchBasis::Structure)), format::percent(diff.confidence()));
+}
+
 void DiffView::updateSummary()
 {
     auto* label = static_cast<ElidedLabel*>(m_summary);
@@ -179,7 +191,8 @@ void DiffView::updateSummary()
                            .arg(format::count(m_content->after.value), words::text(m_content->run->step(m_content->after).pass),
                                 format::count(m_content->before.value), counts(diff.added, diff.removed, diff.changed),
                                 counts(diff.tensorsAdded, diff.tensorsRemoved, diff.tensorsChanged),
-                                format::count(m_content->unchangedNodes)));
+                                format::count(m_content->unchangedNodes)) +
+                       matchText(diff));
 }
 
 void DiffView::move(int step)

@@ -45,6 +45,7 @@ private:
     void setContent(std::shared_ptr<const DiffContent> content);
     void unfoldChanged();
     void updateSummary();
+    QString matchText(const GraphDiff& diff) const;
     void move(int step);
     void choose(int change, bool isFromFields);
     void showChange(int change, bool isFromFields);

@@ -28,8 +28,11 @@ struct NodeReport {
     std::vector<HistoryEntry> history;
     std::vector<NodeLink> origins, became;
     std::vector<const FusionVerdict*> verdicts; ///< point into the run
-    std::vector<int> buffers; ///< indexes in run.plan.buffers that hold its outputs and workspaces
-    std::vector<int> tasks;   ///< indexes in run.tasks.tasks
+    /// Indexes in run.plan.buffers of what holds its outputs and workspaces, and in run.tasks.tasks of what runs it. A node
+    /// that is gone by then lives on in the kernels that it became: theirs.
+    std::vector<int> buffers;
+    std::vector<int> tasks;
+    bool isPlacedByHeirs = false;
     int timelineItem = -1;    ///< index in run.timeline.items
 
     const Node& asNode() const { return graph->node(node); }
@@ -40,6 +43,9 @@ struct SelectionReport {
     StepId shown{0};
     NodeReport main;                  ///< invalid node when nothing is selected
     std::shared_ptr<const Graph> graph; ///< at the step shown
+    /// Operators of the step shown and of the one before it, by type: of a step that has a file of its own, with nothing
+    /// selected.
+    std::vector<std::pair<std::string, int>> histogram, histogramBefore;
     std::vector<NodeReport> all;      ///< of a multiple selection, the main node first: content only
 };
 

@@ -73,6 +73,9 @@ std::vector<MessageRow> messagesOf(const Run& run)
                          Verified::tr("The run was cancelled; what it had reached is shown").toStdString(), {}, {}},
                         run.lastStep().value});
     for (const Message& message : run.messages) rows.push_back({message, -1});
+    for (const Step& step : run.steps) // a file of its own: its findings are kept with it
+        if (run.sourceOf(step.id) != nullptr)
+            for (const Message& message : step.messages) rows.push_back({message, step.id.value});
     addVerification(run, rows);
     return rows;
 }

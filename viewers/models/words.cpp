@@ -49,6 +49,12 @@ QString phase(std::string_view gePhase)
     return text(gePhase);
 }
 
+QString phaseMeaning(const StepSource& source)
+{
+    //: The language of this translation, as a code: the table of phases brings its own texts in two languages.
+    return text(Words::tr("en") == QLatin1String("zh") ? source.meaningZh : source.meaning);
+}
+
 QString unit(Unit unit)
 {
     switch (unit) {
@@ -154,6 +160,7 @@ QString mode(std::string_view mode)
 {
     if (mode == "full") return Words::tr("full compilation");
     if (mode == "light") return Words::tr("lightweight compilation");
+    if (mode == "dumps") return Words::tr("dumped phases");
     return text(mode);
 }
 

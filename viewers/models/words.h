@@ -1,6 +1,7 @@
 #pragma once
 // The engine speaks in codes; here they get names for people, in the language of the window.
 
+#include "engine/session/run.h"
 #include "engine/spec/compile_options.h"
 #include "engine/spec/fusion_verdict.h"
 #include "engine/spec/memory_plan.h"
@@ -20,6 +21,8 @@ QString stage(Stage stage);          ///< "Graph compilation"
 /// What happens in one of GE's dump phases ("Graph fusion" for PreRunAfterOptimizeOriginalGraph); the name itself when
 /// it is not one we know.
 QString phase(std::string_view gePhase);
+/// What a dumped phase shows, in the language of the window.
+QString phaseMeaning(const StepSource& source);
 QString unit(Unit unit);
 QString reason(Reason reason);           ///< "L1 limit"
 QString reasonClass(ReasonClass reasons); ///< "Capacity"

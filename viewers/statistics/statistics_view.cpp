@@ -112,6 +112,10 @@ void StatisticsView::updateNotes()
     lines += tr("Kernels: %1 compiled, %2 shared · engine time %3")
                  .arg(format::count(s.compiledKernels), format::count(s.sharedKernels),
                       format::milliseconds(s.engineMilliseconds));
+    if (s.fullLoadMs || s.lightLoadMs) {
+        const auto time = [](const std::optional<double>& ms) { return ms ? format::milliseconds(*ms) : QStringLiteral("–"); };
+        lines += tr("Load: full compilation %1 · lightweight %2").arg(time(s.fullLoadMs), time(s.lightLoadMs));
+    }
     m_notes->setText(lines.join(QLatin1Char('\n')));
 }
 

@@ -1,0 +1,36 @@
+#pragma once
+// Files and folders beyond opening a model: dump folders, the original of an OM, dumps to compare a run with.
+
+#include <QObject>
+#include <QString>
+
+namespace gelens {
+
+class MainWindow;
+
+/// Owns the actions `open_folder`, `open_as`, `attach_original` and `compare_dumps` of the window, and the dialogs behind them.
+class FileTools : public QObject {
+    Q_OBJECT
+public:
+    explicit FileTools(MainWindow* window);
+
+    void createActions();
+    void addToFileMenu();
+    void retranslate();
+    void updateActions();
+    /// Shows what became known of the run in place of what was known; nothing moves.
+    void showRefreshedRun();
+    /// The line of the status bar for a run without a plan; empty for others.
+    QString summary() const;
+
+    // What the actions do once a file was chosen; tests and the command line come in here.
+    void attachOriginal(const QString& path);
+    /// Lists the kinds that the file may be, the likeliest first, and opens it as the one that is chosen.
+    void chooseKind(const QString& path);
+    void compareWithDumps(const QString& folder);
+
+private:
+    MainWindow* m_window;
+};
+
+} // namespace gelens

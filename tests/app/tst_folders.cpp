@@ -1,0 +1,288 @@
+// Dump folders, real dumps beside a run, and an OM with its original model, in the real window with mouse and keys.
+
+#include "app/gui/file_tools.h"
+#include "engine/formats/om/om_writer.h"
+#include "engine/session/sim_real.h"
+#include "engine/session/snapshot_run.h"
+#include "tests/app/window_fixture.h"
+#include "tests/engine/session/dump_fixture.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/diff/diff_view.h"
+#include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_view.h"
+#include "viewers/inspector/inspector_view.h"
+#include "viewers/models/pipeline_model.h"
+#include "viewers/models/property_model.h"
+#include "viewers/pipeline/pipeline_view.h"
+#include "viewers/problems/problems_view.h"
+#include "viewers/statistics/statistics_view.h"
+#include "viewers/welcome/welcome_view.h"
+
+#include <QAbstractProxyModel>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTreeView>
+
+using namespace gelens;
+using test::openAndWait;
+using test::waitFor;
+
+namespace {
+
+template <typename T>
+T* viewOf(MainWindow& window, const char* name)
+{
+    return static_cast<T*>(window.view(QLatin1String(name)));
+}
+
+QStringList linesOf(const QAbstractItemModel& model, const QModelIndex& parent = {})
+{
+    QStringList lines;
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex index = model.index(row, 0, parent);
+        lines += QStringLiteral("%1 | %2").arg(index.data().toString(), index.siblingAtColumn(1).data().toString());
+        lines += linesOf(model, index);
+    }
+    return lines;
+}
+
+QModelIndex rowNamed(const QAbstractItemModel& model, const QString& name, const QModelIndex& parent = {})
+{
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+        const QModelIndex index = model.index(row, 0, parent);
+        if (index.data().toString() == name) return index;
+        if (const QModelIndex below = rowNamed(model, name, index); below.isValid()) return below;
+    }
+    return {};
+}
+
+} // namespace
+
+class TestFolders : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_settings = std::make_unique<test::WindowSettings>();
+        m_run = test::runWithDumps(test::samplePath("attention-fits"), m_dumps.path().toStdString());
+    }
+    void init()
+    {
+        QSettings().clear();
+        applyLanguage(QStringLiteral("en"));
+        m_window = test::makeWindow();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void folderOpensAndSteps()
+    {
+        QVERIFY(openAndWait(*m_window, m_dumps.path()));
+        const auto run = m_window->hub()->run();
+        QVERIFY(run != nullptr);
+        const auto* snapshots = dynamic_cast<const SnapshotRun*>(run.get());
+        QVERIFY(snapshots != nullptr && snapshots->isScanned());
+        QCOMPARE(run->sourceFormat, std::string("dump folder"));
+        QCOMPARE(m_window->hub()->shownStep(), run->lastStep());
+        // Nothing of it can be compiled again.
+        QVERIFY(!m_window->action(QStringLiteral("rerun"))->isEnabled());
+        QVERIFY(!m_window->action(QStringLiteral("verify"))->isEnabled());
+
+        // Keys step as through a run of our own.
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::AltModifier);
+        QCOMPARE(m_window->hub()->shownStep(), StepId{0});
+        QTest::keyClick(m_window.get(), Qt::Key_F10);
+        QCOMPARE(m_window->hub()->shownStep(), StepId{1});
+        QCOMPARE(m_window->hub()->comparedStep(), StepId{0});
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QCOMPARE(m_window->hub()->shownStep(), StepId{0});
+        QTest::keyClick(m_window.get(), Qt::Key_End, Qt::AltModifier);
+        QCOMPARE(m_window->hub()->shownStep(), run->lastStep());
+    }
+
+    void changedNodesAndHistory()
+    {
+        QVERIFY(openAndWait(*m_window, m_dumps.path()));
+        const auto run = m_window->hub()->run();
+        // The phase in which attention was fused.
+        StepId fused{-1};
+        for (const Step& step : run->steps)
+            if (!fused.isValid() && !step.verdicts.empty()) fused = step.id;
+        QVERIFY(fused.isValid());
+        m_window->hub()->showStep(fused);
+        const FusionVerdict& verdict = run->step(fused).verdicts.front();
+        QCOMPARE(m_window->hub()->selection().node, verdict.into);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QVERIFY(!m_window->graphView()->nodeRectOnScreen(verdict.into).isNull());
+
+        // The inspector tells its history and where it came from.
+        auto* inspector = viewOf<InspectorView>(*m_window, "inspector");
+        const QString type = QString::fromStdString(run->graphAt(fused)->node(verdict.into).type);
+        QVERIFY(waitFor([&] { return !inspector->isBusy() && inspector->heading().startsWith(type); }, 10000));
+        const QStringList lines = linesOf(*inspector->model());
+        QVERIFY2(std::any_of(lines.begin(), lines.end(), [](const QString& line) { return line.startsWith(QStringLiteral("History (")) && !line.contains(QStringLiteral("(0)")); }),
+                 qPrintable(lines.join(QLatin1Char('\n'))));
+        QCOMPARE(run->originsOf(verdict.into).size() >= 2, true);
+        QVERIFY(lines.contains(QStringLiteral("Came from (%1) | ").arg(run->originsOf(verdict.into).size())));
+
+        // A click on a node in the drawing selects it everywhere.
+        GraphView* graph = m_window->graphView();
+        graph->reveal(verdict.into);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        m_window->hub()->select({});
+        QWidget* canvas = graph->afterCanvas();
+        const QPoint place = canvas->mapFrom(graph, graph->nodeRectOnScreen(verdict.into).center().toPoint());
+        QVERIFY(canvas->rect().contains(place));
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, place);
+        QCOMPARE(m_window->hub()->selection().node, verdict.into);
+
+        // One step back the selection follows into what it was made of.
+        QTest::keyClick(m_window.get(), Qt::Key_F9);
+        QCOMPARE(m_window->hub()->selection().more.size() + 1, verdict.nodes.size());
+    }
+
+    void pipelineListsPhases()
+    {
+        QVERIFY(openAndWait(*m_window, m_dumps.path()));
+        const auto run = m_window->hub()->run();
+        auto* pipeline = viewOf<PipelineView>(*m_window, "pipeline");
+        QTreeView* tree = pipeline->panel()->view();
+        tree->expandAll();
+        const QModelIndex row = pipeline->model()->indexOfStep(StepId{0});
+        QCOMPARE(row.data().toString(), QStringLiteral("PreRunBegin"));
+        QCOMPARE(row.parent().data().toString(), QStringLiteral("graph 0"));
+        const QString tip = row.data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("GE: ")) && tip.contains(QStringLiteral("ge_proto_00000000")), qPrintable(tip));
+        const auto* proxy = static_cast<QAbstractProxyModel*>(tree->model());
+        const QModelIndex shown = proxy->mapFromSource(row);
+        QVERIFY(shown.isValid());
+        tree->scrollTo(shown);
+        const QPoint at = tree->visualRect(shown).center();
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, at);
+        QCOMPARE(m_window->hub()->shownStep(), StepId{0});
+
+        // In Chinese too.
+        applyLanguage(QStringLiteral("zh_CN"));
+        const QString chinese = pipeline->model()->indexOfStep(StepId{0}).data(Qt::ToolTipRole).toString();
+        QVERIFY2(chinese.contains(QString::fromStdString(run->sourceOf(StepId{0})->meaningZh)), qPrintable(chinese));
+        applyLanguage(QStringLiteral("en"));
+
+        // With nothing selected the inspector shows what the phase is made of.
+        m_window->hub()->select({});
+        auto* inspector = viewOf<InspectorView>(*m_window, "inspector");
+        QVERIFY(waitFor([&] {
+            return !inspector->isBusy() && rowNamed(*inspector->model(), QStringLiteral("Phase")).isValid() &&
+                   linesOf(*inspector->model()).contains(QStringLiteral("name | PreRunBegin"));
+        }, 10000));
+        const QStringList lines = linesOf(*inspector->model());
+        for (const auto& [type, count] : run->histogramAt(StepId{0}))
+            QVERIFY(std::any_of(lines.begin(), lines.end(), [&, t = type, c = count](const QString& line) {
+                return line.startsWith(QStringLiteral("%1 | %2").arg(QString::fromStdString(t)).arg(c));
+            }));
+    }
+
+    void folderIsDropped()
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(m_dumps.path())});
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(m_window.get(), &drop);
+        QVERIFY(waitFor([&] { return m_window->hub()->run() && !m_window->isBusy(); }));
+        QCOMPARE(m_window->hub()->run()->sourceFormat, std::string("dump folder"));
+        QCOMPARE(Settings().recentFiles(), QStringList{m_dumps.path()});
+    }
+
+    void folderWithoutDumpsSaysSo()
+    {
+        QTemporaryDir empty;
+        QSignalSpy failed(m_window->jobs(), &ModelJobs::failed);
+        m_window->openFile(empty.path());
+        QVERIFY(waitFor([&] { return failed.count() == 1; }));
+        QVERIFY(failed.front()[1].toString().contains(QStringLiteral("no GE dump inside")));
+        QVERIFY(m_window->hub()->current() == nullptr);
+    }
+
+    void damageIsAProblemWithItsPlace()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString();
+        test::writeText(root / "ge_proto_00000000_graph_0_PreRunBegin.txt", test::chainText());
+        test::writeText(root / "ge_proto_00000001_graph_0_Build.txt", test::chainText().substr(0, 700));
+        QVERIFY(openAndWait(*m_window, folder.path()));
+        auto* problems = viewOf<ProblemsView>(*m_window, "problems");
+        QVERIFY(m_window->showView(QStringLiteral("problems")));
+        QVERIFY(waitFor([&] { return problems->problemCount() >= 1; }, 5000));
+    }
+
+    void realDumpsBesideARun()
+    {
+        QVERIFY(openAndWait(*m_window, test::sample("attention-fits")));
+        QVERIFY(m_window->action(QStringLiteral("compare_dumps"))->isEnabled());
+        QVERIFY(!m_window->action(QStringLiteral("attach_original"))->isEnabled());
+        m_window->fileTools()->compareWithDumps(m_dumps.path());
+        QVERIFY(waitFor([&] {
+            return m_window->hub()->run() && m_window->hub()->run()->sourceFormat == "simulation beside real dumps" && !m_window->isBusy();
+        }));
+        const auto run = m_window->hub()->run();
+        QCOMPARE(run->messages.back().id, std::string("sim-real.first-difference"));
+        QVERIFY2(run->messages.back().text.find("phases agree") != std::string::npos, run->messages.back().text.c_str());
+        // Stepping goes from the simulated graph of a phase to the real one, which is compared with it.
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::AltModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_F10);
+        QCOMPARE(m_window->hub()->shownStep(), StepId{1});
+        QCOMPARE(m_window->hub()->comparedStep(), StepId{0});
+        QCOMPARE(m_window->hub()->models().size(), std::size_t(2)); // the run itself stays open
+    }
+
+    void originalIsAttachedToAnOm()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("attention.om")).toStdString();
+        QVERIFY(writeOm({*m_run->graphAt(m_run->lastStep()), m_run->plan, m_run->tasks, m_run->soc.name, m_run->sourceFormat}, path).ok());
+        QVERIFY(openAndWait(*m_window, QString::fromStdString(path)));
+        QCOMPARE(m_window->hub()->run()->mode, std::string("light"));
+        QVERIFY(m_window->action(QStringLiteral("attach_original"))->isEnabled());
+        m_window->fileTools()->attachOriginal(test::sample("attention-fits"));
+        QVERIFY(waitFor([&] { return m_window->hub()->run() && m_window->hub()->run()->statistics.nodes.before.has_value() && !m_window->isBusy(); }));
+        const auto run = m_window->hub()->run();
+        QCOMPARE(m_window->hub()->comparedStep(), StepId{0});
+        QCOMPARE(m_window->hub()->shownStep(), run->lastStep());
+        QVERIFY(run->statistics.fullLoadMs && run->statistics.lightLoadMs);
+        auto* statistics = viewOf<StatisticsView>(*m_window, "statistics");
+        QVERIFY(m_window->showView(QStringLiteral("statistics")));
+        QVERIFY2(waitFor([&] { return statistics->notes().contains(QStringLiteral("Load: full compilation")) && !statistics->notes().contains(QStringLiteral("full compilation –")); }, 5000),
+                 qPrintable(statistics->notes()));
+        // A task still leads to its node, whose origins are in the original model.
+        for (const Task& task : run->tasks.tasks) {
+            if (!task.node.isValid()) continue;
+            QCOMPARE(run->graphAt(run->lastStep())->node(task.node).name, task.name);
+        }
+    }
+
+    void welcomePageAsksForAFolder()
+    {
+        auto* welcome = m_window->findChild<WelcomeView*>();
+        QVERIFY(welcome != nullptr);
+        auto* button = welcome->findChild<QPushButton*>(QStringLiteral("open_folder"));
+        QVERIFY(button != nullptr && button->isVisible());
+        // The dialog belongs to the desktop: only that it is asked for is looked at.
+        disconnect(welcome, &WelcomeView::folderRequested, nullptr, nullptr);
+        QSignalSpy again(welcome, &WelcomeView::folderRequested);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(again.count(), 1);
+    }
+
+private:
+    std::unique_ptr<test::WindowSettings> m_settings;
+    std::unique_ptr<MainWindow> m_window;
+    QTemporaryDir m_dumps;
+    std::shared_ptr<const Run> m_run;
+};
+
+QTEST_MAIN(TestFolders)
+#include "tst_folders.moc"
