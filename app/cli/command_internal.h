@@ -70,4 +70,7 @@ std::string bytesText(std::int64_t bytes);
 /// Columns padded to their widest cell; the first row is the header.
 std::string tableText(const std::vector<std::vector<std::string>>& rows);
 
+/// The run as one HTML file, graphs drawn in it.
+Status writeReport(const Environment& environment, const Run& run, const std::string& path);
+
 } // namespace gelens::cli

@@ -19,7 +19,7 @@ struct Arguments {
     RunArguments run;
     bool asJson = false;
     std::string jsonFile, dumpFolder, omFile;
-    std::string fusionResultFile, expectFile, against;
+    std::string fusionResultFile, expectFile, against, reportFile;
 };
 
 template <typename T, typename F>
@@ -120,6 +120,8 @@ int execute(Arguments& arguments, const Environment& environment)
         const Status status = environment.writeFile(arguments.jsonFile, runToJson(result));
         if (!status.ok()) return environment.fail(status.error());
     }
+    if (!arguments.reportFile.empty())
+        if (const Status status = writeReport(environment, result, arguments.reportFile); !status.ok()) return environment.fail(status.error());
     if (arguments.asJson)
         environment.out << runToJson(result);
     else
@@ -154,6 +156,7 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
         ->excludes(cards);
     app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder")
         ->excludes(cards);
+    app->add_option("--report", arguments->reportFile, "write the whole run as one HTML file that needs no network");
     app->add_option("--fusion-result", arguments->fusionResultFile, "write fusion_result.json in CANN's form to a file")
         ->excludes(cards);
     app->add_option("--expect-fusions", arguments->expectFile,

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int recentLimit = 10;
 /// Raised when docks change so that an old saved layout would not fit; the saved state is ignored then.
-constexpr int windowVersion = 1;
+constexpr int windowVersion = 2;
 
 QString key(const char* name) { return QLatin1String(name); }
 

@@ -1,5 +1,6 @@
 #include "app/gui/command_line.h"
 
+#include "app/core/option_arguments.h"
 #include "app/gui/main_window.h"
 
 #include <QCommandLineParser>
@@ -16,7 +17,7 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
     parser.setApplicationDescription(QStringLiteral("GE Lens: see inside CANN's graph compiler"));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("models to open"), QStringLiteral("[FILE…]"));
+    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("models or folders of dumps to open"), QStringLiteral("[FILE|FOLDER…]"));
     const auto add = [&](const char* name, const char* value, const char* text) {
         parser.addOption({QLatin1String(name), QLatin1String(text), QLatin1String(value)});
     };
@@ -27,6 +28,7 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
     add("theme", "light|dark", "colours of the window");
     add("size", "WxH", "size of the window");
     add("screenshot", "OUT.png", "draw the window into a file and exit");
+    for (const OptionArgument& argument : optionArguments()) add(argument.name, argument.value, argument.text);
     if (!parser.parse(arguments)) {
         options.error = parser.errorText();
         return options;
@@ -40,6 +42,13 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
         options.isDone = true;
     }
     options.files = parser.positionalArguments();
+    std::map<QString, QStringList> given;
+    for (const OptionArgument& argument : optionArguments())
+        if (const QString name = QLatin1String(argument.name); parser.isSet(name)) given[name] = parser.values(name);
+    if (auto compile = optionsFromArguments(given); compile.ok())
+        options.compile = *compile;
+    else
+        options.error = QString::fromStdString(compile.error().message());
     options.soc = parser.value(QStringLiteral("soc"));
     options.step = parser.value(QStringLiteral("step"));
     options.view = parser.value(QStringLiteral("view"));

@@ -1,6 +1,8 @@
 #pragma once
 // gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--size WxH] [--screenshot F]
 
+#include "engine/spec/compile_options.h"
+
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -13,6 +15,7 @@ struct GuiOptions {
     QStringList files;
     QString soc, step, view, language, theme, screenshot;
     QSize size;
+    CompileOptions compile; ///< all options of a run but the SoC
     QString error; ///< one line; empty when the command line is good
     bool isDone = false; ///< --help or --version was answered
 };

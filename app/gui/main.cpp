@@ -2,6 +2,7 @@
 #include "app/gui/command_line.h"
 #include "app/gui/main_window.h"
 #include "app/gui/screenshot.h"
+#include "app/gui/session_keeper.h"
 
 #include <QApplication>
 
@@ -45,7 +46,8 @@ int main(int argc, char** argv)
         window.setSoc(options.soc);
     }
     if (options.size.isValid()) window.resize(options.size);
-    for (const QString& file : options.files) window.openFile(file);
+    if (!isScreenshot) window.sessionKeeper()->start();
+    for (const QString& file : options.files) window.openFile(file, options.compile);
     if (!options.view.isEmpty() && options.files.isEmpty()) window.showView(options.view);
     window.show();
     ScreenState state(&window, options);

@@ -1,5 +1,10 @@
 #include "app/gui/main_window.h"
 
+#include "app/gui/accuracy_tools.h"
+#include "app/gui/debug_tools.h"
+#include "app/gui/file_tools.h"
+#include "app/gui/report_tools.h"
+#include "app/gui/session_keeper.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/diff/diff_view.h"
@@ -40,7 +45,8 @@ QStringList MainWindow::viewNames()
 {
     return {QStringLiteral("pipeline"), QStringLiteral("graph"),      QStringLiteral("inspector"), QStringLiteral("unfused"),
             QStringLiteral("diff"),     QStringLiteral("memory"),     QStringLiteral("timeline"),  QStringLiteral("statistics"),
-            QStringLiteral("models"),   QStringLiteral("problems"),   QStringLiteral("log"),       QStringLiteral("welcome")};
+            QStringLiteral("models"),   QStringLiteral("problems"),   QStringLiteral("log"),       QStringLiteral("whatif"),
+            QStringLiteral("breakpoints"), QStringLiteral("textdiff"), QStringLiteral("decoder"), QStringLiteral("welcome")};
 }
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_settings.soc()), m_jobs(new ModelJobs(&m_hub, this))
@@ -48,6 +54,11 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_setti
     setObjectName(QStringLiteral("MainWindow"));
     setAcceptDrops(true);
     setDockNestingEnabled(true);
+    m_debug = new DebugTools(this);
+    m_accuracy = new AccuracyTools(this);
+    m_files = new FileTools(this);
+    m_keeper = new SessionKeeper(this);
+    m_reports = new ReportTools(this);
     createViews();
     createActions();
     createMenus();
@@ -97,6 +108,8 @@ void MainWindow::createViews()
     m_problems = new ProblemsView;
     addDock(m_problems, QStringLiteral("problems"));
     addDock(new LogView, QStringLiteral("log"));
+    m_debug->createViews();
+    m_accuracy->createViews();
     placeDocks();
 
     connect(models, &ModelsView::modelChosen, &m_hub, &Hub::setCurrent);
@@ -107,6 +120,7 @@ void MainWindow::createViews()
         else
             openFile(path);
     });
+    connect(m_welcome, &WelcomeView::tourRequested, this, [this] { action(QStringLiteral("tour"))->trigger(); });
     connect(m_strip, &View::stepRequested, &m_hub, qOverload<StepId>(&Hub::showStep));
     for (auto& [name, view] : m_views) {
         connect(view, &View::selectionRequested, &m_hub, &Hub::select);
@@ -144,7 +158,7 @@ void MainWindow::placeDocks()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks[QStringLiteral("pipeline")]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks[QStringLiteral("inspector")]);
     QDockWidget* previous = nullptr;
-    for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log"}) {
+    for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log", "whatif", "breakpoints", "textdiff", "decoder", "accuracy"}) {
         QDockWidget* dock = m_docks[QLatin1String(name)];
         addDockWidget(Qt::BottomDockWidgetArea, dock);
         if (previous != nullptr) tabifyDockWidget(previous, dock);
@@ -179,18 +193,17 @@ void MainWindow::connectHub()
     });
     connect(&m_hub, &Hub::selectionChanged, this, [this] {
         for (auto& [name, view] : m_views) view->setSelection(m_hub.selection());
+        m_debug->updateActions();
+        m_accuracy->updateActions();
+        m_keeper->updateActions();
     });
     connect(&m_hub, &Hub::modelsChanged, this, [this] {
         updateModelRows();
         updateStatus();
         updateActions();
     });
-    connect(m_jobs, &ModelJobs::progress, this, [this](int, const QString& what, int done, int total) {
-        if (m_isCancelling) return;
-        m_activity->setText(total > 1 ? tr("%1 · %2 of %3").arg(what).arg(done).arg(total) : what);
-        m_progress->setRange(0, total > 1 ? total : 0);
-        m_progress->setValue(done);
-    });
+    connect(m_jobs, &ModelJobs::progress, this,
+            [this](int, const QString& what, int done, int total) { showProgress(what, done, total); });
     connect(m_jobs, &ModelJobs::failed, this, &MainWindow::showFailure);
     connect(m_jobs, &ModelJobs::finished, this, [this](int id) {
         m_isCancelling = false;
@@ -225,6 +238,7 @@ void MainWindow::showCurrent()
     }
     if (model != nullptr) m_soc->setCurrentText(QString::fromStdString(model->options.soc));
     if (model != nullptr && run) m_welcome->setNotice({});
+    m_debug->showCurrent();
     updateModelRows();
     updateCentre();
     updateTitle();
@@ -268,9 +282,14 @@ void MainWindow::showEvent(QShowEvent* event)
     if (std::exchange(m_hasDefaultSizes, false)) QMetaObject::invokeMethod(this, &MainWindow::setDefaultSizes, Qt::QueuedConnection);
 }
 
-int MainWindow::openFile(const QString& path)
+int MainWindow::openFile(const QString& path) { return openFile(path, CompileOptions()); }
+
+int MainWindow::openFile(const QString& path, CompileOptions options)
 {
-    CompileOptions options;
+    if (path.endsWith(QStringLiteral(".gelens"))) {
+        m_keeper->open(path);
+        return -1;
+    }
     options.soc = m_socName.toStdString();
     m_settings.setLastFolder(QFileInfo(path).absolutePath());
     return m_jobs->open(path, options);
@@ -282,11 +301,14 @@ void MainWindow::updateCentre()
     if (m_hub.current() == nullptr) m_welcome->setRecentFiles(m_settings.recentFiles());
 }
 
-bool MainWindow::isBusy() const { return m_jobs->isBusy() || (m_hub.run() && (!m_graph->isLayoutReady() || m_graph->hasPendingChanges())); }
+bool MainWindow::isBusy() const
+{
+    return m_jobs->isBusy() || m_debug->isBusy() || (m_hub.run() && (!m_graph->isLayoutReady() || m_graph->hasPendingChanges()));
+}
 
 void MainWindow::updateStatus()
 {
-    const bool isRunning = m_jobs->isBusy(), isLayingOut = !isRunning && isBusy();
+    const bool isRunning = m_jobs->isBusy() || m_debug->isBusy(), isLayingOut = !isRunning && isBusy();
     if (!m_wasBusy && isRunning) {
         m_activity->setText(tr("opening …"));
         m_progress->setRange(0, 0);
@@ -305,6 +327,8 @@ void MainWindow::updateStatus()
         m_summary->setFullText(tr("Open a model to begin."));
     } else if (!model->run) {
         m_summary->setFullText(tr("Opening %1 …").arg(model->name));
+    } else if (const QString ofFiles = m_files->summary(); !ofFiles.isEmpty()) {
+        m_summary->setFullText(ofFiles);
     } else {
         const RunStatistics& s = model->run->statistics;
         const QString before = s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–");
@@ -316,6 +340,20 @@ void MainWindow::updateStatus()
     const bool busy = isRunning || isLayingOut;
     if (m_wasBusy && !busy) Q_EMIT idle();
     m_wasBusy = busy;
+}
+
+void MainWindow::showProgress(const QString& what, int done, int total)
+{
+    if (m_isCancelling) return;
+    m_activity->setText(total > 1 ? tr("%1 · %2 of %3").arg(what).arg(done).arg(total) : what);
+    m_progress->setRange(0, total > 1 ? total : 0);
+    m_progress->setValue(done);
+}
+
+void MainWindow::setDockTitle(const char* name, const QString& title)
+{
+    m_docks[QLatin1String(name)]->setWindowTitle(title);
+    m_docks[QLatin1String(name)]->widget()->setAccessibleName(title);
 }
 
 void MainWindow::updateTitle()
@@ -358,6 +396,7 @@ bool MainWindow::showStep(const QString& text)
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     m_settings.setWindow(saveGeometry(), saveState());
+    m_keeper->finish();
     m_jobs->cancelAll();
     event->accept();
 }

@@ -23,10 +23,15 @@ class QToolButton;
 
 namespace gelens {
 
+class AccuracyTools;
+class DebugTools;
 class ElidedLabel;
+class FileTools;
 class GraphView;
 class InspectorView;
 class ProblemsView;
+class ReportTools;
+class SessionKeeper;
 class StepStrip;
 class View;
 class WelcomeView;
@@ -39,6 +44,8 @@ public:
 
     /// Opens a model with the SoC chosen in the tool bar. Returns its id.
     int openFile(const QString& path);
+    /// The same with options of one's own. A session file (.gelens) brings its own; -1 then.
+    int openFile(const QString& path, CompileOptions options);
     /// SoC for files opened from now on, as --soc gives it; not saved as the person's choice.
     void setSoc(const QString& soc);
     /// Brings a view to the front by its name on the command line ("memory", "unfused" …). False for an unknown name.
@@ -52,6 +59,11 @@ public:
     GraphView* graphView() { return m_graph; }
     View* view(const QString& name) const;
     QAction* action(const QString& name) const; ///< by object name, for tests and the command palette
+    DebugTools* debugTools() { return m_debug; }
+    AccuracyTools* accuracyTools() { return m_accuracy; }
+    FileTools* fileTools() { return m_files; }
+    SessionKeeper* sessionKeeper() { return m_keeper; }
+    ReportTools* reportTools() { return m_reports; }
 
     /// True while a model loads or runs, or the graph is being laid out.
     bool isBusy() const;
@@ -68,6 +80,13 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    friend class AccuracyTools;
+    friend class DebugTools;
+    friend class HelpTools;
+    friend class FileTools;
+    friend class ReportTools;
+    friend class SessionKeeper;
+
     // main_window.cpp: construction and state
     void createViews();
     void addDock(View* view, const QString& name);
@@ -82,6 +101,9 @@ private:
     void updateTitle();
     void updateCentre();
     void updateStatus();
+    void showProgress(const QString& what, int done, int total);
+    void setDockTitle(const char* name, const QString& title);
+    void setActionText(const char* name, const QString& text, const QString& toolTip);
 
     // main_window_actions.cpp: menus, tool bar and what they do
     void createActions();
@@ -107,6 +129,11 @@ private:
     Settings m_settings;
     QString m_socName; ///< for files opened next
     ModelJobs* m_jobs = nullptr;
+    DebugTools* m_debug = nullptr;
+    AccuracyTools* m_accuracy = nullptr;
+    FileTools* m_files = nullptr;
+    SessionKeeper* m_keeper = nullptr;
+    ReportTools* m_reports = nullptr;
     std::map<QString, View*> m_views; ///< by command-line name
     std::map<QString, QDockWidget*> m_docks;
     std::map<QString, QAction*> m_actions;
@@ -116,7 +143,7 @@ private:
     WelcomeView* m_welcome = nullptr;
     ProblemsView* m_problems = nullptr;
     QMenu *m_fileMenu = nullptr, *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_runMenu = nullptr,
-          *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr, *m_panelsMenu = nullptr, *m_graphMenu = nullptr;
+          *m_toolsMenu = nullptr, *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr, *m_panelsMenu = nullptr, *m_graphMenu = nullptr;
     QComboBox* m_soc = nullptr;
     QLabel* m_socLabel = nullptr;
     ElidedLabel* m_summary = nullptr;

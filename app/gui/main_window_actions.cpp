@@ -2,7 +2,13 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/appearance.h"
+#include "app/gui/accuracy_tools.h"
+#include "app/gui/debug_tools.h"
+#include "app/gui/file_tools.h"
+#include "app/gui/help_tools.h"
 #include "app/gui/quick_list.h"
+#include "app/gui/report_tools.h"
+#include "app/gui/session_keeper.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/models/words.h"
 #include "viewers/welcome/welcome_view.h"
@@ -52,7 +58,7 @@ void MainWindow::createActions()
     addAction(name("previous_change"), QKeySequence(Qt::CTRL | Qt::Key_F9), [this] { stepToChange(-1); });
     addAction(name("next_change"), QKeySequence(Qt::CTRL | Qt::Key_F10), [this] { stepToChange(+1); });
     addAction(name("whole"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), [this] {
-        if (const auto run = m_hub.run()) m_hub.showStep(run->lastStep(), StepId{0});
+        if (const auto run = m_hub.run()) m_hub.showStep(run->spanOf(m_hub.shownStep()).last, run->spanOf(m_hub.shownStep()).first);
     });
     addAction(name("rerun"), QKeySequence(Qt::Key_F5), [this] {
         const OpenModel* model = m_hub.current();
@@ -83,6 +89,11 @@ void MainWindow::createActions()
         setDefaultSizes();
     });
     addAction(name("about"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [this] { aboutGeLens(); });
+    m_debug->createActions();
+    m_accuracy->createActions();
+    m_files->createActions();
+    m_keeper->createActions();
+    m_reports->createActions();
     int digit = 0;
     for (const QString& view : viewNames()) {
         if (view == QStringLiteral("welcome")) continue;
@@ -98,10 +109,14 @@ void MainWindow::createMenus()
 {
     m_fileMenu = menuBar()->addMenu(QString());
     m_fileMenu->addAction(action(QStringLiteral("open")));
+    m_files->addToFileMenu();
     m_recentMenu = m_fileMenu->addMenu(QString());
     m_fileMenu->addAction(action(QStringLiteral("close")));
     m_fileMenu->addSeparator();
+    for (const char* name : {"open_session", "save_session", "save_session_as", "copy_command"}) m_fileMenu->addAction(action(QLatin1String(name)));
+    m_fileMenu->addSeparator();
     m_fileMenu->addAction(action(QStringLiteral("export")));
+    m_fileMenu->addAction(action(QStringLiteral("export_report")));
     m_fileMenu->addSeparator();
     m_fileMenu->addAction(action(QStringLiteral("quit")));
 
@@ -109,6 +124,7 @@ void MainWindow::createMenus()
     m_panelsMenu = m_viewMenu->addMenu(QString());
     for (const QString& view : viewNames())
         if (QAction* show = action(QStringLiteral("panel_") + view)) m_panelsMenu->addAction(show);
+    m_panelsMenu->addAction(action(QStringLiteral("panel_accuracy")));
     m_viewMenu->addAction(action(QStringLiteral("welcome")));
     m_viewMenu->addSeparator();
     m_viewMenu->addAction(action(QStringLiteral("find_node")));
@@ -148,11 +164,20 @@ void MainWindow::createMenus()
     for (const char* name : {"previous_change", "next_change", "whole", "go_to_step"})
         m_runMenu->addAction(action(QLatin1String(name)));
     m_runMenu->addSeparator();
+    for (const char* name : {"run_to_breakpoint", "back_to_breakpoint", "toggle_breakpoint", "break_on_node"})
+        m_runMenu->addAction(action(QLatin1String(name)));
+    m_runMenu->addSeparator();
     for (const char* name : {"rerun", "verify", "cancel"}) m_runMenu->addAction(action(QLatin1String(name)));
+
+    m_toolsMenu = menuBar()->addMenu(QString());
+    for (const char* name : {"node_numbers", "find_overflow"}) m_toolsMenu->addAction(action(QLatin1String(name)));
+    m_toolsMenu->addSeparator();
+    for (const char* name : {"note", "save_search", "saved_searches"}) m_toolsMenu->addAction(action(QLatin1String(name)));
 
     m_helpMenu = menuBar()->addMenu(QString());
     m_helpMenu->addAction(action(QStringLiteral("commands")));
     m_helpMenu->addAction(action(QStringLiteral("about")));
+    m_debug->help()->fillMenus(m_toolsMenu, m_helpMenu);
     updateRecentMenu();
 }
 
@@ -227,13 +252,12 @@ void MainWindow::retranslateActions()
         {"language_en", QStringLiteral("English"), tr("English texts")},
         {"language_zh", QStringLiteral("简体中文"), tr("Chinese texts")},
     };
-    for (const Text& text : texts) {
-        QAction* entry = action(QLatin1String(text.name));
-        entry->setText(text.text);
-        const QString shortcut = entry->shortcut().toString(QKeySequence::NativeText);
-        entry->setStatusTip(text.toolTip);
-        entry->setToolTip(shortcut.isEmpty() ? text.toolTip : tr("%1 (%2)").arg(text.toolTip, shortcut));
-    }
+    for (const Text& text : texts) setActionText(text.name, text.text, text.toolTip);
+    m_debug->retranslate();
+    m_accuracy->retranslate();
+    m_files->retranslate();
+    m_keeper->retranslate();
+    m_reports->retranslate();
     m_fileMenu->setTitle(tr("&File"));
     m_recentMenu->setTitle(tr("Open recent"));
     m_viewMenu->setTitle(tr("&View"));
@@ -242,14 +266,29 @@ void MainWindow::retranslateActions()
     m_themeMenu->setTitle(tr("Theme"));
     m_languageMenu->setTitle(tr("Language"));
     m_runMenu->setTitle(tr("&Run"));
+    m_toolsMenu->setTitle(tr("&Tools"));
     m_helpMenu->setTitle(tr("&Help"));
     m_socLabel->setText(tr("SoC"));
     m_soc->setToolTip(tr("Chip to compile for"));
     updateRecentMenu();
 }
 
+void MainWindow::setActionText(const char* name, const QString& text, const QString& toolTip)
+{
+    QAction* entry = action(QLatin1String(name));
+    entry->setText(text);
+    const QString shortcut = entry->shortcut().toString(QKeySequence::NativeText);
+    entry->setStatusTip(toolTip);
+    entry->setToolTip(shortcut.isEmpty() ? toolTip : tr("%1 (%2)").arg(toolTip, shortcut));
+}
+
 void MainWindow::updateActions()
 {
+    m_debug->updateActions();
+    m_accuracy->updateActions();
+    m_files->updateActions();
+    m_keeper->updateActions();
+    m_reports->updateActions();
     const auto run = m_hub.run();
     const bool hasModel = m_hub.current() != nullptr;
     const int shown = m_hub.shownStep().value, last = run ? run->stepCount() - 1 : 0;
@@ -283,7 +322,7 @@ void MainWindow::updateRecentMenu()
 void MainWindow::chooseFile()
 {
     const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open a model"), m_settings.lastFolder(),
-                                                            tr("Models (*.onnx);;All files (*)"));
+                                                            tr("Models (*.onnx *.om *.air *.txt *.pbtxt);;All files (*)"));
     for (const QString& file : files) openFile(file);
 }
 
@@ -308,7 +347,7 @@ void MainWindow::changeSoc(const QString& soc)
     m_settings.setSoc(soc);
     m_socName = soc;
     const OpenModel* model = m_hub.current();
-    if (model == nullptr) return;
+    if (model == nullptr || m_debug->isComparison(model->id)) return;
     CompileOptions options = model->options;
     options.soc = soc.toStdString();
     options.verify = false;
@@ -329,6 +368,10 @@ void MainWindow::cancelWork()
             m_jobs->cancel(model.id);
             isAny = true;
         }
+    if (m_debug->isBusy()) {
+        m_debug->whatIfs()->cancel();
+        isAny = true;
+    }
     if (!isAny) return;
     m_isCancelling = true;
     m_activity->setText(tr("cancelling …"));
@@ -338,7 +381,7 @@ void MainWindow::cancelWork()
 void MainWindow::chooseCommand()
 {
     std::vector<QuickEntry> entries;
-    for (QMenu* menu : {m_fileMenu, m_viewMenu, m_panelsMenu, m_graphMenu, m_themeMenu, m_languageMenu, m_runMenu, m_helpMenu})
+    for (QMenu* menu : {m_fileMenu, m_viewMenu, m_panelsMenu, m_graphMenu, m_themeMenu, m_languageMenu, m_runMenu, m_toolsMenu, m_helpMenu})
         for (QAction* entry : menu->actions()) {
             if (entry->isSeparator() || entry->menu() != nullptr || entry->objectName() == QStringLiteral("commands")) continue;
             const QString text = QStringLiteral("%1: %2").arg(menu->title(), entry->text()).remove(QLatin1Char('&'));
@@ -373,6 +416,8 @@ void MainWindow::aboutGeLens()
                    "not fused, where the memory goes, and whether the numbers still hold.\n\nTimes come from a cost model "
                    "and are estimates. Licensed under Apache-2.0; built with Qt %2.")
                     .arg(QLatin1String(GELENS_VERSION), QLatin1String(qVersion())));
+    box.setDetailedText(QStringLiteral("Qt — LGPL-3.0\nprotobuf — BSD-3-Clause\nONNX — Apache-2.0\noneDNN — Apache-2.0\nEigen — MPL-2.0\n"
+                                       "nlohmann-json, fmt, spdlog — MIT\nCLI11 — BSD-3-Clause\nGraphviz — EPL-1.0"));
     box.exec();
 }
 

@@ -95,7 +95,7 @@ private Q_SLOTS:
         QSignalSpy steps(&hub, &Hub::stepChanged), selections(&hub, &Hub::selectionChanged);
         hub.showStep(StepId{99});
         QCOMPARE(hub.shownStep(), StepId{5});
-        QCOMPARE(hub.comparedStep(), StepId{5}); // 98, clamped
+        QCOMPARE(hub.comparedStep(), StepId{4}); // the one before what is shown
         hub.showStep(StepId{-4});
         QCOMPARE(hub.shownStep(), StepId{0});
         QCOMPARE(steps.count(), 2);

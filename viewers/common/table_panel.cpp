@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QMouseEvent>
 #include <QSaveFile>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -66,6 +67,7 @@ TablePanel::TablePanel(QWidget* parent)
     m_view->header()->setHighlightSections(false);
     m_view->header()->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->installEventFilter(this);
+    m_view->viewport()->installEventFilter(this);
     m_filter->installEventFilter(this);
 
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -168,15 +170,18 @@ QString TablePanel::selectedText() const
 
 QString TablePanel::csv() const { return m_proxy == nullptr ? QString() : modelAsCsv(*m_proxy); }
 
+QByteArray TablePanel::json() const { return m_proxy == nullptr ? QByteArray() : modelAsJson(*m_proxy); }
+
 void TablePanel::copy() const { QApplication::clipboard()->setText(selectedText()); }
 
 bool TablePanel::exportCsv(QString path)
 {
     if (path.isEmpty())
-        path = QFileDialog::getSaveFileName(this, tr("Export the list"), m_name + QStringLiteral(".csv"), tr("CSV (*.csv)"));
+        path = QFileDialog::getSaveFileName(this, tr("Export the list"), m_name + QStringLiteral(".csv"), tr("CSV (*.csv);;JSON (*.json)"));
     if (path.isEmpty()) return true; // the user thought better of it
     QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(csv().toUtf8()) >= 0 && file.commit()) return true;
+    const QByteArray text = path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? json() : csv().toUtf8();
+    if (file.open(QIODevice::WriteOnly) && file.write(text) >= 0 && file.commit()) return true;
     QMessageBox::warning(this, tr("Export the list"), tr("%1: %2").arg(path, file.errorString()));
     return false;
 }
@@ -197,7 +202,7 @@ void TablePanel::showMenu(const QPoint& at)
         menu.addAction(tr("Fold all"), m_view, &QTreeView::collapseAll);
     }
     menu.addSeparator();
-    menu.addAction(tr("Export as CSV…"), exportKeys, this, [this] { exportCsv(); });
+    menu.addAction(tr("Export as CSV or JSON…"), exportKeys, this, [this] { exportCsv(); });
     menu.exec(m_view->viewport()->mapToGlobal(at));
 }
 
@@ -216,6 +221,14 @@ void TablePanel::showColumnMenu(const QPoint& at)
 
 bool TablePanel::eventFilter(QObject* watched, QEvent* event)
 {
+    // A click on the row that is current already, or was made current by the program, is a choice like any other.
+    if (watched == m_view->viewport()) {
+        if (event->type() == QEvent::MouseButtonPress && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
+            const QModelIndex at = m_view->indexAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+            if (at.isValid() && at.siblingAtColumn(0) == m_view->currentIndex().siblingAtColumn(0)) Q_EMIT chosen(toSource(at));
+        }
+        return QWidget::eventFilter(watched, event);
+    }
     // Shortcuts of the list win over those of the window while it has the focus.
     const bool isOverride = event->type() == QEvent::ShortcutOverride;
     if (!isOverride && event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);

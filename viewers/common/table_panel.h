@@ -40,7 +40,8 @@ public:
     void setCurrentIndex(const QModelIndex& index); ///< without emitting chosen()
     QString selectedText() const;
     QString csv() const;
-    /// Asks for a file unless a path is given. False when it could not be written.
+    QByteArray json() const;
+    /// Asks for a file unless a path is given; the ending .json chooses JSON. False when it could not be written.
     bool exportCsv(QString path = {});
     void copy() const;
 

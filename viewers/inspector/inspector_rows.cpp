@@ -1,12 +1,14 @@
 #include "viewers/inspector/inspector_rows.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace gelens {
 namespace {
@@ -66,6 +68,7 @@ private:
     }
 
     void addModel();
+    void addPhase(const StepSource& source);
     void addNode();
     void addGeneral();
     void addTensors();
@@ -85,24 +88,56 @@ private:
     PropertyModel::Tree m_tree;
 };
 
+/// What a dump's file says of its phase, and what the graph is made of there.
+void RowBuilder::addPhase(const StepSource& source)
+{
+    const Step& step = m_run.step(m_report.shown);
+    const int phase = section("phase", tr("Phase"));
+    add(phase, tr("name"), text(step.phase));
+    if (!source.group.empty()) add(phase, tr("graph"), text(source.group));
+    add(phase, tr("written by"), source.owner.empty() ? tr("a phase that is not documented") : text(source.owner));
+    if (!source.meaning.empty()) add(phase, tr("shows"), words::phaseMeaning(source));
+    for (const auto& [format, path] : source.files) add(phase, text(format), text(path));
+    if (!source.error.empty()) add(phase, tr("cannot be read"), text(source.error));
+    for (const auto& [name, value] : step.counters) add(phase, text(name), format::count(value));
+    add(phase, tr("graph nodes"), format::count(m_report.graph->nodeCount()));
+    std::map<std::string, int> before(m_report.histogramBefore.begin(), m_report.histogramBefore.end());
+    int operators = 0;
+    for (const auto& [type, count] : m_report.histogram) operators += count;
+    const int types = section("types", tr("Operators"), operators);
+    const auto addType = [&](const std::string& type, int now, int earlier) {
+        const QString change = now == earlier ? QString() : QStringLiteral(" (%1)").arg(format::signedCount(now - earlier));
+        add(types, text(type), format::count(now) + change);
+    };
+    for (const auto& [type, count] : m_report.histogram) {
+        addType(type, count, before.contains(type) ? before[type] : 0);
+        before.erase(type);
+    }
+    for (const auto& [type, count] : before) addType(type, 0, count);
+}
+
 void RowBuilder::addModel()
 {
+    if (const StepSource* source = m_run.sourceOf(m_report.shown)) addPhase(*source);
     const RunStatistics& s = m_run.statistics;
     const int model = section("model", tr("Model"));
     add(model, tr("name"), text(m_run.modelName));
     add(model, tr("file"), text(m_run.modelPath));
     add(model, tr("format"), text(m_run.sourceFormat));
-    add(model, tr("SoC"), text(m_run.soc.name));
-    add(model, tr("mode"), QStringLiteral("%1: %2").arg(words::mode(m_run.mode), text(m_run.modeReason)));
+    const bool isCompiled = !m_run.soc.name.empty(); // dumps bring no plan and no chip
+    if (isCompiled) add(model, tr("SoC"), text(m_run.soc.name));
+    add(model, tr("mode"), QStringLiteral("%1: %2").arg(words::mode(m_run.mode), words::sentence(m_run.modeReason)));
     add(model, tr("steps"), format::count(m_run.stepCount()));
     if (m_run.error) add(model, tr("stopped"), text(m_run.error->message()));
     const int result = section("result", tr("Result"));
     add(result, tr("operators"),
         QStringLiteral("%1 → %2").arg(s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–"),
                                       format::count(s.nodes.after)));
-    add(result, tr("peak memory"), format::bytes(s.memoryAfter));
-    add(result, tr("tasks"), format::count(s.tasks.after));
-    add(result, tr("latency, estimated"), format::microseconds(s.latencyUs.after));
+    if (isCompiled) {
+        add(result, tr("peak memory"), format::bytes(s.memoryAfter));
+        add(result, tr("tasks"), format::count(s.tasks.after));
+        add(result, tr("latency, estimated"), format::microseconds(s.latencyUs.after));
+    }
     const Graph& graph = *m_report.graph;
     const int ports = section("ports", tr("Inputs and outputs"));
     graph.forEachNode(rootGraph, [&](const Node& node) {
@@ -240,6 +275,11 @@ void RowBuilder::addLineage()
     };
     const int from = section("came_from", tr("Came from"), static_cast<int>(main.origins.size()));
     addLinks(from, main.origins);
+    // A compiled file has lost the original graph and kept the names of it.
+    std::set<std::string> named{main.asNode().name};
+    for (const NodeLink& link : main.origins) named.insert(link.name);
+    for (const std::string& name : attrStrings(main.asNode().attrs, "_datadump_original_op_names"))
+        if (named.insert(name).second) add(from, tr("by its name"), text(name));
     if (main.origins.empty()) addNothing(from, tr("made by a pass"));
     const int into = section("became", tr("Became"), static_cast<int>(main.became.size()));
     addLinks(into, main.became);
@@ -259,14 +299,14 @@ void RowBuilder::addVerdicts()
         else item.step = verdict->step.value;
         const int row = m_tree.add(list, std::move(item));
         for (const Check& check : verdict->checks) {
-            PropertyItem line{text(check.what), {}};
+            PropertyItem line{words::sentence(check.what), {}};
             line.verdict = check.held;
             const QString unit = check.unit.empty() ? QString() : QLatin1Char(' ') + text(check.unit);
             if (check.needs && check.has)
                 line.value = tr("needs %1%3, has %2%3").arg(format::real(*check.needs), format::real(*check.has), unit);
             m_tree.add(row, std::move(line));
         }
-        if (!verdict->remedy.empty()) add(row, tr("what to do"), text(verdict->remedy));
+        if (!verdict->remedy.empty()) add(row, tr("what to do"), words::sentence(verdict->remedy));
     }
 }
 
@@ -276,7 +316,9 @@ void RowBuilder::addMemory()
     const int place = section("memory", tr("Memory and task"));
     for (const int index : main.buffers) {
         const MemoryBuffer& buffer = m_run.plan.buffers[static_cast<std::size_t>(index)];
-        const int row = add(place, text(buffer.name), words::bufferKind(buffer.kind));
+        PropertyItem block{text(buffer.name), words::bufferKind(buffer.kind)};
+        block.buffer = index;
+        const int row = m_tree.add(place, std::move(block));
         add(row, tr("offset"), buffer.offset < 0 ? tr("not planned") : format::exactBytes(buffer.offset));
         add(row, tr("size"), tr("%1 in a block of %2").arg(format::exactBytes(buffer.bytes), format::exactBytes(buffer.blockBytes)));
         add(row, tr("lifetime"), tr("positions %1 to %2").arg(format::count(buffer.lifetime.begin), format::count(buffer.lifetime.end - 1)));
@@ -292,7 +334,10 @@ void RowBuilder::addTask(int parent)
 {
     for (const int index : m_report.main.tasks) {
         const Task& task = m_run.tasks.tasks[static_cast<std::size_t>(index)];
-        const int row = add(parent, tr("task %1").arg(format::count(index)), text(taskKindName(task.kind)));
+        PropertyItem item{tr("task %1").arg(format::count(index)), text(taskKindName(task.kind))};
+        item.task = index;
+        const int row = m_tree.add(parent, std::move(item));
+        if (m_report.main.isPlacedByHeirs) addLink(row, tr("runs"), text(task.name), task.node);
         add(row, tr("stream"), format::count(task.stream));
         add(row, tr("cores"), format::count(task.blockDim));
         if (task.kernel >= 0 && task.kernel < static_cast<int>(m_run.tasks.kernels.size()))

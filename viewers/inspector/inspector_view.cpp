@@ -3,6 +3,7 @@
 #include "engine/session/node_facts.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
+#include "viewers/common/node_notes.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/inspector/inspector_rows.h"
@@ -11,6 +12,7 @@
 
 #include <QAbstractProxyModel>
 #include <QEvent>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTreeView>
@@ -26,7 +28,8 @@ const char* const foldedAtFirst[] = {"attributes"};
 
 InspectorView::InspectorView(QWidget* parent)
     : View(parent), m_model(new PropertyModel(this)), m_panel(new TablePanel), m_type(new ElidedLabel),
-      m_name(new ElidedLabel), m_facts(new QLabel), m_notice(new QLabel), m_job(this)
+      m_name(new ElidedLabel), m_facts(new QLabel), m_notice(new QLabel),
+      m_note(new QLabel), m_job(this)
 {
     for (const char* key : foldedAtFirst) m_folded.insert(QLatin1String(key));
     QFont large = m_type->font();
@@ -34,7 +37,7 @@ InspectorView::InspectorView(QWidget* parent)
     large.setPointSizeF(large.pointSizeF() * 1.3);
     m_type->setFont(large);
     m_name->setForegroundRole(QPalette::PlaceholderText);
-    for (QLabel* label : {m_facts, m_notice}) {
+    for (QLabel* label : {m_facts, m_notice, m_note}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
     }
@@ -43,7 +46,8 @@ InspectorView::InspectorView(QWidget* parent)
     auto* head = new QVBoxLayout;
     head->setContentsMargins(8, 6, 8, 2);
     head->setSpacing(1);
-    for (QLabel* label : {static_cast<QLabel*>(m_type), static_cast<QLabel*>(m_name), m_facts, m_notice}) head->addWidget(label);
+    for (QLabel* label : {static_cast<QLabel*>(m_type), static_cast<QLabel*>(m_name), m_facts, m_notice, m_note}) head->addWidget(label);
+    m_note->hide();
 
     m_panel->setName(QStringLiteral("inspector"));
     m_panel->setModel(m_model);
@@ -142,6 +146,24 @@ void InspectorView::fill()
     m_notice->setVisible(!m_notice->text().isEmpty());
     m_model->setTree(inspectorRows(m_report));
     restoreFolds();
+    showNote();
+}
+
+void InspectorView::setNotes(NodeNotes* notes)
+{
+    m_notes = notes;
+    connect(notes, &NodeNotes::changed, this, &InspectorView::showNote);
+}
+
+QString InspectorView::note() const { return m_note->text(); }
+
+void InspectorView::showNote()
+{
+    QString text;
+    if (m_notes != nullptr && m_report.run && m_report.all.size() == 1)
+        text = m_notes->note(QFileInfo(words::text(m_report.run->modelPath)).absoluteFilePath(), words::text(m_report.main.asNode().name));
+    m_note->setText(text.isEmpty() ? QString() : QStringLiteral("✎ ") + text);
+    m_note->setVisible(!text.isEmpty());
 }
 
 void InspectorView::rememberFolds()
@@ -191,6 +213,15 @@ void InspectorView::restoreFolds()
 void InspectorView::follow(const QModelIndex& index)
 {
     const QVariant node = index.data(NodeRole), step = index.data(StepRole);
+    const QVariant task = index.data(PropertyModel::TaskRole), buffer = index.data(PropertyModel::BufferRole);
+    if (task.isValid() || buffer.isValid()) {
+        Selection wanted;
+        wanted.task = task.isValid() ? task.toInt() : -1;
+        wanted.buffer = buffer.isValid() ? buffer.toInt() : -1;
+        Q_EMIT panelRequested(task.isValid() ? QStringLiteral("timeline") : QStringLiteral("memory"));
+        Q_EMIT selectionRequested(wanted);
+        return;
+    }
     if (step.isValid()) Q_EMIT stepRequested(StepId{step.toInt()});
     if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(NodeId{node.toInt()}));
 }

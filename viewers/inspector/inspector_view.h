@@ -12,6 +12,7 @@ class QLabel;
 namespace gelens {
 
 class ElidedLabel;
+class NodeNotes;
 class PropertyModel;
 class StateStack;
 class TablePanel;
@@ -27,10 +28,15 @@ public:
     QString notice() const;  ///< "not in the graph of step 3 …"; empty when the node is there
     /// True while the report is being gathered.
     bool isBusy() const { return m_job.isRunning(); }
+    /// Notes of the user, shown below the name.
+    void setNotes(NodeNotes* notes);
+    QString note() const; ///< shown now
 
 Q_SIGNALS:
     /// The lines belong to the current selection and step.
     void reportReady();
+    /// A link leads to a place in another panel: "memory", "timeline".
+    void panelRequested(const QString& name);
 
 protected:
     void runChanged() override;
@@ -44,6 +50,7 @@ private:
     void show(SelectionReport report);
     void fill();
     void follow(const QModelIndex& index);
+    void showNote();
     void rememberFolds();
     void restoreFolds();
 
@@ -51,7 +58,8 @@ private:
     TablePanel* m_panel;
     StateStack* m_stack;
     ElidedLabel *m_type, *m_name;
-    QLabel *m_facts, *m_notice;
+    QLabel *m_facts, *m_notice, *m_note;
+    NodeNotes* m_notes = nullptr;
     SelectionReport m_report;
     QSet<QString> m_folded; ///< keys of sections that the user folded
     Background m_job;

@@ -2,6 +2,9 @@
 
 #include "viewers/models/table_model.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLocale>
 #include <QStringList>
 
@@ -77,6 +80,49 @@ QString modelAsCsv(const QAbstractItemModel& model)
         for (int row = model.rowCount(index) - 1; row >= 0; --row) open.push_back(model.index(row, 0, index));
     }
     return lines.join(QStringLiteral("\r\n")) + QStringLiteral("\r\n");
+}
+
+QByteArray modelAsJson(const QAbstractItemModel& model)
+{
+    // Children are finished before their parent takes them, with a stack of our own.
+    struct Level {
+        QModelIndex parent;
+        int next = 0;
+        QJsonArray rows;
+        QJsonObject open; ///< the row whose children are being read
+    };
+    std::vector<Level> levels{{}};
+    const auto cells = [&model](const QModelIndex& row) {
+        QJsonObject object;
+        for (int column = 0; column < model.columnCount(); ++column) {
+            const QModelIndex index = row.siblingAtColumn(column);
+            const QVariant raw = index.data(SortRole);
+            const bool hasNumber = isNumber(raw) && index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+            const QString title = model.headerData(column, Qt::Horizontal).toString();
+            if (hasNumber)
+                object[title] = raw.toDouble();
+            else
+                object[title] = index.data().toString();
+        }
+        return object;
+    };
+    while (true) {
+        Level& level = levels.back();
+        if (level.next < model.rowCount(level.parent)) {
+            const QModelIndex row = model.index(level.next++, 0, level.parent);
+            level.open = cells(row);
+            if (model.rowCount(row) > 0)
+                levels.push_back({row, 0, {}, {}});
+            else
+                level.rows.append(level.open);
+            continue;
+        }
+        const QJsonArray done = level.rows;
+        levels.pop_back();
+        if (levels.empty()) return QJsonDocument(done).toJson(QJsonDocument::Indented);
+        levels.back().open[QStringLiteral("rows")] = done;
+        levels.back().rows.append(levels.back().open);
+    }
 }
 
 } // namespace gelens

@@ -2,6 +2,7 @@
 // Any model, or a choice of its rows, as text.
 
 #include <QAbstractItemModel>
+#include <QByteArray>
 #include <QString>
 
 namespace gelens {
@@ -11,5 +12,8 @@ QString rowsAsText(const QModelIndexList& rows);
 /// RFC 4180: every row in the model's order, trees in depth-first order with a leading "level" column. Numbers are raw,
 /// with a point, and their unit stands in the header.
 QString modelAsCsv(const QAbstractItemModel& model);
+/// A list with one object for each row, named by column titles; numbers are numbers, the children of a tree's row are its
+/// "rows". UTF-8.
+QByteArray modelAsJson(const QAbstractItemModel& model);
 
 } // namespace gelens

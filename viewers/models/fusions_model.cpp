@@ -1,6 +1,7 @@
 #include "viewers/models/fusions_model.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/summaries.h"
 #include "viewers/models/words.h"
 
 #include <unordered_map>
@@ -47,12 +48,12 @@ QVariant FusionsModel::cell(int node, int column, int role) const
             if (column == Rule) return words::text(rule.rule);
             if (column == Matched) return format::count(rule.matched);
             if (column == Effective) return format::count(rule.effective);
-            if (column == Summary) return words::text(rule.summary);
+            if (column == Summary) return words::summary(rule.summary);
         }
         if (role == SortRole && column == Matched) return rule.matched;
         if (role == SortRole && column == Effective) return rule.effective;
         if (role == Qt::ToolTipRole)
-            return tr("%1\nGE's pass: %2").arg(words::text(rule.summary), words::text(rule.gePass));
+            return tr("%1\nGE's pass: %2").arg(words::summary(rule.summary), words::text(rule.gePass));
         if (role == FilterRole) return words::text(rule.gePass);
         if (role == MutedRole) return rule.effective == 0;
         return {};

@@ -1,6 +1,7 @@
 #include "viewers/models/models_model.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 namespace gelens {
@@ -78,7 +79,7 @@ QVariant ModelsModel::cell(const ModelRow& row, int column, int role) const
         return {};
     case Qt::ToolTipRole:
         if (!row.run) return row.error.isEmpty() ? QVariant() : row.error;
-        if (column == Mode) return words::text(row.run->modeReason);
+        if (column == Mode) return words::sentence(row.run->modeReason);
         return words::text(row.run->modelPath);
     default: return {};
     }

@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include <functional>
 #include <memory>
 
 namespace gelens {
@@ -27,13 +28,15 @@ struct PipelineItem {
 class PipelineModel : public TreeModel<PipelineItem> {
     Q_DECLARE_TR_FUNCTIONS(gelens::PipelineModel)
 public:
-    enum Column { Name, Operators, Edits, Time, ColumnCount };
+    enum Column { Name, Operators, Edits, Time, Stop, ColumnCount };
     using TreeModel::TreeModel;
 
     void setRun(std::shared_ptr<const Run> run);
     const std::shared_ptr<const Run>& run() const { return m_run; }
     void setShown(StepId step);
     StepId shown() const { return m_shown; }
+    /// Says for each step whether it is one where breakpoints stop; the column "Stop" marks it. refresh() asks again.
+    void setStops(std::function<bool(StepId)> stopsAt) { m_stopsAt = std::move(stopsAt); }
     /// Index of a step's row; invalid when there is none.
     QModelIndex indexOfStep(StepId step) const;
 
@@ -46,10 +49,15 @@ protected:
 private:
     QString nameOf(const PipelineItem& item) const;
     QString toolTipOf(const PipelineItem& item) const;
+    QString fileToolTip(const Step& step, const StepSource& source) const;
+    void addFiles(Tree& tree);
+    bool hasFiles() const; ///< the steps were found in files, not made by passes
+    QString nodesText(const PipelineItem& item) const;
 
     std::shared_ptr<const Run> m_run;
     std::vector<int> m_nodeOfStep;
     StepId m_shown{-1};
+    std::function<bool(StepId)> m_stopsAt;
 };
 
 } // namespace gelens

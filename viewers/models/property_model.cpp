@@ -7,7 +7,7 @@ QString PropertyModel::title(int column) const { return column == Name ? tr("Nam
 QVariant PropertyModel::cell(int node, int column, int role) const
 {
     const PropertyItem& content = item(node);
-    const bool isLink = content.node >= 0 || content.step >= 0;
+    const bool isLink = content.node >= 0 || content.step >= 0 || content.task >= 0 || content.buffer >= 0;
     switch (role) {
     case Qt::DisplayRole: return column == Name ? content.name : content.value;
     case Qt::ToolTipRole:
@@ -24,6 +24,12 @@ QVariant PropertyModel::cell(int node, int column, int role) const
         return {};
     case StepRole:
         if (content.step >= 0) return content.step;
+        return {};
+    case TaskRole:
+        if (content.task >= 0) return content.task;
+        return {};
+    case BufferRole:
+        if (content.buffer >= 0) return content.buffer;
         return {};
     default: return {};
     }

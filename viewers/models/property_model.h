@@ -16,6 +16,8 @@ struct PropertyItem {
     QString toolTip;
     int node = -1; ///< activating leads to this node
     int step = -1; ///< … or to this step
+    int task = -1; ///< … to this task
+    int buffer = -1; ///< … to this block of memory
     std::optional<bool> verdict; ///< a check that held or did not
     bool isHeading = false;
     bool isMuted = false;
@@ -26,6 +28,7 @@ class PropertyModel : public TreeModel<PropertyItem> {
     Q_DECLARE_TR_FUNCTIONS(gelens::PropertyModel)
 public:
     enum Column { Name, Value, ColumnCount };
+    enum PlaceRole { TaskRole = FirstFreeRole, BufferRole };
     using TreeModel::TreeModel;
 
 protected:

@@ -138,6 +138,7 @@ const std::vector<SentencePattern>& sentencePatterns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "Give the other reader a copy of its own."), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "On Ascend910B and Ascend910_93 the rule FlashAttentionOnlineFusion tiles the keys and takes any length."), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "Only these families have the kernel with online softmax."), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "Only these families have the kernel; others pack both weights (GateUpPackFusion) or run the gate in the same kernel."), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a one-dimensional operand of Add runs along the last axis, not along the channels"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a quantised filter cannot be scaled"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "all operands must have one shape"), 0},

@@ -57,6 +57,13 @@ public:
     const Rows& rows() const { return m_rows; }
     const Row& row(int index) const { return m_rows[static_cast<std::size_t>(index)]; }
 
+    /// Puts one row in place of another; the list keeps its place and selection.
+    void setRow(int index, Row row)
+    {
+        m_rows[static_cast<std::size_t>(index)] = std::move(row);
+        Q_EMIT this->dataChanged(this->index(index, 0), this->index(index, columns() - 1));
+    }
+
     /// Texts are to be asked for again: another language, or another state outside the rows.
     void refresh()
     {

@@ -1,5 +1,6 @@
 #include "viewers/pipeline/pipeline_view.h"
 
+#include "viewers/common/breakpoint_list.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/pipeline_filter.h"
@@ -9,6 +10,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMenu>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -40,6 +42,11 @@ PipelineView::PipelineView(QWidget* parent)
     header->setMinimumSectionSize(36);
     m_panel->view()->setColumnHidden(PipelineModel::Edits, true); // names need the room; the tool tip has the number
     m_panel->view()->setIndentation(14);
+    header->setSectionResizeMode(PipelineModel::Stop, QHeaderView::Fixed);
+    header->resizeSection(PipelineModel::Stop, 20);
+    header->moveSection(PipelineModel::Stop, 0); // the gutter stands on the left
+    m_panel->view()->setTreePosition(PipelineModel::Name);
+    m_panel->view()->setColumnHidden(PipelineModel::Stop, true); // until there is a list of breakpoints
 
     connect(m_panel, &TablePanel::filterChanged, m_filter, &PipelineFilter::setText);
     connect(m_panel, &TablePanel::activated, this, [this](const QModelIndex& index) {
@@ -49,6 +56,26 @@ PipelineView::PipelineView(QWidget* parent)
     connect(m_changedOnly, &QCheckBox::toggled, m_filter, &PipelineFilter::setChangedOnly);
     connect(m_touches, &QCheckBox::toggled, this, &PipelineView::updateTouching);
     retranslate();
+}
+
+void PipelineView::setBreakpoints(BreakpointList* list)
+{
+    m_breakpoints = list;
+    m_panel->view()->setColumnHidden(PipelineModel::Stop, false);
+    m_model->setStops([list](StepId step) { return list->stopsAt(step); });
+    connect(list, &BreakpointList::hitsChanged, m_model, [this] { m_model->refresh(); });
+    connect(m_panel->view(), &QTreeView::clicked, this, [this](const QModelIndex& index) {
+        const QVariant step = index.data(StepRole);
+        const bool isPass = index.isValid() && !m_filter->hasChildren(index.siblingAtColumn(PipelineModel::Name));
+        if (index.column() != PipelineModel::Stop || !isPass || !step.isValid() || !run()) return;
+        m_breakpoints->togglePass(run()->step(StepId{step.toInt()}).pass);
+    });
+    connect(m_panel, &TablePanel::menuAboutToShow, this, [this](QMenu* menu, const QModelIndex& index) {
+        if (!run() || !index.isValid() || m_model->hasChildren(index)) return;
+        const std::string pass = run()->step(StepId{index.data(StepRole).toInt()}).pass;
+        menu->addAction(m_breakpoints->hasPass(pass) ? tr("Take the breakpoint away") : tr("Set a breakpoint"), this,
+                        [this, pass] { m_breakpoints->togglePass(pass); });
+    });
 }
 
 void PipelineView::runChanged()

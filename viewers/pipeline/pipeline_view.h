@@ -11,6 +11,7 @@ class QCheckBox;
 
 namespace gelens {
 
+class BreakpointList;
 class PipelineFilter;
 class PipelineModel;
 class StateStack;
@@ -23,6 +24,8 @@ public:
 
     TablePanel* panel() const { return m_panel; }
     PipelineModel* model() const { return m_model; }
+    /// Marks where breakpoints stop, and sets them on passes: a click into the gutter.
+    void setBreakpoints(BreakpointList* list);
     QCheckBox* changedOnly() const { return m_changedOnly; }
     QCheckBox* touchesSelection() const { return m_touches; }
 
@@ -39,6 +42,7 @@ private:
     void updateTouching();
 
     PipelineModel* m_model;
+    BreakpointList* m_breakpoints = nullptr;
     PipelineFilter* m_filter;
     TablePanel* m_panel;
     StateStack* m_stack;

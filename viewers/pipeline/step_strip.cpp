@@ -1,13 +1,17 @@
 #include "viewers/pipeline/step_strip.h"
 
+#include "viewers/common/breakpoint_list.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
+#include "viewers/models/summaries.h"
 #include "viewers/models/words.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolButton>
 #include <QToolTip>
 
 #include <algorithm>
@@ -21,14 +25,28 @@ constexpr int barHeight = 30;
 
 } // namespace
 
-StepStrip::StepStrip(QWidget* parent) : View(parent)
+StepStrip::StepStrip(QWidget* parent)
+    : View(parent), m_filter(new QLineEdit(this)), m_changedOnly(new QToolButton(this)), m_touches(new QToolButton(this)),
+      m_search(this)
 {
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFocusPolicy(Qt::ClickFocus);
+    for (QToolButton* button : {m_changedOnly, m_touches}) {
+        button->setCheckable(true);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+    }
+    connect(m_filter, &QLineEdit::textChanged, this, &StepStrip::choose);
+    connect(m_changedOnly, &QToolButton::toggled, this, &StepStrip::choose);
+    connect(m_touches, &QToolButton::toggled, this, &StepStrip::updateTouching);
+    retranslate();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-QSize StepStrip::sizeHint() const { return {400, barHeight + fontMetrics().height() + 12}; }
+int StepStrip::rowHeight() const { return std::max(fontMetrics().height() + 6, m_filter->sizeHint().height() + 2); }
+QSize StepStrip::sizeHint() const { return {400, barHeight + rowHeight() + 6}; }
 QSize StepStrip::minimumSizeHint() const { return {120, sizeHint().height()}; }
 
 void StepStrip::runChanged()
@@ -41,7 +59,92 @@ void StepStrip::runChanged()
             if (step.hasChanged()) ++m_changedSteps;
             m_largest = std::max(m_largest, std::log1p(static_cast<double>(step.editCount())));
         }
+    updateTouching();
+    choose();
+}
+
+void StepStrip::setBreakpoints(BreakpointList* list)
+{
+    m_breakpoints = list;
+    connect(list, &BreakpointList::hitsChanged, this, qOverload<>(&QWidget::update));
+}
+
+void StepStrip::selectionChanged()
+{
+    if (m_touches->isChecked()) updateTouching();
+    m_touches->setEnabled(m_touches->isChecked() || selection().node.isValid());
+}
+
+void StepStrip::updateTouching()
+{
+    m_search.cancel();
+    m_touching.reset();
+    const NodeId node = selection().node;
+    m_touches->setEnabled(m_touches->isChecked() || node.isValid());
+    if (!m_touches->isChecked() || !node.isValid() || !run()) return choose();
+    m_search.start(
+        [run = run(), node](std::stop_token) {
+            const std::vector<StepId> steps = run->stepsTouching(node);
+            return std::set<StepId>(steps.begin(), steps.end());
+        },
+        [this](std::set<StepId> steps) {
+            m_search.finished();
+            m_touching = std::move(steps);
+            choose();
+        });
+}
+
+void StepStrip::choose()
+{
+    m_visible.clear();
+    const QString wanted = m_filter->text().trimmed();
+    const auto names = [&](const Step& step) {
+        return words::text(step.pass).contains(wanted, Qt::CaseInsensitive) || words::text(step.rule).contains(wanted, Qt::CaseInsensitive) ||
+               words::phase(step.phase).contains(wanted, Qt::CaseInsensitive);
+    };
+    if (run())
+        for (const Step& step : run()->steps) {
+            const bool isFirst = step.id.value == 0;
+            const bool fits = (!m_changedOnly->isChecked() || step.hasChanged() || isFirst) && (wanted.isEmpty() || names(step)) &&
+                              (!m_touching || m_touching->contains(step.id));
+            if (fits || step.id == shownStep()) m_visible.push_back(step.id.value);
+        }
+    placeTools();
     update();
+}
+
+void StepStrip::retranslate()
+{
+    m_filter->setPlaceholderText(tr("filter steps…"));
+    m_filter->setToolTip(tr("Only steps whose pass, rule or phase is called so"));
+    m_changedOnly->setText(tr("changed only"));
+    m_changedOnly->setToolTip(tr("Leave out steps that changed nothing"));
+    m_touches->setText(tr("touches selection"));
+    m_touches->setToolTip(tr("Only steps that touched the selected node"));
+    placeTools();
+    update();
+}
+
+void StepStrip::placeTools()
+{
+    int right = width() - sideMargin - fontMetrics().horizontalAdvance(summary()) - 10;
+    const int high = rowHeight() - 2;
+    // Names need their room first: what does not fit beside them is left out.
+    for (QWidget* tool : std::initializer_list<QWidget*>{m_touches, m_changedOnly, m_filter}) {
+        const int wide = tool == m_filter ? 130 : tool->sizeHint().width();
+        const bool hasRoom = run() && right - wide > 110;
+        tool->setVisible(hasRoom);
+        if (!hasRoom) continue;
+        right -= wide;
+        tool->setGeometry(right, 1, wide, high);
+        right -= 4;
+    }
+}
+
+void StepStrip::resizeEvent(QResizeEvent* event)
+{
+    View::resizeEvent(event);
+    placeTools();
 }
 
 QString StepStrip::summary() const
@@ -53,15 +156,17 @@ QString StepStrip::summary() const
 
 QRectF StepStrip::barArea() const
 {
-    return QRectF(sideMargin, fontMetrics().height() + 6, std::max(width() - 2 * sideMargin, 1), barHeight);
+    return QRectF(sideMargin, rowHeight() + 1, std::max(width() - 2 * sideMargin, 1), barHeight);
 }
 
 QRectF StepStrip::barRect(StepId id) const
 {
     if (!run() || id.value < 0 || id.value >= run()->stepCount()) return {};
+    const auto found = std::lower_bound(m_visible.begin(), m_visible.end(), id.value);
+    if (found == m_visible.end() || *found != id.value) return {};
     const QRectF area = barArea();
-    const double slot = area.width() / run()->stepCount();
-    const double left = area.left() + slot * id.value;
+    const double slot = area.width() / static_cast<double>(m_visible.size());
+    const double left = area.left() + slot * static_cast<double>(found - m_visible.begin());
     const double breadth = slot > 4 ? slot - 1 : slot;
     const Step& step = run()->step(id);
     const double high = step.hasChanged()
@@ -74,9 +179,10 @@ StepId StepStrip::stepAt(double x) const
 {
     if (!run()) return StepId{-1};
     const QRectF area = barArea();
-    if (x < area.left() || x > area.right()) return StepId{-1};
-    const int step = static_cast<int>((x - area.left()) / area.width() * run()->stepCount());
-    return StepId{std::clamp(step, 0, run()->stepCount() - 1)};
+    if (x < area.left() || x > area.right() || m_visible.empty()) return StepId{-1};
+    const int count = static_cast<int>(m_visible.size());
+    const int place = static_cast<int>((x - area.left()) / area.width() * count);
+    return StepId{m_visible[static_cast<std::size_t>(std::clamp(place, 0, count - 1))]};
 }
 
 void StepStrip::paintEvent(QPaintEvent*)
@@ -90,11 +196,13 @@ void StepStrip::paintEvent(QPaintEvent*)
     const QRectF area = barArea();
 
     painter.setPen(colours.text());
-    const QRectF line(sideMargin, 2, area.width(), fontMetrics().height() + 2);
+    const QRectF line(sideMargin, 0, area.width(), rowHeight());
     const QString counts = summary();
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, counts);
     const Step& shown = run()->step(shownStep());
-    const double room = line.width() - fontMetrics().horizontalAdvance(counts) - 12;
+    double room = line.width() - fontMetrics().horizontalAdvance(counts) - 12;
+    for (const QWidget* tool : std::initializer_list<const QWidget*>{m_filter, m_changedOnly, m_touches})
+        if (tool->isVisible()) room = std::min(room, tool->x() - line.left() - 8.0);
     const QString name = QStringLiteral("%1 › %2 › %3")
                              .arg(words::stage(shown.stage), words::phase(shown.phase), words::text(shown.pass));
     painter.setPen(colours.mutedText());
@@ -106,13 +214,22 @@ void StepStrip::paintEvent(QPaintEvent*)
     const QRectF comparedBar = barRect(comparedStep());
     QColor span = colours.accent();
     span.setAlpha(28);
-    const double from = std::min(comparedBar.right(), shownBar.left()), to = std::max(comparedBar.left(), shownBar.right());
-    painter.fillRect(QRectF(from, area.top() - 2, to - from, area.height() + 4), span);
-    for (const Step& step : run()->steps) {
+    if (!comparedBar.isNull()) {
+        const double from = std::min(comparedBar.right(), shownBar.left()), to = std::max(comparedBar.left(), shownBar.right());
+        painter.fillRect(QRectF(from, area.top() - 2, to - from, area.height() + 4), span);
+    }
+    for (const int number : m_visible) {
+        const Step& step = run()->step(StepId{number});
         const QRectF bar = barRect(step.id);
         QColor colour = step.hasChanged() ? colours.stage(step.stage) : colours.line();
         if (step.id == m_hovered) colour = colour.lighter(colours.isDark() ? 130 : 80);
         painter.fillRect(bar, colour);
+        if (m_breakpoints == nullptr || !m_breakpoints->stopsAt(step.id)) continue;
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colours.error());
+        painter.drawEllipse(QPointF(bar.center().x(), area.top()), 3.5, 3.5);
+        painter.setRenderHint(QPainter::Antialiasing, false);
     }
     painter.setPen(QPen(colours.accent(), 2));
     painter.setBrush(Qt::NoBrush);
@@ -128,12 +245,14 @@ QString StepStrip::toolTipOf(StepId id) const
     const Step& step = run()->step(id);
     QStringList lines{tr("step %1 · %2").arg(format::count(id.value), words::text(step.pass)),
                       QStringLiteral("%1 › %2").arg(words::stage(step.stage), words::phase(step.phase))};
-    if (!step.summary.empty()) lines += words::text(step.summary);
+    if (!step.summary.empty()) lines += words::summary(step.summary);
     lines += step.hasChanged() ? tr("%1 edits · operators %2 → %3 · %4")
                                      .arg(format::count(static_cast<std::int64_t>(step.editCount())),
                                           format::count(step.before.operators), format::count(step.after.operators),
                                           format::milliseconds(step.milliseconds))
                                : tr("changed nothing");
+    if (m_breakpoints != nullptr)
+        for (const QString& reason : m_breakpoints->reasonsAt(id)) lines += QStringLiteral("● %1").arg(reason);
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -150,6 +269,7 @@ bool StepStrip::event(QEvent* event)
             QToolTip::hideText();
         return true;
     }
+    if (event->type() == QEvent::LanguageChange) retranslate();
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut || event->type() == QEvent::LanguageChange)
         update();
     return View::event(event);
@@ -189,14 +309,20 @@ void StepStrip::goToChange(int direction)
         if (at == 0 || run()->step(StepId{at}).hasChanged()) return go(StepId{at});
 }
 
+void StepStrip::goBy(int direction)
+{
+    const auto at = std::lower_bound(m_visible.begin(), m_visible.end(), shownStep().value);
+    if (direction < 0 && at != m_visible.begin()) return go(StepId{*std::prev(at)});
+    if (direction > 0 && at != m_visible.end() && std::next(at) != m_visible.end()) return go(StepId{*std::next(at)});
+}
+
 void StepStrip::keyPressEvent(QKeyEvent* event)
 {
     if (!run()) return View::keyPressEvent(event);
     const bool isByChange = event->modifiers() & Qt::ControlModifier;
     switch (event->key()) {
-    case Qt::Key_Left: return isByChange ? goToChange(-1) : go(StepId{std::max(shownStep().value - 1, 0)});
-    case Qt::Key_Right:
-        return isByChange ? goToChange(+1) : go(StepId{std::min(shownStep().value + 1, run()->lastStep().value)});
+    case Qt::Key_Left: return isByChange ? goToChange(-1) : goBy(-1);
+    case Qt::Key_Right: return isByChange ? goToChange(+1) : goBy(+1);
     case Qt::Key_Home: return go(StepId{0});
     case Qt::Key_End: return go(run()->lastStep());
     default: View::keyPressEvent(event);

@@ -1,6 +1,7 @@
 #include "viewers/unfused/chains_model.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ QString thresholdsText(const std::vector<Threshold>& thresholds)
 {
     QStringList parts;
     for (const Threshold& threshold : thresholds)
-        parts += QStringLiteral("%1 %2 %3").arg(words::text(threshold.quantity), threshold.isUpperLimit ? QStringLiteral("≤") : QStringLiteral("≥"),
+        parts += QStringLiteral("%1 %2 %3").arg(words::sentence(threshold.quantity), threshold.isUpperLimit ? QStringLiteral("≤") : QStringLiteral("≥"),
                                                 quantityText(threshold.limit, threshold.unit));
     return parts.join(QStringLiteral(" · "));
 }
@@ -162,7 +163,7 @@ QVariant ChainsModel::text(const ChainItem& row, int column) const
     case Needs: return check != nullptr && check->needs ? quantityText(*check->needs, check->unit) : QString();
     case Has: return check != nullptr && check->has ? quantityText(*check->has, check->unit) : QString();
     case FitsWhen: return verdict != nullptr ? thresholdsText(verdict->thresholds) : QString();
-    case Remedy: return words::text(link != nullptr ? link->remedy : chain.remedy);
+    case Remedy: return words::sentence(link != nullptr ? link->remedy : chain.remedy);
     default: return {};
     }
 }
@@ -195,9 +196,9 @@ QVariant ChainsModel::cell(int node, int column, int role) const
         return names.join(QLatin1Char('\n'));
     }
     if (role == Qt::ToolTipRole && column == Why)
-        return words::text(row.link < 0 ? chain.evidence : chain.links[static_cast<std::size_t>(row.link)].evidence);
+        return words::sentence(row.link < 0 ? chain.evidence : chain.links[static_cast<std::size_t>(row.link)].evidence);
     if (role == FilterRole) {
-        QString all = words::text(chain.evidence) + QLatin1Char(' ') + words::text(reasonName(chain.reason));
+        QString all = words::sentence(chain.evidence) + QLatin1Char(' ') + words::text(reasonName(chain.reason));
         for (const std::string& name : chain.nodeNames) all += QLatin1Char(' ') + words::text(name);
         return all;
     }

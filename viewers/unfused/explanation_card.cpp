@@ -2,6 +2,8 @@
 
 #include "engine/session/node_facts.h"
 #include "viewers/common/palette.h"
+#include "viewers/models/option_words.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 #include "viewers/unfused/chains_model.h"
 #include "viewers/unfused/needs_bar.h"
@@ -14,6 +16,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -89,7 +92,8 @@ Drawn arrange(const Graph& graph, std::vector<PatternPair> pairs)
 ExplanationCard::ExplanationCard(QWidget* parent)
     : QScrollArea(parent), m_content(new QWidget), m_layout(new QVBoxLayout(m_content)), m_title(plainLabel()),
       m_sentence(plainLabel()), m_thresholds(plainLabel()), m_remedy(plainLabel()), m_pictureTitle(plainLabel()),
-      m_checksTitle(plainLabel()), m_rules(new QComboBox), m_picture(new PatternPicture), m_background(this)
+      m_checksTitle(plainLabel()), m_others(plainLabel()), m_remedyRow(new QWidget), m_rules(new QComboBox),
+      m_picture(new PatternPicture), m_background(this), m_adviceJob(this)
 {
     setWidget(m_content);
     setWidgetResizable(true);
@@ -100,8 +104,12 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     for (QLabel* label : {m_title, m_pictureTitle, m_checksTitle}) label->setFont(bold);
     m_layout->setContentsMargins(10, 6, 10, 8);
     m_layout->setSpacing(6);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_thresholds, m_remedy, m_rules, m_pictureTitle, m_picture, m_checksTitle})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_thresholds, m_remedy, m_remedyRow, m_others,
+                                                        m_rules, m_pictureTitle, m_picture, m_checksTitle})
         m_layout->addWidget(part);
+    auto* buttons = new QVBoxLayout(m_remedyRow);
+    buttons->setContentsMargins(0, 0, 0, 0);
+    buttons->setSpacing(4);
     m_layout->addStretch(1);
     connect(m_picture, &PatternPicture::nodeClicked, this, &ExplanationCard::nodeClicked);
     connect(m_rules, &QComboBox::activated, this, [this](int index) { show(m_verdicts[static_cast<std::size_t>(index)]); });
@@ -177,6 +185,7 @@ void ExplanationCard::setHeadline(bool isFused, const QString& title, const QStr
 void ExplanationCard::show(const FusionVerdict* verdict)
 {
     m_background.cancel();
+    clearAdvice();
     delete m_bar;
     delete m_checks;
     m_bar = m_checks = nullptr;
@@ -191,7 +200,7 @@ void ExplanationCard::show(const FusionVerdict* verdict)
                     verdict->fused ? tr("Fused by %1 (%2)").arg(words::text(verdict->rule), words::text(verdict->gePass))
                                    : tr("%1: %2 (%3)").arg(words::reason(verdict->reason), words::text(verdict->rule), words::text(verdict->gePass)),
                     verdict->fused      ? tr("Every check held; the new operator is '%1'.").arg(words::text(verdict->intoName))
-                    : headline != nullptr ? words::text(headline->what)
+                    : headline != nullptr ? words::sentence(headline->what)
                                           : QString());
         if (headline != nullptr && headline->needs && headline->has) {
             m_bar = new NeedsBar(*headline->needs, *headline->has, quantityText(*headline->needs, headline->unit), quantityText(*headline->has, headline->unit), headline->held);
@@ -201,12 +210,13 @@ void ExplanationCard::show(const FusionVerdict* verdict)
         for (const Threshold& threshold : verdict->thresholds)
             fits += tr("fits with %1 (now %2)").arg(thresholdsText({threshold}), quantityText(threshold.current, threshold.unit));
         m_thresholds->setText(fits.join(QLatin1Char('\n')));
-        if (!verdict->remedy.empty()) m_remedy->setText(tr("What to do: %1").arg(words::text(verdict->remedy)));
+        if (!verdict->remedy.empty()) m_remedy->setText(tr("What to do: %1").arg(words::sentence(verdict->remedy)));
         drawVerdict(*verdict);
         addChecks(*verdict);
+        requestAdvice(*verdict);
     } else if (m_link != nullptr) {
-        setHeadline(false, words::reason(m_link->reason), words::text(m_link->evidence));
-        m_remedy->setText(m_link->remedy.empty() ? QString() : tr("What to do: %1").arg(words::text(m_link->remedy)));
+        setHeadline(false, words::reason(m_link->reason), words::sentence(m_link->evidence));
+        m_remedy->setText(m_link->remedy.empty() ? QString() : tr("What to do: %1").arg(words::sentence(m_link->remedy)));
         drawLink(*m_link);
     }
     for (QLabel* label : {m_sentence, m_thresholds, m_remedy}) label->setVisible(!label->text().isEmpty());
@@ -215,6 +225,79 @@ void ExplanationCard::show(const FusionVerdict* verdict)
     m_picture->setVisible(verdict != nullptr || m_link != nullptr);
     m_checksTitle->setVisible(m_checks != nullptr);
     verticalScrollBar()->setValue(0);
+}
+
+void ExplanationCard::clearAdvice()
+{
+    m_adviceJob.cancel();
+    for (QPushButton* button : m_remedyButtons) button->deleteLater();
+    m_remedyButtons.clear();
+    m_remedyRow->hide();
+    m_others->clear();
+    m_others->hide();
+}
+
+void ExplanationCard::requestAdvice(const FusionVerdict& verdict)
+{
+    m_adviceJob.start(
+        [run = m_run, verdict = &verdict](std::stop_token) {
+            Advice advice;
+            if (!verdict->fused) {
+                advice.remedies = remediesFor(*run, *verdict);
+                return advice;
+            }
+            // Whoever was tried on the same place before: "why this one and not that one?"
+            const auto isOfPlace = [&](NodeId node) {
+                return std::find(verdict->nodes.begin(), verdict->nodes.end(), node) != verdict->nodes.end();
+            };
+            for (const Step& step : run->steps)
+                for (const FusionVerdict& other : step.verdicts)
+                    if (!other.fused && other.rule != verdict->rule && other.nodes.size() > 1 &&
+                        std::all_of(other.nodes.begin(), other.nodes.end(), isOfPlace))
+                        advice.others.push_back(&other);
+            return advice;
+        },
+        [this, verdict = &verdict](const Advice& advice) {
+            m_adviceJob.finished();
+            showAdvice(advice, verdict);
+        });
+}
+
+void ExplanationCard::showAdvice(const Advice& advice, const FusionVerdict* verdict)
+{
+    for (const Remedy& remedy : advice.remedies) {
+        const QString change = words::optionChange(remedy.change);
+        auto* button = new QPushButton(tr("Try it: %1").arg(change).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        button->setToolTip(tr("Compile with this change beside the run and compare"));
+        button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        connect(button, &QPushButton::clicked, this, [this, options = remedy.options, change] { Q_EMIT remedyRequested(options, change); });
+        m_remedyRow->layout()->addWidget(button);
+        m_remedyButtons.push_back(button);
+    }
+    m_remedyRow->setVisible(!m_remedyButtons.empty());
+    QStringList lines;
+    for (const FusionVerdict* other : advice.others) {
+        const Check* headline = other->headline();
+        QString line = tr("Also tried here: %1 — %2.").arg(words::text(other->rule), words::reason(other->reason));
+        if (headline != nullptr && headline->needs && headline->has)
+            line += QLatin1Char(' ') + tr("It needs %1 and has %2.").arg(quantityText(*headline->needs, headline->unit), quantityText(*headline->has, headline->unit));
+        else if (headline != nullptr)
+            line += QLatin1Char(' ') + words::sentence(headline->what);
+        if (!other->thresholds.empty()) line += QLatin1Char(' ') + tr("Fits when: %1.").arg(thresholdsText(other->thresholds));
+        lines += line;
+    }
+    m_others->setText(lines.join(QLatin1Char('\n')));
+    m_others->setVisible(!lines.isEmpty());
+    if (advice.others.empty() || m_verdicts.size() != 1) return;
+    // Each of them can be read in full as well.
+    std::vector<const FusionVerdict*> all{verdict};
+    all.insert(all.end(), advice.others.begin(), advice.others.end());
+    m_verdicts = std::move(all);
+    m_rules->clear();
+    for (const FusionVerdict* each : m_verdicts)
+        m_rules->addItem(QStringLiteral("%1 — %2").arg(words::text(each->rule), words::reason(each->reason)));
+    m_rules->setCurrentIndex(0);
+    m_rules->setVisible(true);
 }
 
 void ExplanationCard::drawVerdict(const FusionVerdict& verdict)
@@ -285,10 +368,10 @@ void ExplanationCard::addCheck(int row, const Check& check)
     code->setWordWrap(false);
     code->setToolTip(tr("%1; evidence %2").arg(words::reason(check.reason), QString(QLatin1Char(check.evidence))));
     if (!check.needs || !check.has) {
-        addLabel(words::text(check.what), row, 2, 2);
+        addLabel(words::sentence(check.what), row, 2, 2);
         return;
     }
-    addLabel(words::text(check.what), row, 2);
+    addLabel(words::sentence(check.what), row, 2);
     const QString needs = quantityText(*check.needs, check.unit), has = quantityText(*check.has, check.unit);
     if (*check.needs < 0 || *check.has < 0 || std::max(*check.needs, *check.has) < 2)
         addLabel(tr("needs %1, has %2").arg(needs, has), row, 3)->setWordWrap(false);
@@ -302,6 +385,8 @@ QString ExplanationCard::visibleText() const
     for (const QLabel* label : {m_title, m_sentence}) lines += label->text();
     if (m_bar != nullptr) lines += static_cast<NeedsBar*>(m_bar)->text();
     for (const QLabel* label : {m_thresholds, m_remedy}) lines += label->text();
+    for (const QPushButton* button : m_remedyButtons) lines += button->text();
+    lines += m_others->text();
     lines += m_picture->description();
     for (int row = 0; m_checks != nullptr && row < m_grid->rowCount(); ++row) {
         QStringList cells;

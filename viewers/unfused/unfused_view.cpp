@@ -62,6 +62,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     connect(m_tabs, &QTabWidget::currentChanged, this, &UnfusedView::showCurrent);
     connect(m_card, &ExplanationCard::nodeClicked, this,
             [this](NodeId node) { Q_EMIT selectionRequested(Selection::ofNode(node)); });
+    connect(m_card, &ExplanationCard::remedyRequested, this, &UnfusedView::remedyRequested);
     setFocusProxy(m_chains->view());
     retranslate();
 }

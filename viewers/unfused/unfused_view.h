@@ -24,6 +24,10 @@ public:
     QTabWidget* tabs() const { return m_tabs; }
     QString stateText() const;
 
+Q_SIGNALS:
+    /// A remedy is to be tried out.
+    void remedyRequested(const gelens::CompileOptions& options, const QString& name);
+
 protected:
     void runChanged() override;
     void selectionChanged() override;

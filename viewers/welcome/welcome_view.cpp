@@ -62,7 +62,8 @@ QString WelcomeView::samplesFolder()
 
 WelcomeView::WelcomeView(QWidget* parent)
     : View(parent), m_title(heading(2.0)), m_lead(new QLabel), m_notice(new QLabel), m_recentTitle(heading(1.2)),
-      m_samplesTitle(heading(1.2)), m_version(new QLabel), m_open(new QPushButton), m_recent(new QVBoxLayout),
+      m_samplesTitle(heading(1.2)), m_version(new QLabel), m_open(new QPushButton),
+      m_openFolder(new QPushButton), m_tour(new QPushButton), m_recent(new QVBoxLayout),
       m_samples(new QVBoxLayout)
 {
     auto* page = new QWidget;
@@ -76,13 +77,22 @@ WelcomeView::WelcomeView(QWidget* parent)
     m_notice->setMargin(8);
     m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_notice->hide();
-    m_open->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    m_open->setMinimumHeight(34);
+    auto* open = new QHBoxLayout;
+    open->setSpacing(10);
+    for (QPushButton* button : {m_open, m_openFolder, m_tour}) {
+        button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        button->setMinimumHeight(34);
+        open->addWidget(button);
+    }
+    open->addStretch(1);
+    m_tour->setObjectName(QStringLiteral("start_tour"));
+    connect(m_tour, &QPushButton::clicked, this, &WelcomeView::tourRequested);
+    m_openFolder->setObjectName(QStringLiteral("open_folder"));
     layout->addWidget(m_title);
     layout->addWidget(m_lead);
     layout->addWidget(m_notice);
     layout->addSpacing(6);
-    layout->addWidget(m_open);
+    layout->addLayout(open);
     layout->addSpacing(10);
     auto* columns = new QHBoxLayout;
     columns->setSpacing(40);
@@ -107,6 +117,7 @@ WelcomeView::WelcomeView(QWidget* parent)
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(scroll);
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT openRequested(QString()); });
+    connect(m_openFolder, &QPushButton::clicked, this, &WelcomeView::folderRequested);
     retranslate();
 }
 
@@ -176,6 +187,10 @@ void WelcomeView::retranslate()
                        "was not fused, where the memory goes, and whether the numbers still hold."));
     m_open->setText(tr("Open a model…"));
     m_open->setToolTip(tr("Open a model file (Ctrl+O)"));
+    m_openFolder->setText(tr("Open a dump folder…"));
+    m_openFolder->setToolTip(tr("Step through a folder of DUMP_GE_GRAPH dumps (Ctrl+Alt+O)"));
+    m_tour->setText(tr("Two-minute tour"));
+    m_tour->setToolTip(tr("See the panels one after the other (F1)"));
     m_samplesTitle->setText(tr("Samples"));
     m_recentTitle->setText(tr("Recent files"));
     m_version->setText(tr("Version %1").arg(QCoreApplication::applicationVersion()));

@@ -25,6 +25,8 @@ public:
 Q_SIGNALS:
     /// Empty = ask for a file.
     void openRequested(const QString& path);
+    void tourRequested();
+    void folderRequested(); ///< ask for a folder of dumps
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -37,7 +39,7 @@ private:
 
     QStringList m_files;
     QLabel *m_title, *m_lead, *m_notice, *m_recentTitle, *m_samplesTitle, *m_version;
-    QPushButton* m_open;
+    QPushButton *m_open, *m_openFolder, *m_tour;
     QVBoxLayout *m_recent, *m_samples;
 };
 

@@ -1,0 +1,344 @@
+#include "app/core/session_file.h"
+
+#include "engine/session/what_if.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSaveFile>
+
+#include <utility>
+
+namespace gelens {
+namespace {
+
+constexpr int fileVersion = 1;
+constexpr qint64 sizeLimit = 64 << 20; ///< no session of a person comes near it
+
+constexpr std::pair<const char*, std::int64_t BufferOverrides::*> bufferFields[] = {
+    {"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},   {"l0a", &BufferOverrides::l0a},
+    {"l0b", &BufferOverrides::l0b}, {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
+
+QString key(const char* name) { return QLatin1String(name); }
+QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
+
+/// 64-bit numbers do not fit into JSON's doubles; they are written as text.
+QJsonValue number(std::int64_t value) { return QString::number(value); }
+
+QJsonArray listOf(const std::vector<std::string>& texts)
+{
+    QJsonArray list;
+    for (const std::string& each : texts) list.append(text(each));
+    return list;
+}
+
+QJsonObject optionsToJson(const CompileOptions& options)
+{
+    QJsonObject json{{key("soc"), text(options.soc)},
+                     {key("mode"), text(modeName(options.mode))},
+                     {key("precision"), text(precisionName(options.precision))},
+                     {key("memory_policy"), text(memoryPolicyName(options.memoryPolicy))}};
+    if (!options.socFile.empty()) json[key("soc_file")] = text(options.socFile);
+    if (!options.fusionSwitchFile.empty()) json[key("fusion_switch_file")] = text(options.fusionSwitchFile);
+    if (!options.autofuseFlags.empty()) json[key("autofuse_flags")] = text(options.autofuseFlags);
+    if (!options.ruleFolders.empty()) json[key("rule_folders")] = listOf(options.ruleFolders);
+    QJsonObject rules, shapes, buffers, labels;
+    for (const auto& [rule, isOn] : options.ruleSwitches) rules[text(rule)] = isOn;
+    for (const auto& [input, dims] : options.inputShapes) {
+        QJsonArray list;
+        for (const std::int64_t dim : dims) list.append(number(dim));
+        shapes[text(input)] = list;
+    }
+    for (const auto& [name, field] : bufferFields)
+        if (options.buffers.*field > 0) buffers[key(name)] = number(options.buffers.*field);
+    for (const auto& [node, label] : options.streamLabels) labels[text(node)] = text(label);
+    for (const auto& [name, object] : {std::pair("rules", rules), std::pair("input_shapes", shapes), std::pair("buffers", buffers),
+                                       std::pair("stream_labels", labels)})
+        if (!object.isEmpty()) json[key(name)] = object;
+    if (options.timeLimitSeconds > 0) json[key("time_limit_seconds")] = options.timeLimitSeconds;
+    if (options.parallelStreams) json[key("parallel_streams")] = true;
+    if (options.cards != 1) json[key("cards")] = options.cards;
+    json[key("seed")] = QString::number(options.seed);
+    return json;
+}
+
+/// Reads with a path for error sentences: "models[0].options.soc".
+class Reader {
+public:
+    explicit Reader(QString where) : m_where(std::move(where)) {}
+
+    Status fail(const QString& place, const char* wanted) const
+    {
+        return Error::invalid(QStringLiteral("%1 is not %2").arg(place, QLatin1String(wanted)).toStdString(), m_where.toStdString());
+    }
+
+    Status readText(const QJsonObject& from, const char* name, const QString& place, QString& value) const
+    {
+        const QJsonValue found = from.value(key(name));
+        if (found.isUndefined()) return Status::success();
+        if (!found.isString()) return fail(place + key(name), "a text");
+        value = found.toString();
+        return Status::success();
+    }
+    Status readText(const QJsonObject& from, const char* name, const QString& place, std::string& value) const
+    {
+        QString read = text(value);
+        GELENS_TRY(readText(from, name, place, read));
+        value = read.toStdString();
+        return Status::success();
+    }
+    Status readInt(const QJsonObject& from, const char* name, const QString& place, int& value) const
+    {
+        const QJsonValue found = from.value(key(name));
+        if (found.isUndefined()) return Status::success();
+        if (!found.isDouble()) return fail(place + key(name), "a number");
+        value = found.toInt(value);
+        return Status::success();
+    }
+    Status readFlag(const QJsonObject& from, const char* name, const QString& place, bool& value) const
+    {
+        const QJsonValue found = from.value(key(name));
+        if (found.isUndefined()) return Status::success();
+        if (!found.isBool()) return fail(place + key(name), "true or false");
+        value = found.toBool();
+        return Status::success();
+    }
+    Status readArray(const QJsonObject& from, const char* name, const QString& place, QJsonArray& value) const
+    {
+        const QJsonValue found = from.value(key(name));
+        if (found.isUndefined()) return Status::success();
+        if (!found.isArray()) return fail(place + key(name), "a list");
+        value = found.toArray();
+        return Status::success();
+    }
+    Status readObject(const QJsonObject& from, const char* name, const QString& place, QJsonObject& value) const
+    {
+        const QJsonValue found = from.value(key(name));
+        if (found.isUndefined()) return Status::success();
+        if (!found.isObject()) return fail(place + key(name), "an object");
+        value = found.toObject();
+        return Status::success();
+    }
+    Status readTexts(const QJsonObject& from, const char* name, const QString& place, QStringList& value) const
+    {
+        QJsonArray list;
+        GELENS_TRY(readArray(from, name, place, list));
+        for (const QJsonValue& each : list) {
+            if (!each.isString()) return fail(place + key(name), "a list of texts");
+            value += each.toString();
+        }
+        return Status::success();
+    }
+    Status readBig(const QJsonValue& from, const QString& place, std::int64_t& value) const
+    {
+        bool ok = from.isString();
+        const qlonglong read = ok ? from.toString().toLongLong(&ok) : 0;
+        if (!ok) return fail(place, "a whole number in quotes");
+        value = read;
+        return Status::success();
+    }
+    template <typename Value, typename Name>
+    Status readChoice(const QJsonObject& from, const char* name, const QString& place, Value last, Name nameOf, Value& value) const
+    {
+        QString read;
+        GELENS_TRY(readText(from, name, place, read));
+        if (read.isEmpty()) return Status::success();
+        for (int i = 0; i <= static_cast<int>(last); ++i)
+            if (read == text(nameOf(static_cast<Value>(i)))) {
+                value = static_cast<Value>(i);
+                return Status::success();
+            }
+        return fail(place + key(name), "one of the known names");
+    }
+
+    Status readOptions(const QJsonObject& json, const QString& place, CompileOptions& options) const;
+    Status readModel(const QJsonObject& json, const QString& place, const QString& folder, SessionContents::Model& model) const;
+    Status readBreakpoint(const QJsonObject& json, const QString& place, Breakpoint& breakpoint) const;
+
+private:
+    QString m_where;
+};
+
+Status Reader::readOptions(const QJsonObject& json, const QString& place, CompileOptions& options) const
+{
+    GELENS_TRY(readText(json, "soc", place, options.soc));
+    GELENS_TRY(readText(json, "soc_file", place, options.socFile));
+    GELENS_TRY(readText(json, "fusion_switch_file", place, options.fusionSwitchFile));
+    GELENS_TRY(readText(json, "autofuse_flags", place, options.autofuseFlags));
+    GELENS_TRY(readChoice(json, "mode", place, CompileMode::Light, modeName, options.mode));
+    GELENS_TRY(readChoice(json, "precision", place, PrecisionMode::AllowMixPrecision, precisionName, options.precision));
+    GELENS_TRY(readChoice(json, "memory_policy", place, MemoryPolicy::Optimal, memoryPolicyName, options.memoryPolicy));
+    QStringList folders;
+    GELENS_TRY(readTexts(json, "rule_folders", place, folders));
+    for (const QString& folder : folders) options.ruleFolders.push_back(folder.toStdString());
+    QJsonObject rules, shapes, buffers, labels;
+    GELENS_TRY(readObject(json, "rules", place, rules));
+    GELENS_TRY(readObject(json, "input_shapes", place, shapes));
+    GELENS_TRY(readObject(json, "buffers", place, buffers));
+    GELENS_TRY(readObject(json, "stream_labels", place, labels));
+    for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
+        if (!rule->isBool()) return fail(place + QStringLiteral("rules.") + rule.key(), "true or false");
+        options.ruleSwitches[rule.key().toStdString()] = rule->toBool();
+    }
+    for (auto shape = shapes.begin(); shape != shapes.end(); ++shape) {
+        const QString at = place + QStringLiteral("input_shapes.") + shape.key();
+        if (!shape->isArray()) return fail(at, "a list");
+        std::vector<std::int64_t>& dims = options.inputShapes[shape.key().toStdString()];
+        for (const QJsonValue& dim : shape->toArray()) {
+            dims.push_back(0);
+            GELENS_TRY(readBig(dim, at, dims.back()));
+        }
+    }
+    for (const auto& [name, field] : bufferFields)
+        if (buffers.contains(key(name))) {
+            GELENS_TRY(readBig(buffers.value(key(name)), place + QStringLiteral("buffers.") + key(name), options.buffers.*field));
+        }
+    for (auto label = labels.begin(); label != labels.end(); ++label) {
+        if (!label->isString()) return fail(place + QStringLiteral("stream_labels.") + label.key(), "a text");
+        options.streamLabels[label.key().toStdString()] = label->toString().toStdString();
+    }
+    options.timeLimitSeconds = json.value(key("time_limit_seconds")).toDouble();
+    GELENS_TRY(readFlag(json, "parallel_streams", place, options.parallelStreams));
+    GELENS_TRY(readInt(json, "cards", place, options.cards));
+    std::int64_t seed = 1;
+    if (json.contains(key("seed"))) GELENS_TRY(readBig(json.value(key("seed")), place + key("seed"), seed));
+    options.seed = static_cast<std::uint64_t>(seed);
+    return Status::success();
+}
+
+Status Reader::readModel(const QJsonObject& json, const QString& place, const QString& folder, SessionContents::Model& model) const
+{
+    GELENS_TRY(readText(json, "path", place, model.path));
+    if (model.path.isEmpty()) return fail(place + key("path"), "the path of a file");
+    if (QFileInfo(model.path).isRelative() && !folder.isEmpty()) model.path = QDir::cleanPath(QDir(folder).filePath(model.path));
+    QJsonObject options, notes;
+    GELENS_TRY(readObject(json, "options", place, options));
+    GELENS_TRY(readOptions(options, place + QStringLiteral("options."), model.options));
+    GELENS_TRY(readInt(json, "step", place, model.shown));
+    GELENS_TRY(readInt(json, "compared_step", place, model.compared));
+    GELENS_TRY(readText(json, "node", place, model.node));
+    GELENS_TRY(readObject(json, "notes", place, notes));
+    for (auto note = notes.begin(); note != notes.end(); ++note) {
+        if (!note->isString()) return fail(place + QStringLiteral("notes.") + note.key(), "a text");
+        model.notes[note.key()] = note->toString();
+    }
+    QJsonArray whatIfs;
+    GELENS_TRY(readArray(json, "runs", place, whatIfs));
+    for (qsizetype i = 0; i < whatIfs.size(); ++i) {
+        const QString at = QStringLiteral("%1runs[%2].").arg(place).arg(i);
+        const QJsonObject run = whatIfs[i].toObject();
+        SessionContents::WhatIf whatIf;
+        QJsonObject runOptions;
+        GELENS_TRY(readText(run, "name", at, whatIf.name));
+        GELENS_TRY(readObject(run, "options", at, runOptions));
+        GELENS_TRY(readOptions(runOptions, at + QStringLiteral("options."), whatIf.options));
+        model.whatIfs.push_back(std::move(whatIf));
+    }
+    return Status::success();
+}
+
+Status Reader::readBreakpoint(const QJsonObject& json, const QString& place, Breakpoint& breakpoint) const
+{
+    QString kind;
+    GELENS_TRY(readText(json, "kind", place, kind));
+    const auto known = breakpointKindFromName(kind.toStdString());
+    if (!known) return fail(place + QStringLiteral("kind"), "a kind of breakpoint");
+    breakpoint.kind = *known;
+    GELENS_TRY(readText(json, "pattern", place, breakpoint.pattern));
+    GELENS_TRY(readText(json, "condition", place, breakpoint.condition));
+    return readFlag(json, "enabled", place, breakpoint.isEnabled);
+}
+
+/// Beside or below the folder: relative, so that both can move together.
+QString storedPath(const QString& path, const QString& folder)
+{
+    if (folder.isEmpty()) return path;
+    const QString relative = QDir(folder).relativeFilePath(path);
+    return relative.startsWith(QStringLiteral("..")) ? path : relative;
+}
+
+} // namespace
+
+QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
+{
+    QJsonArray models, breakpoints;
+    for (const SessionContents::Model& model : contents.models) {
+        QJsonObject json{{key("path"), storedPath(model.path, folder)}, {key("options"), optionsToJson(model.options)}};
+        if (model.shown >= 0) json[key("step")] = model.shown;
+        if (model.compared >= 0) json[key("compared_step")] = model.compared;
+        if (!model.node.isEmpty()) json[key("node")] = model.node;
+        QJsonObject notes;
+        for (const auto& [node, note] : model.notes) notes[node] = note;
+        if (!notes.isEmpty()) json[key("notes")] = notes;
+        QJsonArray runs;
+        for (const SessionContents::WhatIf& whatIf : model.whatIfs)
+            runs.append(QJsonObject{{key("name"), whatIf.name}, {key("options"), optionsToJson(whatIf.options)}});
+        if (!runs.isEmpty()) json[key("runs")] = runs;
+        models.append(json);
+    }
+    for (const Breakpoint& breakpoint : contents.breakpoints) {
+        QJsonObject json{{key("kind"), text(breakpointKindName(breakpoint.kind))},
+                         {key("pattern"), text(breakpoint.pattern)},
+                         {key("enabled"), breakpoint.isEnabled}};
+        if (!breakpoint.condition.empty()) json[key("condition")] = text(breakpoint.condition);
+        breakpoints.append(json);
+    }
+    const QJsonObject all{{key("gelens_session"), fileVersion},
+                          {key("models"), models},
+                          {key("current"), contents.current},
+                          {key("view"), contents.view},
+                          {key("breakpoints"), breakpoints},
+                          {key("queries"), QJsonArray::fromStringList(contents.queries)}};
+    return QJsonDocument(all).toJson(QJsonDocument::Indented);
+}
+
+Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& where, const QString& folder)
+{
+    QJsonParseError problem;
+    const QJsonDocument document = QJsonDocument::fromJson(bytes, &problem);
+    if (problem.error != QJsonParseError::NoError)
+        return Error::invalid(QStringLiteral("no JSON at byte %1: %2").arg(problem.offset).arg(problem.errorString()).toStdString(),
+                              where.toStdString());
+    const QJsonObject all = document.object();
+    const QJsonValue version = all.value(key("gelens_session"));
+    if (!version.isDouble()) return Error::invalid("no session of GE Lens", where.toStdString());
+    if (version.toInt() > fileVersion) return Error::unsupported("written by a newer version of GE Lens", where.toStdString());
+    const Reader reader(where);
+    SessionContents contents;
+    QJsonArray models, breakpoints;
+    GELENS_TRY(reader.readArray(all, "models", {}, models));
+    for (qsizetype i = 0; i < models.size(); ++i) {
+        contents.models.emplace_back();
+        GELENS_TRY(reader.readModel(models[i].toObject(), QStringLiteral("models[%1].").arg(i), folder, contents.models.back()));
+    }
+    GELENS_TRY(reader.readArray(all, "breakpoints", {}, breakpoints));
+    for (qsizetype i = 0; i < breakpoints.size(); ++i) {
+        contents.breakpoints.emplace_back();
+        GELENS_TRY(reader.readBreakpoint(breakpoints[i].toObject(), QStringLiteral("breakpoints[%1].").arg(i), contents.breakpoints.back()));
+    }
+    GELENS_TRY(reader.readInt(all, "current", {}, contents.current));
+    GELENS_TRY(reader.readText(all, "view", {}, contents.view));
+    GELENS_TRY(reader.readTexts(all, "queries", {}, contents.queries));
+    return contents;
+}
+
+Status writeSession(const SessionContents& contents, const QString& path)
+{
+    QSaveFile file(path);
+    const QByteArray text = sessionToJson(contents, QFileInfo(path).absolutePath());
+    if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return Status::success();
+    return Error::io(file.errorString().toStdString(), path.toStdString());
+}
+
+Result<SessionContents> readSession(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return Error::io(file.errorString().toStdString(), path.toStdString());
+    if (file.size() > sizeLimit) return Error::limit("too large for a session", path.toStdString());
+    return sessionFromJson(file.readAll(), path, QFileInfo(path).absolutePath());
+}
+
+} // namespace gelens

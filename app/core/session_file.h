@@ -1,0 +1,50 @@
+#pragma once
+// A session as a file (`.gelens`, JSON): everything a person would have to set up again.
+
+#include "engine/graph/result.h"
+#include "engine/session/breakpoints.h"
+#include "engine/spec/compile_options.h"
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+#include <map>
+#include <vector>
+
+namespace gelens {
+
+struct SessionContents {
+    struct WhatIf {
+        QString name;
+        CompileOptions options;
+        bool operator==(const WhatIf&) const = default;
+    };
+    struct Model {
+        QString path; ///< absolute; written relative to the session file where it lies beside or below it
+        CompileOptions options;
+        int shown = -1, compared = -1; ///< steps; -1: where a fresh run is shown
+        QString node;                  ///< name of the selected node; empty: none
+        std::vector<WhatIf> whatIfs;   ///< runs to be made again for comparison
+        std::map<QString, QString> notes; ///< node name → note
+        bool operator==(const Model&) const = default;
+    };
+    std::vector<Model> models;
+    int current = -1; ///< index in `models`
+    QString view;     ///< panel in front, by its name on the command line; empty: as it comes
+    std::vector<Breakpoint> breakpoints;
+    QStringList queries; ///< saved searches of the graph
+    bool operator==(const SessionContents&) const = default;
+    bool isEmpty() const { return models.empty() && breakpoints.empty() && queries.isEmpty(); }
+};
+
+/// `folder`: where the file lies, for relative paths; empty keeps them absolute.
+QByteArray sessionToJson(const SessionContents& contents, const QString& folder);
+/// Unknown fields are passed over; a wrong type or a newer version is an error that names the place.
+Result<SessionContents> sessionFromJson(const QByteArray& text, const QString& where, const QString& folder);
+
+/// Writes through a temporary file, so that a crash leaves the old one.
+Status writeSession(const SessionContents& contents, const QString& path);
+Result<SessionContents> readSession(const QString& path);
+
+} // namespace gelens

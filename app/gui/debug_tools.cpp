@@ -1,0 +1,174 @@
+#include "app/gui/debug_tools.h"
+
+#include "app/gui/help_tools.h"
+#include "app/gui/main_window.h"
+#include "engine/session/comparison_run.h"
+#include "viewers/breakpoints/breakpoints_view.h"
+#include "app/gui/session_keeper.h"
+#include "viewers/inspector/inspector_view.h"
+#include "viewers/logdecoder/log_decoder_view.h"
+#include "viewers/models/words.h"
+#include "viewers/pipeline/pipeline_view.h"
+#include "viewers/pipeline/step_strip.h"
+#include "viewers/textdiff/text_diff_view.h"
+#include "viewers/unfused/unfused_view.h"
+#include "viewers/whatif/whatif_view.h"
+
+#include <QAction>
+#include <QStatusBar>
+#include <QToolButton>
+
+namespace gelens {
+
+DebugTools::DebugTools(MainWindow* window)
+    : QObject(window), m_window(window), m_help(new HelpTools(window)), m_breakpoints(this), m_whatIfs(window->hub(), this), m_compareJob(this)
+{
+}
+
+void DebugTools::createViews()
+{
+    m_breakpointsView = new BreakpointsView(&m_breakpoints);
+    m_whatIfView = new WhatIfView;
+    m_window->addDock(m_whatIfView, QStringLiteral("whatif"));
+    m_window->addDock(m_breakpointsView, QStringLiteral("breakpoints"));
+    m_window->addDock(new TextDiffView, QStringLiteral("textdiff"));
+    m_window->addDock(new LogDecoderView, QStringLiteral("decoder"));
+    static_cast<PipelineView*>(m_window->view(QStringLiteral("pipeline")))->setBreakpoints(&m_breakpoints);
+    m_window->m_strip->setBreakpoints(&m_breakpoints);
+    m_window->m_strip->changedOnly()->setChecked(true);
+
+    connect(&m_breakpoints, &BreakpointList::hitsChanged, this, &DebugTools::updateActions);
+    connect(static_cast<InspectorView*>(m_window->view(QStringLiteral("inspector"))), &InspectorView::panelRequested, m_window,
+            &MainWindow::showView);
+    connect(m_whatIfView, &WhatIfView::runRequested, this, &DebugTools::tryOut);
+    connect(m_whatIfView, &WhatIfView::compareRequested, this, &DebugTools::compare);
+    connect(m_whatIfView, &WhatIfView::useRequested, this, &DebugTools::use);
+    connect(m_whatIfView, &WhatIfView::removeRequested, &m_whatIfs, &WhatIfRuns::remove);
+    connect(m_whatIfView, &WhatIfView::renameRequested, &m_whatIfs, &WhatIfRuns::rename);
+    connect(static_cast<UnfusedView*>(m_window->view(QStringLiteral("unfused"))), &UnfusedView::remedyRequested, this, &DebugTools::tryOut);
+    connect(&m_whatIfs, &WhatIfRuns::changed, this, &DebugTools::updateRuns);
+    connect(&m_whatIfs, &WhatIfRuns::progress, m_window, &MainWindow::showProgress);
+    connect(&m_whatIfs, &WhatIfRuns::finished, this, [this] {
+        m_window->m_isCancelling = false;
+        m_window->updateStatus();
+    });
+}
+
+void DebugTools::createActions()
+{
+    const auto add = [this](const char* name, const QKeySequence& keys, const std::function<void()>& run) {
+        m_window->addAction(QString::fromLatin1(name), keys, run);
+    };
+    add("run_to_breakpoint", QKeySequence(Qt::Key_F8), [this] { goToStop(+1); });
+    add("back_to_breakpoint", QKeySequence(Qt::SHIFT | Qt::Key_F8), [this] { goToStop(-1); });
+    add("toggle_breakpoint", QKeySequence(Qt::CTRL | Qt::Key_B), [this] { togglePassBreakpoint(); });
+    add("break_on_node", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { breakOnSelection(); });
+    m_help->createActions();
+}
+
+void DebugTools::retranslate()
+{
+    m_window->setActionText("run_to_breakpoint", tr("Run to breakpoint"), tr("On to the next step at which a breakpoint stops"));
+    m_window->setActionText("back_to_breakpoint", tr("Back to breakpoint"), tr("Back to the step before at which a breakpoint stops"));
+    m_window->setActionText("toggle_breakpoint", tr("Breakpoint on this pass"), tr("Set or take away a breakpoint on the pass shown"));
+    m_window->setActionText("break_on_node", tr("Break on the selected node"), tr("Stop at every step that touches the selected node"));
+    m_help->retranslate();
+    m_window->setActionText("panel_whatif", tr("What-if"), tr("Compile with other options and compare"));
+    m_window->setActionText("panel_breakpoints", tr("Breakpoints"), tr("Show what stops the walk through the steps"));
+    m_window->setDockTitle("whatif", tr("What-if"));
+    m_window->setDockTitle("breakpoints", tr("Breakpoints"));
+    m_window->setActionText("panel_textdiff", tr("Text diff"), tr("Compare two dumps as text, by node and attribute"));
+    m_window->setDockTitle("textdiff", tr("Text diff"));
+    m_window->setActionText("panel_decoder", tr("Log decoder"), tr("Read a log of ATC or GE with the model at hand"));
+    m_window->setDockTitle("decoder", tr("Log decoder"));
+}
+
+void DebugTools::updateActions()
+{
+    const auto run = m_window->hub()->run();
+    const StepId shown = m_window->hub()->shownStep();
+    m_window->action(QStringLiteral("run_to_breakpoint"))->setEnabled(run && m_breakpoints.nextStop(shown, +1).isValid());
+    m_window->action(QStringLiteral("back_to_breakpoint"))->setEnabled(run && m_breakpoints.nextStop(shown, -1).isValid());
+    m_window->action(QStringLiteral("toggle_breakpoint"))->setEnabled(run != nullptr);
+    m_window->action(QStringLiteral("break_on_node"))->setEnabled(run && m_window->hub()->selection().node.isValid());
+}
+
+void DebugTools::showCurrent()
+{
+    m_breakpoints.setRun(m_window->hub()->run());
+    updateRuns();
+}
+
+void DebugTools::goToStop(int direction)
+{
+    Hub* hub = m_window->hub();
+    const StepId stop = m_breakpoints.nextStop(hub->shownStep(), direction);
+    if (!stop.isValid()) return;
+    hub->showStep(stop);
+    NodeId node;
+    for (const BreakpointList::Entry& entry : m_breakpoints.entries())
+        for (const BreakpointHit& hit : entry.hits)
+            if (entry.breakpoint.isEnabled && hit.step == stop && hit.node.isValid() && !node.isValid()) node = hit.node;
+    const QStringList reasons = m_breakpoints.reasonsAt(stop);
+    if (node.isValid()) hub->select(Selection::ofNode(node));
+    m_window->statusBar()->showMessage(tr("Stopped at step %1: %2").arg(stop.value).arg(reasons.join(QStringLiteral("; "))), 15000);
+}
+
+void DebugTools::togglePassBreakpoint()
+{
+    if (const auto run = m_window->hub()->run()) m_breakpoints.togglePass(run->step(m_window->hub()->shownStep()).pass);
+}
+
+void DebugTools::breakOnSelection()
+{
+    const auto run = m_window->hub()->run();
+    const NodeId node = m_window->hub()->selection().node;
+    if (!run || !node.isValid()) return;
+    const QString refused = m_breakpoints.add({BreakpointKind::Node, run->nameOf(node), {}, true});
+    if (!refused.isEmpty()) m_window->statusBar()->showMessage(refused, 8000);
+    m_window->showView(QStringLiteral("breakpoints"));
+}
+
+void DebugTools::tryOut(const CompileOptions& options, const QString& name)
+{
+    const OpenModel* model = m_window->hub()->current();
+    if (model == nullptr || isComparison(model->id)) return;
+    m_whatIfView->propose(options);
+    m_whatIfs.start(model->id, options, name);
+    m_window->showView(QStringLiteral("whatif"));
+    m_window->updateStatus();
+}
+
+void DebugTools::updateRuns()
+{
+    const OpenModel* model = m_window->hub()->current();
+    m_whatIfView->setKeptRuns(model == nullptr ? std::vector<KeptRun>() : m_whatIfs.runsOf(model->id));
+}
+
+void DebugTools::compare(int id)
+{
+    const OpenModel* model = m_window->hub()->current();
+    const KeptRun* kept = m_whatIfs.find(id);
+    if (model == nullptr || !model->run || kept == nullptr || !kept->run) return;
+    m_compareJob.start(
+        [base = model->run, other = kept->run, baseName = tr("base run").toStdString(), name = kept->name.toStdString()](
+            std::stop_token) { return comparisonRun(base, baseName, other, name); },
+        [this](std::shared_ptr<const Run> run) {
+            m_compareJob.finished();
+            Hub* hub = m_window->hub();
+            const int added = hub->addModel(words::text(run->modelName), run->options);
+            m_comparisons.insert(added);
+            hub->setRun(added, run);
+            m_window->showView(QStringLiteral("graph"));
+        });
+}
+
+void DebugTools::use(int id)
+{
+    const OpenModel* model = m_window->hub()->current();
+    const KeptRun* kept = m_whatIfs.find(id);
+    if (model == nullptr || kept == nullptr) return;
+    m_window->jobs()->rerun(model->id, kept->options);
+}
+
+} // namespace gelens

@@ -1,0 +1,69 @@
+#include "app/gui/report_tools.h"
+
+#include "app/gui/main_window.h"
+#include "engine/report/html_report.h"
+#include "viewers/report/report_pdf.h"
+#include "viewers/report/report_words.h"
+#include "viewers/scene/report_graphs.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QSaveFile>
+#include <QStatusBar>
+
+namespace gelens {
+namespace {
+
+QString writeHtml(const ReportModel& report, const QString& path)
+{
+    const std::string html = reportToHtml(report);
+    QSaveFile file(path);
+    const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(html.data(), static_cast<qint64>(html.size())) >= 0 && file.commit();
+    return isWritten ? QString() : QStringLiteral("%1: %2").arg(path, file.errorString());
+}
+
+} // namespace
+
+ReportTools::ReportTools(MainWindow* window) : QObject(window), m_window(window), m_job(this) {}
+
+void ReportTools::createActions()
+{
+    m_window->addAction(QStringLiteral("export_report"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R), [this] { exportReport(); });
+}
+
+void ReportTools::retranslate()
+{
+    m_window->setActionText("export_report", tr("Export report…"), tr("Write graphs, figures, verdicts and tables of the run as one HTML or PDF file"));
+}
+
+void ReportTools::updateActions()
+{
+    m_window->action(QStringLiteral("export_report"))->setEnabled(m_window->hub()->run() != nullptr && !isBusy());
+}
+
+void ReportTools::exportReport(QString path)
+{
+    const auto run = m_window->hub()->run();
+    if (!run) return;
+    if (path.isEmpty()) {
+        const QString name = QString::fromStdString(run->modelName) + QStringLiteral("-report.html");
+        path = QFileDialog::getSaveFileName(m_window, tr("Export the report"), name, tr("HTML (*.html);;PDF (*.pdf)"));
+    }
+    if (path.isEmpty()) return;
+    m_window->statusBar()->showMessage(tr("Writing the report …"));
+    m_job.start(
+        [run, path, words = reportWords(), before = tr("Graph as read").toStdString(),
+         after = tr("Graph as compiled").toStdString()](std::stop_token) {
+            const ReportModel report = buildReport(*run, reportGraphs(*run, before, after), words);
+            return path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive) ? writeReportPdf(report, path) : writeHtml(report, path);
+        },
+        [this, path](const QString& error) {
+            m_job.finished();
+            updateActions();
+            m_window->statusBar()->showMessage(error.isEmpty() ? tr("Report written to %1").arg(path) : error, 10000);
+            Q_EMIT written(path, error);
+        });
+    updateActions();
+}
+
+} // namespace gelens

@@ -1,0 +1,78 @@
+#pragma once
+// Keeps the work of the window: session files, autosave, and what a crash left behind.
+
+#include "app/core/session_file.h"
+#include "viewers/common/node_notes.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <map>
+#include <memory>
+
+class QLockFile;
+class QToolBar;
+
+namespace gelens {
+
+class MainWindow;
+
+class SessionKeeper : public QObject {
+    Q_OBJECT
+public:
+    explicit SessionKeeper(MainWindow* window);
+    ~SessionKeeper() override;
+
+    NodeNotes* notes() { return &m_notes; }
+    QStringList queries() const { return m_queries; }
+
+    void createActions();
+    void retranslate();
+    void updateActions();
+
+    /// Begins to save by itself, and offers what a program that ended badly left behind. Programs that only draw a
+    /// picture do without.
+    void start();
+    /// The window closes as it should: nothing is to be restored.
+    void finish();
+
+    SessionContents contents() const;
+    /// Opens the models of a session and brings everything back as their runs arrive.
+    void restore(const SessionContents& contents);
+    /// Reads a session file; what is wrong with it is shown like any other file's error.
+    bool open(const QString& path);
+    bool save(const QString& path);
+    bool isRestoring() const { return !m_pending.empty(); }
+    /// A line for a shell that opens what is shown.
+    QString commandLine() const;
+    QToolBar* restoreBar() const { return m_bar; }
+    static QString autosaveFolder();
+
+private:
+    void saveSoon();
+    void autosave();
+    void lookForCrash();
+    void offer(const QString& path);
+    void restoreOne(int model);
+    void saveAs();
+    void chooseSession();
+    void editNote();
+    void saveQuery();
+    void chooseQuery();
+    QString frontView() const;
+
+    MainWindow* m_window;
+    NodeNotes m_notes;
+    QStringList m_queries;
+    QString m_path;           ///< session file in use; empty: none yet
+    QTimer m_timer;
+    QString m_autosavePath;   ///< empty: not started
+    std::unique_ptr<QLockFile> m_lock, m_crashLock;
+    QString m_crashPath;
+    QToolBar* m_bar = nullptr;
+    std::map<int, SessionContents::Model> m_pending; ///< model id → what its run is to be shown with
+    int m_currentAfter = -1;
+    QString m_viewAfter;
+};
+
+} // namespace gelens

@@ -1,0 +1,145 @@
+// No handler of the window uses more than 50 ms of its thread's processor time while a large model is compiled, laid out,
+// stepped through, and a small one is verified.
+
+#include "tests/app/window_fixture.h"
+
+#include <QMetaEnum>
+
+#include <ctime>
+
+using namespace gelens;
+using test::openAndWait;
+using test::sample;
+using test::waitFor;
+
+namespace {
+
+double threadMilliseconds()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+/// Measures every event that the loop delivers, with all that its handler does; events sent from within one count with it.
+class WatchedApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        if (m_isInside || !m_isOn || thread() != QThread::currentThread()) return QApplication::notify(receiver, event);
+        m_isInside = true;
+        // The receiver may be gone afterwards.
+        const QString name = QString::fromLatin1(receiver->metaObject()->className()) + QLatin1Char(' ') + receiver->objectName();
+        const int type = event->type();
+        const double start = threadMilliseconds();
+        const bool result = QApplication::notify(receiver, event);
+        const double used = threadMilliseconds() - start;
+        m_isInside = false;
+        ++m_events;
+        if (used > m_longest) m_longest = used;
+        if (used > limit)
+            m_offenders += QStringLiteral("%1 ms in %2, event %3").arg(used, 0, 'f', 1).arg(name, QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)));
+        return result;
+    }
+
+    void watch()
+    {
+        m_isOn = true;
+        m_longest = 0;
+        m_events = 0;
+        m_offenders.clear();
+    }
+    double longest() const { return m_longest; }
+    int events() const { return m_events; }
+    QStringList offenders() const { return m_offenders; }
+
+private:
+    static constexpr double limit = 50;
+    bool m_isOn = false, m_isInside = false;
+    double m_longest = 0;
+    int m_events = 0;
+    QStringList m_offenders;
+};
+
+WatchedApplication* watched() { return static_cast<WatchedApplication*>(QApplication::instance()); }
+
+} // namespace
+
+class TestResponsiveness : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_settings = std::make_unique<test::WindowSettings>();
+        m_window = test::makeWindow();
+        // What is made once (fonts, styles) is no part of any work.
+        QVERIFY(openAndWait(*m_window, sample("attention-fits")));
+    }
+
+    void compilingAndLayingOutALargeModel()
+    {
+        watched()->watch();
+        m_window->openFile(sample("llama-7b"));
+        QVERIFY(waitFor([&] { return m_window->hub()->run() && m_window->hub()->run()->modelName == "llama-7b" && !m_window->isBusy(); }));
+        report();
+    }
+
+    void steppingThroughIt()
+    {
+        watched()->watch();
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::AltModifier);
+        for (int i = 0; i < 12; ++i) {
+            QTest::keyClick(m_window.get(), Qt::Key_F10, Qt::ControlModifier);
+            QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        }
+        report();
+    }
+
+    void showingEveryPanelOfIt()
+    {
+        watched()->watch();
+        for (const QString& name : MainWindow::viewNames()) {
+            if (name == QStringLiteral("welcome")) continue;
+            QVERIFY(m_window->showView(name));
+            QTest::qWait(30);
+            QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        }
+        QTest::qWait(200);
+        report();
+    }
+
+    void verifyingASmallModel()
+    {
+        QVERIFY(openAndWait(*m_window, sample("tiny-llama")));
+        watched()->watch();
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ShiftModifier);
+        QVERIFY(waitFor([&] { return m_window->jobs()->isBusy(); }, 5000));
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }, 300000));
+        QVERIFY(m_window->hub()->run()->verification.ran);
+        report();
+    }
+
+    void cleanupTestCase() { m_window.reset(); }
+
+private:
+    void report()
+    {
+        qInfo("%d events, the longest used %.1f ms", watched()->events(), watched()->longest());
+        QVERIFY2(watched()->offenders().isEmpty(), qPrintable(watched()->offenders().join(QLatin1Char('\n'))));
+    }
+
+    std::unique_ptr<test::WindowSettings> m_settings;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+int main(int argc, char** argv)
+{
+    WatchedApplication app(argc, argv);
+    QTEST_SET_MAIN_SOURCE_PATH
+    TestResponsiveness test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_responsiveness.moc"

@@ -1,0 +1,55 @@
+#pragma once
+// What stops the walk through the steps, and where.
+
+#include "viewers/common/view.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace gelens {
+
+class BreakpointList;
+class BreakpointsModel;
+class TablePanel;
+
+class BreakpointsView : public View {
+    Q_OBJECT
+public:
+    explicit BreakpointsView(BreakpointList* list, QWidget* parent = nullptr);
+
+    TablePanel* panel() const { return m_panel; }
+    QComboBox* kinds() const { return m_kind; }
+    QLineEdit* patternLine() const { return m_pattern; }
+    QLineEdit* conditionLine() const { return m_condition; }
+    QToolButton* addButton() const { return m_add; }
+    QToolButton* removeButton() const { return m_remove; }
+    QString notice() const;
+
+protected:
+    void runChanged() override;
+    void stepChanged() override;
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void retranslate();
+    void rebuild();
+    void addFromLines();
+    void removeChosen();
+    void follow(const QModelIndex& index);
+    QString hintFor(int kind) const;
+    void updateNotice();
+
+    BreakpointList* m_list;
+    BreakpointsModel* m_model;
+    TablePanel* m_panel;
+    QComboBox* m_kind;
+    QLineEdit *m_pattern, *m_condition;
+    QToolButton *m_add, *m_remove;
+    QLabel* m_notice;
+    QString m_error;
+};
+
+} // namespace gelens

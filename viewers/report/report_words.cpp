@@ -1,0 +1,126 @@
+#include "viewers/report/report_words.h"
+
+#include "viewers/models/sentence.h"
+#include "viewers/models/summaries.h"
+#include "viewers/models/words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <map>
+#include <memory>
+
+namespace gelens {
+namespace {
+
+/// The same list as `reportTexts()`, where lupdate can see it; a test holds both together.
+constexpr const char* texts[] = {
+    QT_TRANSLATE_NOOP("gelens::Report", "lightweight compilation"),
+    QT_TRANSLATE_NOOP("gelens::Report", "full compilation"),
+    QT_TRANSLATE_NOOP("gelens::Report", "needs"),
+    QT_TRANSLATE_NOOP("gelens::Report", "has"),
+    QT_TRANSLATE_NOOP("gelens::Report", "rows left out"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Contents"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Summary"),
+    QT_TRANSLATE_NOOP("gelens::Report", "before"),
+    QT_TRANSLATE_NOOP("gelens::Report", "after"),
+    QT_TRANSLATE_NOOP("gelens::Report", "reduction"),
+    QT_TRANSLATE_NOOP("gelens::Report", "operators"),
+    QT_TRANSLATE_NOOP("gelens::Report", "intermediate tensors"),
+    QT_TRANSLATE_NOOP("gelens::Report", "memory"),
+    QT_TRANSLATE_NOOP("gelens::Report", "tasks"),
+    QT_TRANSLATE_NOOP("gelens::Report", "latency, estimated"),
+    QT_TRANSLATE_NOOP("gelens::Report", "More figures"),
+    QT_TRANSLATE_NOOP("gelens::Report", "figure"),
+    QT_TRANSLATE_NOOP("gelens::Report", "value"),
+    QT_TRANSLATE_NOOP("gelens::Report", "fusion rate"),
+    QT_TRANSLATE_NOOP("gelens::Report", "memory reuse rate"),
+    QT_TRANSLATE_NOOP("gelens::Report", "lower bound of memory"),
+    QT_TRANSLATE_NOOP("gelens::Report", "memory with GE's own policy"),
+    QT_TRANSLATE_NOOP("gelens::Report", "memory without reuse"),
+    QT_TRANSLATE_NOOP("gelens::Report", "weights"),
+    QT_TRANSLATE_NOOP("gelens::Report", "kernels compiled"),
+    QT_TRANSLATE_NOOP("gelens::Report", "kernels shared"),
+    QT_TRANSLATE_NOOP("gelens::Report", "How it was compiled"),
+    QT_TRANSLATE_NOOP("gelens::Report", "option"),
+    QT_TRANSLATE_NOOP("gelens::Report", "file"),
+    QT_TRANSLATE_NOOP("gelens::Report", "mode"),
+    QT_TRANSLATE_NOOP("gelens::Report", "precision"),
+    QT_TRANSLATE_NOOP("gelens::Report", "memory policy"),
+    QT_TRANSLATE_NOOP("gelens::Report", "arguments"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Times are estimates of a published cost model, not measurements."),
+    QT_TRANSLATE_NOOP("gelens::Report", "Graphs"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Steps that changed the graph"),
+    QT_TRANSLATE_NOOP("gelens::Report", "step"),
+    QT_TRANSLATE_NOOP("gelens::Report", "stage"),
+    QT_TRANSLATE_NOOP("gelens::Report", "phase"),
+    QT_TRANSLATE_NOOP("gelens::Report", "pass"),
+    QT_TRANSLATE_NOOP("gelens::Report", "edits"),
+    QT_TRANSLATE_NOOP("gelens::Report", "ms"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Fusion rules"),
+    QT_TRANSLATE_NOOP("gelens::Report", "rule"),
+    QT_TRANSLATE_NOOP("gelens::Report", "GE pass"),
+    QT_TRANSLATE_NOOP("gelens::Report", "matched"),
+    QT_TRANSLATE_NOOP("gelens::Report", "effective"),
+    QT_TRANSLATE_NOOP("gelens::Report", "what it does"),
+    QT_TRANSLATE_NOOP("gelens::Report", "now"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Chains that were not fused"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Every chain that a rule names was fused."),
+    QT_TRANSLATE_NOOP("gelens::Report", "chains left out"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Memory"),
+    QT_TRANSLATE_NOOP("gelens::Report", "position in the task order"),
+    QT_TRANSLATE_NOOP("gelens::Report", "address"),
+    QT_TRANSLATE_NOOP("gelens::Report", "peak"),
+    QT_TRANSLATE_NOOP("gelens::Report", "No memory was planned."),
+    QT_TRANSLATE_NOOP("gelens::Report", "Who lives where in device memory, and when"),
+    QT_TRANSLATE_NOOP("gelens::Report", "What the peak is made of"),
+    QT_TRANSLATE_NOOP("gelens::Report", "tensor"),
+    QT_TRANSLATE_NOOP("gelens::Report", "size"),
+    QT_TRANSLATE_NOOP("gelens::Report", "share"),
+    QT_TRANSLATE_NOOP("gelens::Report", "estimated time"),
+    QT_TRANSLATE_NOOP("gelens::Report", "stream"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Timeline"),
+    QT_TRANSLATE_NOOP("gelens::Report", "When each task runs, estimated"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Time by operator type"),
+    QT_TRANSLATE_NOOP("gelens::Report", "operator type"),
+    QT_TRANSLATE_NOOP("gelens::Report", "time"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Longest tasks"),
+    QT_TRANSLATE_NOOP("gelens::Report", "task"),
+    QT_TRANSLATE_NOOP("gelens::Report", "start"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Verification"),
+    QT_TRANSLATE_NOOP("gelens::Report", "The numbers hold at every step."),
+    QT_TRANSLATE_NOOP("gelens::Report", "The numbers do NOT hold."),
+    QT_TRANSLATE_NOOP("gelens::Report", "holds"),
+    QT_TRANSLATE_NOOP("gelens::Report", "largest error"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Messages"),
+    QT_TRANSLATE_NOOP("gelens::Report", "severity"),
+    QT_TRANSLATE_NOOP("gelens::Report", "place"),
+    QT_TRANSLATE_NOOP("gelens::Report", "message"),
+    QT_TRANSLATE_NOOP("gelens::Report", "error"),
+    QT_TRANSLATE_NOOP("gelens::Report", "warning"),
+    QT_TRANSLATE_NOOP("gelens::Report", "note"),
+};
+
+} // namespace
+
+ReportWords reportWords()
+{
+    auto translated = std::make_shared<std::map<std::string, std::string, std::less<>>>();
+    for (const char* text : texts) (*translated)[text] = QCoreApplication::translate("gelens::Report", text).toStdString();
+    ReportWords words;
+    words.text = [translated](std::string_view text) {
+        const auto found = translated->find(text);
+        return found == translated->end() ? std::string(text) : found->second;
+    };
+    words.stage = [](Stage stage) { return words::stage(stage).toStdString(); };
+    words.phase = [](std::string_view phase) { return words::phase(phase).toStdString(); };
+    words.reason = [](Reason reason) { return words::reason(reason).toStdString(); };
+    words.sentence = [](std::string_view sentence) {
+        const QString known = words::sentence(sentence);
+        return (known == words::text(sentence) ? words::summary(sentence) : known).toStdString();
+    };
+    words.language = QLocale().language() == QLocale::Chinese ? "zh-CN" : "en";
+    return words;
+}
+
+} // namespace gelens

@@ -1,0 +1,270 @@
+#include "viewers/textdiff/text_diff_view.h"
+
+#include "viewers/common/formatter.h"
+#include "viewers/common/state_page.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/models/words.h"
+#include "viewers/textdiff/dump_pane.h"
+#include "viewers/textdiff/text_changes_model.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace gelens {
+
+TextDiffView::TextDiffView(QWidget* parent)
+    : View(parent), m_model(new TextChangesModel(this)), m_panel(new TablePanel), m_form(new QComboBox), m_files(new QToolButton),
+      m_steps(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_summary(new QLabel),
+      m_beforeTitle(new QLabel), m_afterTitle(new QLabel), m_before(new DumpPane), m_after(new DumpPane), m_job(this)
+{
+    m_panel->setName(QStringLiteral("text_diff"));
+    m_panel->setModel(m_model);
+    m_panel->view()->setIndentation(14);
+    QHeaderView* header = m_panel->view()->header();
+    header->resizeSection(TextChangesModel::What, 300);
+    header->resizeSection(TextChangesModel::Before, 150);
+    header->setStretchLastSection(true);
+    for (const DumpTextForm form : {DumpTextForm::GeOnnx, DumpTextForm::GeProto, DumpTextForm::Readable})
+        m_form->addItem(words::text(dumpTextFormName(form)), static_cast<int>(form));
+    for (QToolButton* button : {m_files, m_steps, m_previous, m_next}) button->setAutoRaise(true);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 6, 1);
+    bar->addWidget(m_form);
+    bar->addWidget(m_previous);
+    bar->addWidget(m_next);
+    bar->addWidget(m_summary, 1);
+    bar->addWidget(m_steps);
+    bar->addWidget(m_files);
+    for (QLabel* label : {m_summary, m_beforeTitle, m_afterTitle}) label->setTextFormat(Qt::PlainText);
+
+    auto* panes = new QSplitter;
+    panes->setChildrenCollapsible(false);
+    for (const auto& [title, pane] : {std::pair(m_beforeTitle, m_before), std::pair(m_afterTitle, m_after)}) {
+        auto* column = new QWidget;
+        auto* layout = new QVBoxLayout(column);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(1);
+        title->setContentsMargins(6, 0, 6, 0);
+        layout->addWidget(title);
+        layout->addWidget(pane, 1);
+        panes->addWidget(column);
+    }
+    auto* splitter = new QSplitter;
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_panel);
+    splitter->addWidget(panes);
+    splitter->setSizes({560, 700});
+    auto* content = new QWidget;
+    auto* contentLayout = new QVBoxLayout(content);
+    contentLayout->setContentsMargins(0, 0, 0, 0);
+    contentLayout->setSpacing(1);
+    contentLayout->addLayout(bar);
+    contentLayout->addWidget(splitter, 1);
+    m_stack = new StateStack(content);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setFocusProxy(m_panel->view());
+
+    connect(m_form, &QComboBox::currentIndexChanged, this, &TextDiffView::request);
+    connect(m_files, &QToolButton::clicked, this, &TextDiffView::chooseFiles);
+    connect(m_steps, &QToolButton::clicked, this, &TextDiffView::compareSteps);
+    connect(m_previous, &QToolButton::clicked, this, &TextDiffView::previousChange);
+    connect(m_next, &QToolButton::clicked, this, &TextDiffView::nextChange);
+    connect(m_panel, &TablePanel::chosen, this, [this](const QModelIndex& index) { showChange(m_model->changeOf(index)); });
+    connect(m_panel, &TablePanel::activated, this, [this](const QModelIndex& index) {
+        const TextChange* change = m_model->changeOf(index);
+        if (change == nullptr || !run() || !m_beforeFile.isEmpty()) return;
+        const auto graph = run()->graphAt(change->afterNode.isEmpty() ? comparedStep() : shownStep());
+        if (const NodeId node = graph->findNode(change->node); node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(node));
+    });
+    // Both panes scroll as one: the same node stands in them.
+    for (const auto& [from, to] : {std::pair(m_before, m_after), std::pair(m_after, m_before)})
+        connect(from->horizontalScrollBar(), &QScrollBar::valueChanged, to->horizontalScrollBar(), &QScrollBar::setValue);
+    retranslate();
+}
+
+TextDiffView::~TextDiffView() = default;
+
+QString TextDiffView::summary() const { return m_summary->text(); }
+QString TextDiffView::beforeText() const { return m_before->toPlainText(); }
+QString TextDiffView::afterText() const { return m_after->toPlainText(); }
+
+void TextDiffView::runChanged() { request(); }
+void TextDiffView::stepChanged() { request(); }
+void TextDiffView::stateChanged()
+{
+    if (m_beforeFile.isEmpty()) m_stack->follow(*this);
+}
+
+void TextDiffView::compareFiles(const QString& before, const QString& after)
+{
+    m_beforeFile = before;
+    m_afterFile = after;
+    m_stack->showContent();
+    request();
+}
+
+void TextDiffView::compareSteps()
+{
+    m_beforeFile.clear();
+    m_afterFile.clear();
+    m_stack->follow(*this);
+    request();
+}
+
+void TextDiffView::chooseFiles()
+{
+    const QString before = QFileDialog::getOpenFileName(this, tr("The dump before"));
+    if (before.isEmpty()) return;
+    const QString after = QFileDialog::getOpenFileName(this, tr("The dump after"), QFileInfo(before).absolutePath());
+    if (!after.isEmpty()) compareFiles(before, after);
+}
+
+void TextDiffView::request()
+{
+    m_job.cancel();
+    if (!m_beforeFile.isEmpty()) {
+        m_summary->setText(tr("comparing …"));
+        m_job.start(
+            [before = m_beforeFile.toStdString(), after = m_afterFile.toStdString()](std::stop_token stop) {
+                Answer answer;
+                auto first = DumpText::open(before), second = DumpText::open(after);
+                if (!first.ok() || !second.ok()) {
+                    answer.error = words::text((first.ok() ? second.error() : first.error()).message());
+                    return answer;
+                }
+                answer.before = *first;
+                answer.after = *second;
+                auto diff = diffTexts(*answer.before, *answer.after, stop);
+                if (diff.ok())
+                    answer.diff = std::make_shared<TextDiff>(std::move(*diff));
+                else
+                    answer.error = words::text(diff.error().message());
+                return answer;
+            },
+            [this](Answer answer) { show(std::move(answer)); });
+        return;
+    }
+    if (!run()) return show({});
+    m_summary->setText(tr("comparing …"));
+    const auto title = [this](StepId step) {
+        return tr("step %1 · %2").arg(step.value).arg(words::text(run()->step(step).pass)).toStdString();
+    };
+    m_job.start(
+        [run = run(), from = comparedStep(), to = shownStep(), form = static_cast<DumpTextForm>(m_form->currentData().toInt()),
+         fromTitle = title(comparedStep()), toTitle = title(shownStep())](std::stop_token stop) {
+            Answer answer;
+            answer.before = DumpText::of(*run->graphAt(from), form, fromTitle);
+            if (!stop.stop_requested()) answer.after = DumpText::of(*run->graphAt(to), form, toTitle);
+            if (stop.stop_requested()) return answer;
+            auto diff = diffTexts(*answer.before, *answer.after, stop);
+            if (diff.ok())
+                answer.diff = std::make_shared<TextDiff>(std::move(*diff));
+            else
+                answer.error = words::text(diff.error().message());
+            return answer;
+        },
+        [this](Answer answer) { show(std::move(answer)); });
+}
+
+void TextDiffView::show(Answer answer)
+{
+    m_job.finished();
+    const Answer keep = std::exchange(m_result, std::move(answer));
+    m_model->setDiff(m_result.diff);
+    m_panel->view()->expandAll();
+    m_beforeTitle->setText(m_result.before ? words::text(m_result.before->title()) : QString());
+    m_afterTitle->setText(m_result.after ? words::text(m_result.after->title()) : QString());
+    showChange(nullptr);
+    if (m_result.diff && !m_result.diff->changes.empty()) {
+        m_panel->setCurrentIndex(m_model->indexOfChange(0));
+        showChange(&m_result.diff->changes.front());
+    }
+    updateSummary();
+    Q_EMIT ready();
+}
+
+void TextDiffView::showChange(const TextChange* change)
+{
+    if (change == nullptr || !m_result.before || !m_result.after) {
+        m_before->setNothing(tr("Choose a change to read the node's text."));
+        m_after->setNothing({});
+        return;
+    }
+    if (change->beforeNode.isEmpty())
+        m_before->setNothing(tr("The node is not there."));
+    else
+        m_before->setPiece(m_result.before->text(), change->beforeNode, change->beforeField,
+                           change->field.empty() || change->kind == ChangeKind::Removed ? ChangeKind::Removed : ChangeKind::Changed);
+    if (change->afterNode.isEmpty())
+        m_after->setNothing(tr("The node is not there."));
+    else
+        m_after->setPiece(m_result.after->text(), change->afterNode, change->afterField,
+                          change->field.empty() || change->kind == ChangeKind::Added ? ChangeKind::Added : ChangeKind::Changed);
+}
+
+void TextDiffView::move(int direction)
+{
+    if (!m_result.diff || m_result.diff->changes.empty()) return;
+    const int count = static_cast<int>(m_result.diff->changes.size());
+    const TextChange* current = m_model->changeOf(m_panel->currentIndex());
+    const int at = current == nullptr ? (direction > 0 ? -1 : count) : static_cast<int>(current - m_result.diff->changes.data());
+    const int next = (at + direction + count) % count;
+    m_panel->setCurrentIndex(m_model->indexOfChange(next));
+    showChange(&m_result.diff->changes[static_cast<std::size_t>(next)]);
+}
+
+void TextDiffView::updateSummary()
+{
+    const bool hasChanges = m_result.diff && !m_result.diff->changes.empty();
+    m_previous->setEnabled(hasChanges);
+    m_next->setEnabled(hasChanges);
+    m_form->setEnabled(m_beforeFile.isEmpty());
+    m_steps->setEnabled(!m_beforeFile.isEmpty());
+    if (!m_result.error.isEmpty())
+        m_summary->setText(m_result.error);
+    else if (!m_result.diff)
+        m_summary->clear();
+    else if (hasChanges)
+        m_summary->setText(tr("%1 differences · %2 nodes are equal")
+                               .arg(format::count(static_cast<qint64>(m_result.diff->changes.size())),
+                                    format::count(static_cast<qint64>(m_result.diff->equalNodes))));
+    else
+        m_summary->setText(tr("Both texts say the same of all %1 nodes.").arg(format::count(static_cast<qint64>(m_result.diff->nodesAfter))));
+}
+
+void TextDiffView::retranslate()
+{
+    m_form->setToolTip(tr("The form in which GE would dump both steps"));
+    m_form->setAccessibleName(m_form->toolTip());
+    m_previous->setText(QStringLiteral("◀"));
+    m_previous->setToolTip(tr("Previous difference"));
+    m_next->setText(QStringLiteral("▶"));
+    m_next->setToolTip(tr("Next difference"));
+    m_files->setText(tr("Two files…"));
+    m_files->setToolTip(tr("Compare two dump files in place of the steps"));
+    m_steps->setText(tr("Steps"));
+    m_steps->setToolTip(tr("Back to the steps of the run"));
+    m_model->refresh();
+    updateSummary();
+    stateChanged();
+}
+
+void TextDiffView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    View::changeEvent(event);
+}
+
+} // namespace gelens

@@ -1,0 +1,76 @@
+#include "viewers/whatif/kept_runs_model.h"
+
+#include "viewers/common/formatter.h"
+#include "viewers/models/option_words.h"
+#include "viewers/models/words.h"
+
+namespace gelens {
+
+void KeptRunsModel::setRuns(std::shared_ptr<const Run> base, const std::vector<KeptRun>& runs)
+{
+    m_base = std::move(base);
+    Rows rows;
+    if (m_base) rows.push_back({-1, {}, m_base->options, m_base, {}, false});
+    rows.insert(rows.end(), runs.begin(), runs.end());
+    setRows(std::move(rows));
+}
+
+Qt::ItemFlags KeptRunsModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = TableModel::flags(index);
+    if (index.isValid() && index.column() == Name && row(index.row()).id >= 0) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+bool KeptRunsModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (role != Qt::EditRole || !index.isValid() || value.toString().trimmed().isEmpty()) return false;
+    Q_EMIT renamed(row(index.row()).id, value.toString().trimmed());
+    return true;
+}
+
+QString KeptRunsModel::title(int column) const
+{
+    switch (column) {
+    case Name: return tr("Run");
+    case Changes: return tr("Other than the base run");
+    case Operators: return tr("Operators");
+    case Peak: return tr("Peak memory");
+    case Latency: return tr("Latency, estimated");
+    default: return {};
+    }
+}
+
+QString KeptRunsModel::unit(int column) const
+{
+    return column == Peak ? QStringLiteral("B") : column == Latency ? QStringLiteral("us") : QString();
+}
+
+QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
+{
+    if (role == CurrentRole) return row.id < 0;
+    if (role == Qt::EditRole && column == Name) return row.name;
+    if (role == SeverityRole && !row.error.isEmpty() && column == Changes) return static_cast<int>(Severity::Error);
+    if (role == SortRole && row.run) {
+        if (column == Operators) return row.run->statistics.nodes.after;
+        if (column == Peak) return static_cast<qlonglong>(row.run->statistics.memoryAfter);
+        if (column == Latency) return row.run->statistics.latencyUs.after;
+    }
+    if (role == Qt::ToolTipRole && column == Changes && m_base)
+        return row.error.isEmpty() ? words::optionChanges(optionChanges(m_base->options, row.options)) : row.error;
+    if (role != Qt::DisplayRole) return {};
+    if (column == Name) return row.id < 0 ? tr("base run") : row.name;
+    if (column == Changes) {
+        if (!row.error.isEmpty()) return row.error;
+        if (row.id < 0) return QString();
+        return m_base ? words::optionChanges(optionChanges(m_base->options, row.options)) : QString();
+    }
+    if (!row.run) return row.isRunning ? QStringLiteral("…") : QStringLiteral("–");
+    const RunStatistics& s = row.run->statistics;
+    if (column == Operators) return format::count(s.nodes.after);
+    if (column == Peak) return format::bytes(s.memoryAfter);
+    if (column == Latency) return format::microseconds(s.latencyUs.after);
+    return {};
+}
+
+} // namespace gelens
