@@ -67,6 +67,7 @@ private:
         if (found != m_inside.end()) return found->second;
         // Neither a load nor another part: a constant that the kernel carries.
         const Node& constant = m_graph.node(outside.node);
+        GELENS_ASSERT(m_graph.constantOf(outside) != nullptr);
         const NodeId copy = edit.addConstant(constant.name, *m_graph.constantOf(outside));
         return m_inside[outside] = {copy, 0};
     }
@@ -89,7 +90,14 @@ public:
             if (result.wasCancelled) return Error::cancelled();
             m_report.count("rounds", result.rounds);
             m_into.clear();
-            for (std::size_t i = 0; i < result.kernels.size(); ++i) emit(edit, result.kernels[i], result.saved[i]);
+            m_given.clear();
+            for (std::size_t i = 0; i < result.kernels.size(); ++i) {
+                Box box = result.kernels[i];
+                // What an earlier kernel swallowed is one of its results now.
+                for (OutputRef& input : box.inputs)
+                    if (const auto given = m_given.find(input); given != m_given.end()) input = given->second;
+                emit(edit, box, result.saved[i]);
+            }
             for (const RefusedPair& refused : result.refused) addRefused(edit, refused);
         }
         return std::move(m_report);
@@ -131,6 +139,7 @@ private:
                 if (std::find(box.nodes.begin(), box.nodes.end(), reader.node) == box.nodes.end())
                     edit.connect({fused, static_cast<int>(i)}, reader);
         }
+        for (std::size_t i = 0; i < outputs.size(); ++i) m_given[outputs[i]] = {fused, static_cast<std::int32_t>(i)};
         replaceRecordedOutputs(edit, outputs, fused);
         std::vector<NodeId> constants;
         for (const NodeId id : box.nodes)
@@ -259,6 +268,7 @@ private:
 
     PassReport m_report;
     std::unordered_map<NodeId, NodeId> m_into; ///< operators that are part of a kernel now
+    std::unordered_map<OutputRef, OutputRef> m_given; ///< their results, where they are read outside
 };
 
 } // namespace

@@ -147,6 +147,17 @@ private Q_SLOTS:
         QCOMPARE(*f.report.verdicts[0].checks.at(0).has, 96.0); // the sum is still written: one read is saved
     }
 
+    void kernelsReadFromKernels()
+    {
+        Fused f("--enable_autofuse=true;--max_fusion_size=2");
+        OutputRef y = f.input("x", {4, 6});
+        for (int i = 0; i < 7; ++i) y = f.op(i % 2 ? "Neg" : "Relu", {y}, {}, "n" + std::to_string(i));
+        f.outputs({y, f.add(y, f.op("Exp", {y}, {}, "e"), "sum")});
+        QCOMPARE(f.fuse(), std::string());
+        QCOMPARE(f.count("AscBackend"), 4); // of nine operators, two by two
+        QVERIFY(f.types().find("AscBackend AscBackend") != std::string::npos);
+    }
+
     void smallRowsSpreadIntoTheirReader()
     {
         // A row of 6 joins the loop over 4 · 6; changes of dims in between walk the same elements.
