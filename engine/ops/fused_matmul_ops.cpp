@@ -132,6 +132,55 @@ Cost matmulSwiGluCost(const Node& node, const Graph& graph)
     return cost;
 }
 
+// ---- GroupedMatmul ----
+
+Status inferGroupedMatmul(InferContext& context)
+{
+    for (int group = 0; group < 2; ++group) {
+        const auto plan = planMatMul(context.shape(0), context.shape(1 + group), false, attrBool(context.attrs(), "transpose_weight"));
+        if (!plan.ok())
+            return context.error(plan.error().what);
+        context.setOutput(group, context.dtype(0), plan->out);
+    }
+    return {};
+}
+
+Status groupedMatmulKernel(KernelContext& context)
+{
+    const bool isTransposed = attrBool(context.attrs(), "transpose_weight");
+    const Shape& sx = context.input(0).shape;
+    GELENS_ASSIGN(const FloatOperand x, FloatOperand::of(context, 0));
+    for (int group = 0; group < 2; ++group) {
+        const Shape& sw = context.input(1 + group).shape;
+        const auto plan = planMatMul(sx, sw, false, isTransposed);
+        if (!plan.ok())
+            return context.error(plan.error().what);
+        GELENS_ASSIGN(const FloatOperand weight, FloatOperand::of(context, 1 + group));
+        GELENS_ASSIGN(FloatResult y, FloatResult::make(context, group, outputTypeOr(context, group, context.input(0).dtype), plan->out));
+        matMulFloat(*plan, sx, sw, false, isTransposed, x.data(), weight.data(), y.data());
+        GELENS_TRY(y.finish(context));
+    }
+    return {};
+}
+
+Cost groupedMatmulCost(const Node& node, const Graph& graph)
+{
+    Cost cost = bytesOnly(node, graph);
+    for (int group = 0; group < 2; ++group) {
+        const auto plan = planMatMul(inputDesc(node, graph, 0).originShape, inputDesc(node, graph, 1 + group).originShape, false,
+                                     attrBool(node.attrs, "transpose_weight"));
+        if (!plan.ok() || !plan->out.hasRank())
+            return cost;
+        cost.m = 1;
+        for (int i = 0; i + 1 < plan->out.rank(); ++i)
+            cost.m *= std::max<std::int64_t>(plan->out.dim(i), 1);
+        cost.k = std::max<std::int64_t>(plan->k, 1);
+        cost.n = (group == 0 ? 0 : cost.n) + std::max<std::int64_t>(plan->n, 1);
+    }
+    cost.cubeMacs = static_cast<double>(cost.m) * static_cast<double>(cost.k) * static_cast<double>(cost.n);
+    return cost;
+}
+
 } // namespace
 
 void registerFusedMatMulOps(OpRegistry& registry)
@@ -176,6 +225,22 @@ void registerFusedMatMulOps(OpRegistry& registry)
             .infer(inferMatmulSwiGlu)
             .cost(matmulSwiGluCost)
             .kernel(matmulSwiGluKernel));
+    registry.add(OpDef("GroupedMatmul")
+                     .doc("Two matrix products of one x in one kernel, each with a result of its own: y0 = x·weight0, "
+                          "y1 = x·weight1, fp32 accumulation on the cube, one rounding on storage. transpose_weight: the weights "
+                          "are stored [N, K]")
+                     .source("CANN operator library, with one x for two groups")
+                     .input("x")
+                     .input("weight0")
+                     .input("weight1")
+                     .output("y0")
+                     .output("y1")
+                     .attr("transpose_weight", false)
+                     .unit(Unit::Cube)
+                     .fusionClass(FusionClass::MatMul)
+                     .infer(inferGroupedMatmul)
+                     .cost(groupedMatmulCost)
+                     .kernel(groupedMatmulKernel));
 }
 
 } // namespace gelens

@@ -352,6 +352,8 @@ std::vector<Case> cases()
         };
         add(flag ? "gate and value packed, weights by rows" : "gate and value packed", {{"GateUpPackFusion", 1}},
             gated);
+        add(flag ? "gate and value grouped, weights by rows" : "gate and value grouped", {{"GateUpGroupedFusion", 1}},
+            gated);
         add(
             flag ? "packed swiglu, weights by rows" : "packed swiglu", {{"MatmulSwigluPackedFusion", 1}},
             [flag](FusionGraph& g) {

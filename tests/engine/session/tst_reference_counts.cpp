@@ -221,10 +221,11 @@ private Q_SLOTS:
         const RunStatistics& s = run->statistics;
         QVERIFY(s.nodes.after <= 318);
         QVERIFY(*s.latencyUs.before / s.latencyUs.after >= 2.0);
-        // The refusal is one of units, on both sides of the pair.
+        QVERIFY(static_cast<double>(s.memoryUnsharedAfter) <= 0.32 * static_cast<double>(*s.memoryBefore));
+        // The refusal is one of units, for both results of the grouped product in each of the 32 layers.
         QCOMPARE(refusals(*run, "MatmulSwigluFusion"), std::set<Reason>{Reason::UnitConflict});
         const auto unfused = std::find_if(run->chains.begin(), run->chains.end(), [](const Chain& chain) {
-            return chain.reason == Reason::UnitConflict && chain.count == 32 && chain.nodeTypes.size() >= 2 && chain.nodeTypes[1] == "SwiGlu";
+            return chain.reason == Reason::UnitConflict && chain.count == 2 * 32 && chain.nodeTypes.size() >= 2 && chain.nodeTypes[1] == "SwiGluMul";
         });
         QVERIFY(unfused != run->chains.end());
     }
