@@ -34,7 +34,7 @@ Kinds kindsOf(const Graph& graph)
         {"RotaryPositionEmbedding", &Kinds::rotary}, {"RotaryEmbedding", &Kinds::rotary}, {"ApplyRotaryPosEmb", &Kinds::rotary},
         {"RmsNorm", &Kinds::norm}, {"LayerNorm", &Kinds::norm}, {"LayerNormV3", &Kinds::norm},
         {"AddRmsNorm", &Kinds::addNorm}, {"InplaceAddRmsNorm", &Kinds::addNorm}, {"AddLayerNorm", &Kinds::addNorm},
-        {"SwiGlu", &Kinds::gated}, {"Gelu", &Kinds::gelu}, {"GeluV2", &Kinds::gelu}, {"FastGelu", &Kinds::gelu},
+        {"SwiGlu", &Kinds::gated}, {"SwiGluMul", &Kinds::gated}, {"Gelu", &Kinds::gelu}, {"GeluV2", &Kinds::gelu}, {"FastGelu", &Kinds::gelu},
         {"SoftmaxV2", &Kinds::loose}, {"Sqrt", &Kinds::loose}, {"Erf", &Kinds::loose}, {"Sigmoid", &Kinds::loose}};
     Kinds found;
     graph.forEachNode(rootGraph, [&](const Node& node) {
