@@ -27,29 +27,30 @@ struct GeEdge {
     NodeId from;
 };
 
-/// Nodes of one graph by the names that the file gives them. A million names fit one flat table.
+/// Nodes of one graph by the names that the file gives them: one flat table, so that a million names cost little.
 class NodeNames {
 public:
     explicit NodeNames(const Graph& graph) : m_graph(graph) {}
 
-    void clear()
-    {
-        m_slots.clear();
-        m_count = 0;
-        m_others.clear();
-    }
+    void clear();
     NodeId find(std::string_view name) const;
-    /// False when the name is known already. The node's own name must be `name`, and stay.
-    bool insert(std::string_view name, NodeId id);
+    /// The first node of that name: `id` when there was none. The node must be in the graph under just that name before
+    /// the next call, and keep it; else use setOther().
+    NodeId findOrAdd(std::string_view name, NodeId id);
     /// For a node that is shown under another name than the file's.
-    bool insertOther(const std::string& name, NodeId id) { return !find(name).isValid() && m_others.emplace(name, id).second; }
+    void setOther(const std::string& name, NodeId id) { m_others.emplace(name, id); }
 
 private:
-    std::size_t placeOf(std::string_view name) const { return std::hash<std::string_view>{}(name) & (m_slots.size() - 1); }
+    struct Slot {
+        std::uint32_t tag = 0; ///< of the name's hash, so that other nodes need no look
+        NodeId id;
+    };
+    /// The slot of that name, or the free one where it belongs.
+    std::size_t placeOf(std::string_view name, std::size_t hash) const;
     void grow();
 
     const Graph& m_graph;
-    std::vector<NodeId> m_slots; ///< open addressing; a power of two of them, at most half full
+    std::vector<Slot> m_slots; ///< open addressing; a power of two of them, at most half full
     std::size_t m_count = 0;
     std::map<std::string, NodeId, std::less<>> m_others;
 };

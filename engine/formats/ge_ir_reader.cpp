@@ -262,41 +262,66 @@ int GeGraphBuilder::State::readEdges(const std::string& name, const Inputs& inpu
     return entries;
 }
 
+namespace {
+
+std::uint32_t tagOf(std::size_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+} // namespace
+
+void NodeNames::clear()
+{
+    m_slots.clear();
+    m_count = 0;
+    m_others.clear();
+}
+
+std::size_t NodeNames::placeOf(std::string_view name, std::size_t hash) const
+{
+    const std::size_t mask = m_slots.size() - 1;
+    std::size_t at = hash & mask;
+    while (m_slots[at].id.isValid() && (m_slots[at].tag != tagOf(hash) || m_graph.node(m_slots[at].id).name != name))
+        at = (at + 1) & mask;
+    return at;
+}
+
 NodeId NodeNames::find(std::string_view name) const
 {
     if (!m_slots.empty())
-        for (std::size_t at = placeOf(name); m_slots[at].isValid(); at = (at + 1) & (m_slots.size() - 1))
-            if (m_graph.node(m_slots[at]).name == name)
-                return m_slots[at];
+        if (const NodeId id = m_slots[placeOf(name, std::hash<std::string_view>{}(name))].id; id.isValid())
+            return id;
+    if (m_others.empty())
+        return {};
     const auto other = m_others.find(name);
     return other == m_others.end() ? NodeId() : other->second;
 }
 
-bool NodeNames::insert(std::string_view name, NodeId id)
+NodeId NodeNames::findOrAdd(std::string_view name, NodeId id)
 {
+    if (!m_others.empty())
+        if (const auto other = m_others.find(name); other != m_others.end())
+            return other->second;
     if (2 * (m_count + 1) > m_slots.size())
         grow();
-    std::size_t at = placeOf(name);
-    for (; m_slots[at].isValid(); at = (at + 1) & (m_slots.size() - 1))
-        if (m_graph.node(m_slots[at]).name == name)
-            return false;
-    if (m_others.contains(name))
-        return false;
-    m_slots[at] = id;
+    const std::size_t hash = std::hash<std::string_view>{}(name);
+    Slot& slot = m_slots[placeOf(name, hash)];
+    if (slot.id.isValid())
+        return slot.id;
+    slot = {tagOf(hash), id};
     ++m_count;
-    return true;
+    return id;
 }
 
 void NodeNames::grow()
 {
-    const std::vector<NodeId> before = std::exchange(m_slots, std::vector<NodeId>(std::max<std::size_t>(64, 4 * m_slots.size())));
-    for (const NodeId id : before) {
-        if (!id.isValid())
+    const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(std::max<std::size_t>(64, 4 * m_slots.size())));
+    const std::size_t mask = m_slots.size() - 1;
+    for (const Slot& slot : before) {
+        if (!slot.id.isValid())
             continue;
-        std::size_t at = placeOf(m_graph.node(id).name);
-        while (m_slots[at].isValid())
-            at = (at + 1) & (m_slots.size() - 1);
-        m_slots[at] = id;
+        std::size_t at = std::hash<std::string_view>{}(m_graph.node(slot.id).name) & mask;
+        while (m_slots[at].id.isValid())
+            at = (at + 1) & mask;
+        m_slots[at] = slot;
     }
 }
 
@@ -316,25 +341,26 @@ NodeId GeGraphBuilder::State::addNode(Node node)
     node.id = id;
     node.graph = graph;
     node.isOpaque = !OpRegistry::instance().find(node.type) && !isBoundaryType(node.type);
-    const std::string stated = node.name;
-    const bool isUnnamed = stated.empty(), isKnown = names.find(stated).isValid();
+    const bool isUnnamed = node.name.empty();
     if (isUnnamed)
         warn("ge.unnamed-node", fmt::format("a node of type '{}' has no name", node.type));
-    if (isUnnamed || isKnown || (!madeUpNames.empty() && madeUpNames.contains(stated))) {
-        node.name = freeName(!isUnnamed ? stated : node.type.empty() ? "node" : node.type);
-        madeUpNames.insert(node.name);
+    const bool isMadeUp = !madeUpNames.empty() && madeUpNames.contains(node.name);
+    const NodeId known = isUnnamed || isMadeUp ? names.find(node.name) : names.findOrAdd(node.name, id);
+    if (known == id) {
+        Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
+    } else {
+        const std::string stated = std::move(node.name), shown = freeName(!isUnnamed ? stated : node.type.empty() ? "node" : node.type);
+        madeUpNames.insert(shown);
+        node.name = shown;
+        Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
+        if (known.isValid())
+            warn("ge.duplicate-name", fmt::format("two operators are named '{}'; the second is shown as '{}'", stated, shown), id);
+        else
+            names.setOther(stated, id);
     }
-    const bool keepsName = node.name == stated;
-    const std::string shown = keepsName && !isKnown ? std::string() : node.name;
-    Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
-    if (isKnown)
-        warn("ge.duplicate-name", fmt::format("two operators are named '{}'; the second is shown as '{}'", stated, shown), id);
-    else if (keepsName)
-        names.insert(stated, id);
-    else
-        names.insertOther(stated, id);
     for (GeEdge& edge : ownEdges) {
         edge.to = id;
+        edge.from = producer(edge.producer); // most producers come first, and are still at hand
         edges.push_back(edge);
     }
     return id;
@@ -442,7 +468,8 @@ void GeGraphBuilder::State::link()
 {
     std::vector<GeEdge> data, control;
     for (GeEdge& edge : edges) {
-        edge.from = producer(edge.producer);
+        if (!edge.from.isValid())
+            edge.from = producer(edge.producer);
         if (!edge.from.isValid()) {
             warn("ge.missing-producer",
                  fmt::format("node '{}' reads '{}:{}', which is not in the graph", editor.node(edge.to).name,

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,13 @@ public:
     /// White space; false at the end of the text.
     bool space()
     {
+        if (m_end - m_at >= 9 && *m_at == '\n') { // a line's end and its indentation, eight blanks at a time
+            constexpr std::uint64_t blanks = 0x2020202020202020;
+            std::uint64_t eight = 0;
+            for (++m_at; m_end - m_at >= 8; m_at += 8)
+                if (std::memcpy(&eight, m_at, 8); eight != blanks)
+                    break;
+        }
         while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Blank)
             ++m_at;
         return m_at < m_end;
