@@ -3,6 +3,7 @@
 #include "engine/formats/ge_ir_convert.h"
 #include "engine/formats/ge_proto_reader.h"
 #include "engine/formats/ge_proto_writer.h"
+#include "engine/graph/graph_editor.h"
 #include "tests/engine/formats/ge_oracle.h"
 
 #include <QtTest>
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void oracleIsRewrittenUnchanged();
     void airGivesGesText();
     void wireFormRoundTrip();
+    void constantsOfAnAirFileStayInIt();
 };
 
 void TestGeProto::readsUnusualText()
@@ -171,6 +173,46 @@ void TestGeProto::wireFormRoundTrip()
     const auto again = readAir(std::as_bytes(std::span(bytes)));
     QVERIFY(again.ok());
     QCOMPARE(geProtoText(again->graph, DumpDetail::Full), geProtoText(document->graph, DumpDetail::Full));
+}
+
+void TestGeProto::constantsOfAnAirFileStayInIt()
+{
+    Graph graph("weights");
+    Journal journal;
+    GraphEditor editor(graph, journal);
+    std::vector<double> numbers(40'000);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = static_cast<double>(i % 977);
+    const NodeId large = editor.addConstant("large", Tensor::fromDoubles(numbers, Shape{200, 200}));
+    const NodeId small = editor.addConstant("small", Tensor::fromInts({1, 2, 3}, Shape{3}));
+    const auto bytes = std::make_shared<const std::string>(airBytes(graph));
+    const auto span = std::as_bytes(std::span(*bytes));
+    const auto mapped = readAir(span, {}, bytes), copied = readAir(span);
+    QVERIFY(mapped.ok() && copied.ok());
+    QCOMPARE(mapped->graph.fingerprint(), copied->graph.fingerprint());
+    QCOMPARE(mapped->weightBytes, copied->weightBytes);
+    const auto isInside = [&](const ModelDocument& document, NodeId id) {
+        const Tensor* const value = attrTensor(document.graph.node(id).attrs, "value");
+        return value && value->data.data() >= span.data() && value->data.data() < span.data() + span.size();
+    };
+    QVERIFY(isInside(*mapped, large));
+    QVERIFY(!isInside(*mapped, small)); // a window would cost more than the three numbers
+    QVERIFY(!isInside(*copied, large));
+    QVERIFY(*attrTensor(mapped->graph.node(large).attrs, "value") == *attrTensor(graph.node(large).attrs, "value"));
+    // Every cut and every flipped byte gets the same answer both ways.
+    for (std::size_t i = 0; i < 200; ++i) {
+        auto damaged = std::make_shared<std::string>(*bytes);
+        const std::size_t at = i * 7919 % damaged->size();
+        if (i % 2 == 0)
+            damaged->resize(at);
+        else
+            (*damaged)[i % 400] = static_cast<char>((*damaged)[i % 400] ^ 0x55);
+        const auto own = std::as_bytes(std::span(*damaged));
+        const auto one = readAir(own, {}, damaged), other = readAir(own);
+        QCOMPARE(one.ok(), other.ok());
+        if (one.ok())
+            QCOMPARE(one->graph.fingerprint(), other->graph.fingerprint());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestGeProto)
