@@ -5318,6 +5318,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Load: full compilation %1 · lightweight %2</source>
         <translation>加载：全量编译 %1 · 轻量级 %2</translation>
     </message>
+    <message>
+        <source>Operators: first phase against last. Weights: %1.</source>
+        <translation>算子：第一个阶段与最后一个阶段对比。权重：%1。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::StepStrip</name>
@@ -6291,6 +6295,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>A chain is listed where a fusion rule names both of two neighbours.</source>
         <translation>相邻两个算子同时被某条融合规则涉及时，才会列为算子链。</translation>
+    </message>
+    <message>
+        <source>Files do not say why a chain was not fused.</source>
+        <translation>文件中没有算子链未融合的原因。</translation>
+    </message>
+    <message>
+        <source>Open the model itself and compile it, then set the dumps beside the run.</source>
+        <translation>请打开并编译模型本身，再把 dump 图放在该运行旁边对比。</translation>
     </message>
 </context>
 <context>

@@ -40,6 +40,8 @@ void StatisticsModel::setRun(const std::shared_ptr<const Run>& run)
     using Figure = StatisticsRow::Figure;
     if (!run) return setRows({});
     const RunStatistics& s = run->statistics;
+    if (run->soc.name.empty()) // dumps bring no plan, no tasks and no chip
+        return setRows({{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)}});
     setRows({{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)},
              {Figure::Tensors, numberOf(s.intermediateTensors.before), double(s.intermediateTensors.after)},
              {Figure::Memory, numberOf(s.memoryBefore), static_cast<double>(s.memoryAfter)},
@@ -93,17 +95,25 @@ QVariant StatisticsModel::cell(const StatisticsRow& row, int column, int role) c
 
 void HistogramModel::setRun(const std::shared_ptr<const Run>& run)
 {
+    if (run)
+        setCounts(run->statistics.histogramBefore, run->statistics.histogramAfter);
+    else
+        setCounts({}, {});
+}
+
+void HistogramModel::setCounts(const Counts& before, const Counts& after)
+{
     std::vector<HistogramRow> rows;
     m_longest = 1;
-    if (run) {
+    if (!before.empty() || !after.empty()) {
         std::unordered_map<std::string, std::size_t> position;
         const auto rowOf = [&](const std::string& type) -> HistogramRow& {
             const auto [found, isNew] = position.try_emplace(type, rows.size());
             if (isNew) rows.push_back({type});
             return rows[found->second];
         };
-        for (const auto& [type, count] : run->statistics.histogramBefore) rowOf(type).before = count;
-        for (const auto& [type, count] : run->statistics.histogramAfter) rowOf(type).after = count;
+        for (const auto& [type, count] : before) rowOf(type).before = count;
+        for (const auto& [type, count] : after) rowOf(type).after = count;
         for (const HistogramRow& row : rows) m_longest = std::max({m_longest, row.before, row.after});
         std::stable_sort(rows.begin(), rows.end(), [](const HistogramRow& a, const HistogramRow& b) {
             return std::max(a.before, a.after) > std::max(b.before, b.after);

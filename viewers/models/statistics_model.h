@@ -43,7 +43,9 @@ class HistogramModel : public TableModel<HistogramRow> {
 public:
     enum Column { Type, Before, After, Bars, ColumnCount };
     using TableModel::TableModel;
+    using Counts = std::vector<std::pair<std::string, int>>;
     void setRun(const std::shared_ptr<const Run>& run);
+    void setCounts(const Counts& before, const Counts& after);
 
 protected:
     int columns() const override { return ColumnCount; }

@@ -32,7 +32,7 @@ void fitColumns(TablePanel* panel, int stretched)
 StatisticsView::StatisticsView(QWidget* parent)
     : View(parent), m_figuresModel(new StatisticsModel(this)), m_histogramModel(new HistogramModel(this)),
       m_fusionsModel(new FusionsModel(this)), m_figures(new TablePanel), m_histogram(new TablePanel),
-      m_fusions(new TablePanel), m_notes(new QLabel)
+      m_fusions(new TablePanel), m_notes(new QLabel), m_counting(this)
 {
     m_figures->setName(QStringLiteral("statistics"));
     m_figures->setFilterVisible(false);
@@ -94,6 +94,21 @@ void StatisticsView::runChanged()
     m_stack->follow(*this);
 }
 
+void StatisticsView::stepChanged()
+{
+    m_counting.cancel();
+    if (!run() || run()->sourceOf(shownStep()) == nullptr) return;
+    using Counts = HistogramModel::Counts;
+    m_counting.start(
+        [run = run(), before = comparedStep(), after = shownStep()](std::stop_token) {
+            return std::pair<Counts, Counts>(run->histogramAt(before), run->histogramAt(after));
+        },
+        [this](const std::pair<Counts, Counts>& counts) {
+            m_counting.finished();
+            m_histogramModel->setCounts(counts.first, counts.second);
+        });
+}
+
 void StatisticsView::stateChanged() { m_stack->follow(*this); }
 
 void StatisticsView::updateNotes()
@@ -101,6 +116,10 @@ void StatisticsView::updateNotes()
     if (!run()) return m_notes->clear();
     const RunStatistics& s = run()->statistics;
     QStringList lines;
+    if (run()->soc.name.empty()) { // of files: what was not planned has no figures
+        lines += tr("Operators: first phase against last. Weights: %1.").arg(format::bytes(s.weightBytes));
+        return m_notes->setText(lines.join(QLatin1Char('\n')));
+    }
     lines += tr("Memory: peak %1 · lower bound %2 · GE's own policy %3 · unshared %4 · weights %5")
                  .arg(format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound), format::bytes(s.memoryGeAfter),
                       format::bytes(s.memoryUnsharedAfter), format::bytes(s.weightBytes));

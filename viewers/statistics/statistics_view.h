@@ -1,6 +1,7 @@
 #pragma once
 // What the compile did to the model, in numbers.
 
+#include "viewers/common/background.h"
 #include "viewers/common/view.h"
 
 class QLabel;
@@ -24,6 +25,7 @@ public:
 
 protected:
     void runChanged() override;
+    void stepChanged() override;
     void stateChanged() override;
     void changeEvent(QEvent* event) override;
 
@@ -38,6 +40,7 @@ private:
     TablePanel *m_figures, *m_histogram, *m_fusions;
     QLabel* m_notes;
     StateStack* m_stack;
+    Background m_counting; ///< operators of the two steps, where each has a file of its own
 };
 
 } // namespace gelens

@@ -97,6 +97,9 @@ void UnfusedView::stateChanged()
     if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before chains were looked for."),
                            tr("The problems list says what stopped it; run the model again."));
+    else if (run()->sourceOf(StepId{0}) != nullptr)
+        m_stack->showEmpty(tr("Files do not say why a chain was not fused."),
+                           tr("Open the model itself and compile it, then set the dumps beside the run."));
     else
         m_stack->showEmpty(tr("No fusion rule names two neighbours of this model."),
                            tr("A chain is listed where a fusion rule names both of two neighbours."));
