@@ -1,6 +1,7 @@
 #include "engine/fusion/chains.h"
 
 #include "engine/fusion/checks.h"
+#include "engine/ops/autofuse_ops.h"
 #include "engine/ops/op_registry.h"
 
 #include <fmt/format.h>
@@ -179,6 +180,8 @@ private:
     /// Autofusion lowers operators of one result; of the library kernels with more only splits.
     static bool isLoop(const Node& node)
     {
+        if (node.type == ascBackendType) // what autofusion made already, and would have made larger
+            return true;
         const FusionClass fusionClass = fusionClassOf(node);
         return isLoopClass(fusionClass) && (node.outputCount() <= 1 || fusionClass == FusionClass::Split);
     }

@@ -6513,6 +6513,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Differences from the base run</source>
         <translation>与基准运行的差异</translation>
     </message>
+    <message>
+        <source>Change options on the left and press Run: what differs from the base run is listed here.</source>
+        <translation>在左侧更改选项并点击“运行”：与基准运行的差异会列在此处。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::Words</name>
