@@ -1,5 +1,8 @@
 #include "viewers/models/summaries.h"
 
+#include "viewers/models/sentence.h"
+#include "viewers/models/words.h"
+
 #include <QCoreApplication>
 
 #include <string>
@@ -43,8 +46,6 @@ namespace {
     QT_TRANSLATE_NOOP("gelens::Summary", "Maximum of Minimum becomes one ClipByValue where the bounds are in order"),
     QT_TRANSLATE_NOOP("gelens::Summary", "Minimum of Maximum becomes one ClipByValue"),
     QT_TRANSLATE_NOOP("gelens::Summary", "On split cores the products of gate and value become one product with both weights side by side"),
-    QT_TRANSLATE_NOOP("gelens::Summary", "On split cores the products of gate and value become one grouped product with two results"),
-    QT_TRANSLATE_NOOP("gelens::Summary", "A grouped product of gate and value shares one kernel with the SwiGlu behind it"),
     QT_TRANSLATE_NOOP("gelens::Summary", "Product and sum of equal shapes become one FusedMulAdd"),
     QT_TRANSLATE_NOOP("gelens::Summary", "Relu runs as the batched matrix product leaves the cube"),
     QT_TRANSLATE_NOOP("gelens::Summary", "Residual Add before LayerNorm joins it; the sum stays available as its fourth result"),
@@ -135,7 +136,8 @@ namespace {
 
 QString summary(std::string_view english)
 {
-    return QCoreApplication::translate("gelens::Summary", std::string(english).c_str());
+    const QString known = QCoreApplication::translate("gelens::Summary", std::string(english).c_str());
+    return known == text(english) ? sentence(english) : known;
 }
 
 } // namespace gelens::words

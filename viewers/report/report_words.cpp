@@ -1,6 +1,5 @@
 #include "viewers/report/report_words.h"
 
-#include "viewers/models/sentence.h"
 #include "viewers/models/summaries.h"
 #include "viewers/models/words.h"
 
@@ -116,8 +115,7 @@ ReportWords reportWords()
     words.phase = [](std::string_view phase) { return words::phase(phase).toStdString(); };
     words.reason = [](Reason reason) { return words::reason(reason).toStdString(); };
     words.sentence = [](std::string_view sentence) {
-        const QString known = words::sentence(sentence);
-        return (known == words::text(sentence) ? words::summary(sentence) : known).toStdString();
+        return words::summary(sentence).toStdString(); // which asks for sentences as well
     };
     words.language = QLocale().language() == QLocale::Chinese ? "zh-CN" : "en";
     return words;

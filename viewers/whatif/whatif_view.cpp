@@ -25,10 +25,11 @@ namespace gelens {
 WhatIfView::WhatIfView(QWidget* parent)
     : View(parent), m_form(new WhatIfForm), m_name(new QLineEdit), m_run(new QPushButton), m_reset(new QPushButton),
       m_compare(new QPushButton), m_use(new QPushButton), m_remove(new QPushButton), m_changes(new QLabel), m_notice(new QLabel),
+      m_hint(new QLabel),
       m_runsModel(new KeptRunsModel(this)), m_differenceModel(new RunDifferenceModel(this)), m_runs(new TablePanel),
       m_differences(new TablePanel)
 {
-    for (QLabel* label : {m_changes, m_notice}) {
+    for (QLabel* label : {m_changes, m_notice, m_hint}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
         label->setContentsMargins(8, 0, 8, 0);
@@ -73,6 +74,7 @@ WhatIfView::WhatIfView(QWidget* parent)
     lists->setSizes({110, 220});
     lists->setChildrenCollapsible(false);
     rightLayout->addWidget(lists, 1);
+    rightLayout->addWidget(m_hint);
     rightLayout->addLayout(buttons);
     auto* splitter = new QSplitter;
     splitter->setChildrenCollapsible(false);
@@ -188,6 +190,7 @@ void WhatIfView::updateButtons()
     m_compare->setEnabled(kept != nullptr && kept->run);
     m_use->setEnabled(kept != nullptr && kept->run);
     m_remove->setEnabled(kept != nullptr);
+    m_hint->setVisible(kept == nullptr);
 }
 
 void WhatIfView::retranslate()
@@ -202,6 +205,7 @@ void WhatIfView::retranslate()
     m_use->setToolTip(tr("Compile the model itself with the options of this run"));
     m_remove->setText(tr("Remove"));
     m_remove->setToolTip(tr("Forget this run"));
+    m_hint->setText(tr("Change options on the left and press Run: what differs from the base run is listed here."));
     m_name->setToolTip(tr("What the run is to be called"));
     m_runs->view()->setToolTip(tr("F2 renames a run, double click takes its options into the form"));
     m_runs->view()->setAccessibleName(tr("Runs"));

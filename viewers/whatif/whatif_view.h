@@ -63,7 +63,7 @@ private:
     WhatIfForm* m_form;
     QLineEdit* m_name;
     QPushButton *m_run, *m_reset, *m_compare, *m_use, *m_remove;
-    QLabel *m_changes, *m_notice;
+    QLabel *m_changes, *m_notice, *m_hint;
     KeptRunsModel* m_runsModel;
     RunDifferenceModel* m_differenceModel;
     TablePanel *m_runs, *m_differences;
