@@ -10,7 +10,7 @@ namespace gelens {
 struct ChartOptions {
     bool isDark = false;
     bool isBefore = false;               ///< timeline: the imported model, operator by operator
-    double width = 1600, height = 900;   ///< pixels
+    double width = 1600, height = 900;   ///< pixels; a timeline is as high as its rows ask for, at most about this
     const MemoryPlan* overlay = nullptr; ///< memory: another plan of the same buffers, as outlines
 };
 

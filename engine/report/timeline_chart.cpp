@@ -14,6 +14,7 @@ namespace {
 using namespace chart;
 
 constexpr double thinnest = 1.0 / 3; ///< px
+constexpr double headHeight = 56, footHeight = 60, lowestRow = 18, highestRow = 60;
 
 struct Row {
     std::string name;
@@ -22,33 +23,20 @@ struct Row {
 
 class TimelinePainter {
 public:
-    TimelinePainter(const Run& run, const ChartOptions& options)
+    TimelinePainter(const Run& run, const ChartOptions& options, std::vector<Row> rows, std::unordered_map<std::int64_t, std::size_t> rowOfStream,
+                    double height)
         : m_run(run), m_timeline(options.isBefore ? run.timelineBefore : run.timeline),
           m_tasks(options.isBefore ? run.tasksBefore : run.tasks), m_options(options), m_colors(drawingColors(options.isDark)),
-          m_svg(0, 0, options.width, options.height, run.modelName + ": tasks over estimated time", styleSheet(m_colors))
+          m_height(height), m_svg(0, 0, options.width, height, run.modelName + ": tasks over estimated time", styleSheet(m_colors)),
+          m_rows(std::move(rows)), m_rowOfStream(std::move(rowOfStream))
     {
-        std::map<std::int64_t, Row> streams;
-        std::map<Unit, Row> units;
-        for (const TimelineItem& item : m_timeline.items) {
-            streams[item.stream].items.push_back(&item);
-            if (item.unit != Unit::None) units[item.unit].items.push_back(&item);
-        }
-        for (auto& [stream, row] : streams) {
-            m_rowOfStream[stream] = m_rows.size();
-            row.name = fmt::format("stream {}", stream);
-            m_rows.push_back(std::move(row));
-        }
-        for (auto& [unit, row] : units) {
-            row.name = std::string(unitName(unit));
-            m_rows.push_back(std::move(row));
-        }
-        m_frame = {120, 56, options.width - 120 - 24, options.height - 56 - 60, std::max(1e-6, m_timeline.totalUs), 1};
-        m_rowHeight = std::min(60.0, m_frame.height / static_cast<double>(std::max<std::size_t>(1, m_rows.size())));
+        m_frame = {120, headHeight, options.width - 120 - 24, height - headHeight - footHeight, std::max(1e-6, m_timeline.totalUs), 1};
+        m_rowHeight = m_frame.height / static_cast<double>(std::max<std::size_t>(1, m_rows.size()));
     }
 
     std::string run()
     {
-        m_svg.rect(0, 0, m_options.width, m_options.height, 0, "", m_colors.canvas);
+        m_svg.rect(0, 0, m_options.width, m_height, 0, "", m_colors.canvas);
         heading();
         axis();
         for (std::size_t row = 0; row < m_rows.size(); ++row) paintRow(row);
@@ -111,7 +99,7 @@ private:
                 continue;
             }
             close();
-            m_svg.rect(left, top, right - left, height, 0, item->isCritical ? "k" : right - left > 3 ? "b" : "", fillOf(item->unit));
+            m_svg.rect(left, top, right - left, height, 0, right - left <= 3 ? "" : item->isCritical ? "k" : "b", fillOf(item->unit));
             const Task* task = taskOf(*item);
             if (task && right - left > 40 && height > fontSize + 2)
                 m_svg.text((left + right) / 2, top + height / 2 + 4,
@@ -154,16 +142,40 @@ private:
     const TaskList& m_tasks;
     const ChartOptions& m_options;
     const DrawingColors& m_colors;
+    double m_height;
     SvgWriter m_svg;
     Frame m_frame;
     double m_rowHeight = 20;
-    std::vector<Row> m_rows;
+    std::vector<Row> m_rows; // streams, then units
     std::unordered_map<std::int64_t, std::size_t> m_rowOfStream;
 };
 
 } // namespace
 
-std::string timelineToSvg(const Run& run, const ChartOptions& options) { return TimelinePainter(run, options).run(); }
+std::string timelineToSvg(const Run& run, const ChartOptions& options)
+{
+    std::map<std::int64_t, Row> streams;
+    std::map<Unit, Row> units;
+    for (const TimelineItem& item : (options.isBefore ? run.timelineBefore : run.timeline).items) {
+        streams[item.stream].items.push_back(&item);
+        if (item.unit != Unit::None) units[item.unit].items.push_back(&item);
+    }
+    std::vector<Row> rows;
+    std::unordered_map<std::int64_t, std::size_t> rowOfStream;
+    for (auto& [stream, row] : streams) {
+        rowOfStream[stream] = rows.size();
+        row.name = fmt::format("stream {}", stream);
+        rows.push_back(std::move(row));
+    }
+    for (auto& [unit, row] : units) {
+        row.name = std::string(unitName(unit));
+        rows.push_back(std::move(row));
+    }
+    // As high as its rows ask for: a few are not stretched, many do not vanish.
+    const double wanted = options.height - headHeight - footHeight, count = static_cast<double>(std::max<std::size_t>(1, rows.size()));
+    const double height = headHeight + footHeight + count * std::clamp(wanted / count, lowestRow, highestRow);
+    return TimelinePainter(run, options, std::move(rows), std::move(rowOfStream), height).run();
+}
 
 std::string timelineToCsv(const Run& run, const ChartOptions& options)
 {

@@ -162,7 +162,8 @@ QWidget* MemoryView::makeSide()
     side->setChildrenCollapsible(false);
     side->addWidget(m_tabs);
     side->addWidget(scroll);
-    side->setSizes({190, 110});
+    side->setSizes({240, 80});
+    side->setStretchFactor(0, 1);
     return side;
 }
 

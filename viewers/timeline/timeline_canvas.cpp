@@ -16,7 +16,7 @@
 namespace gelens {
 namespace {
 
-constexpr int gutter = 128;    ///< room for the names of tracks
+constexpr int gutter = 144;    ///< room for the names of tracks
 constexpr int rulerHeight = 22;
 constexpr int legendHeight = 18;
 constexpr int smallestTrack = 20, largestTrack = 40;
