@@ -29,6 +29,7 @@ inline std::shared_ptr<Run> makeRun()
 {
     auto run = std::make_shared<Run>();
     run->modelName = "made";
+    run->soc.name = "Ascend910B1"; // a run without a chip is a folder of dumps
     run->steps = {makeStep(0, Stage::Parse, "PreRunBegin", "read", 0, 10),
                   makeStep(1, Stage::Compile, "PreRunAfterPrepare", "PrunePass", 0, 10),
                   makeStep(2, Stage::Compile, "PreRunAfterOptimizeOriginalGraph", "FusionPass", 5, 6),
