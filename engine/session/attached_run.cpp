@@ -1,5 +1,6 @@
 #include "engine/session/attached_run.h"
 
+#include "engine/npu/clock.h"
 #include "engine/session/snapshot_run.h"
 
 #include <fmt/format.h>
@@ -37,6 +38,7 @@ void addFigures(SnapshotRun& run, const Run& om, const Run& original)
     s.tasks.before = full.tasks.before;
     s.latencyUs.before = full.latencyUs.before;
     s.histogramBefore = full.histogramBefore;
+    s.gain = latencyGain(original.timelineBefore, om.timeline);
     s.fullLoadMs = full.fullLoadMs;
     if (s.nodes.before && *s.nodes.before > 0) s.fusionRate = 1 - static_cast<double>(s.nodes.after) / *s.nodes.before;
 }

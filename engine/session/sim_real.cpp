@@ -131,7 +131,6 @@ Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run>
     run->modelName = simulated->modelName + " ↔ " + real->modelName;
     run->modelPath = real->modelPath;
     run->sourceFormat = "simulation beside real dumps";
-    run->soc = simulated->soc;
     run->options = simulated->options;
     run->mode = "dumps";
     run->modeReason = fmt::format("the simulated run of {} beside GE's dumps in {}", simulated->modelPath, real->modelPath);

@@ -1,6 +1,7 @@
 // Dump folders, real dumps beside a run, and an OM with its original model, in the real window with mouse and keys.
 
 #include "app/gui/file_tools.h"
+#include "app/gui/quick_list.h"
 #include "engine/formats/om/om_writer.h"
 #include "engine/session/sim_real.h"
 #include "engine/session/snapshot_run.h"
@@ -21,6 +22,8 @@
 #include <QAbstractProxyModel>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QLineEdit>
+#include <QListView>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTreeView>
@@ -262,6 +265,23 @@ private Q_SLOTS:
             if (!task.node.isValid()) continue;
             QCOMPARE(run->graphAt(run->lastStep())->node(task.node).name, task.name);
         }
+    }
+
+    void openAsListsWhatFitsFirst()
+    {
+        QTemporaryDir folder;
+        const std::filesystem::path path = std::filesystem::path(folder.path().toStdString()) / "graph.bin";
+        test::writeText(path, test::chainText());
+        m_window->fileTools()->chooseKind(QString::fromStdString(path.string()));
+        auto* list = m_window->findChild<QuickList*>();
+        QVERIFY(list != nullptr);
+        QVERIFY(waitFor([&] { return list->isVisible(); }, 5000));
+        auto* names = list->findChild<QListView*>();
+        QVERIFY(names->model()->index(0, 0).data().toString().contains(QStringLiteral("ge_proto dump")));
+        QTest::keyClick(list->findChild<QLineEdit*>(), Qt::Key_Return);
+        QVERIFY(waitFor([&] { return m_window->hub()->run() && !m_window->isBusy(); }));
+        QCOMPARE(m_window->hub()->run()->sourceFormat, std::string("ge_proto dump"));
+        QCOMPARE(m_window->hub()->current()->readAs, QStringLiteral("ge_proto"));
     }
 
     void welcomePageAsksForAFolder()
