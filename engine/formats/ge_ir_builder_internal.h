@@ -7,6 +7,7 @@
 #include "engine/graph/graph_editor.h"
 
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,6 +15,8 @@ namespace gelens {
 
 inline constexpr std::string_view peerOrderAttr = "_src_out_peer_index_for_ge_txt_load";
 
+/// "node:2" split at the last colon; nothing when there is no number behind it.
+std::optional<std::pair<std::string_view, int>> splitEdge(std::string_view text);
 /// "node:-1".
 bool isControlEdge(std::string_view text);
 

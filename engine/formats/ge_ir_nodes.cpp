@@ -1,0 +1,353 @@
+// The nodes of a graph under construction: from a message or from the sketch of a text.
+
+#include "engine/formats/ge_ir_builder_internal.h"
+#include "engine/formats/ge_lazy_op_internal.h"
+#include "engine/formats/ge_payloads_internal.h"
+#include "engine/ops/op_registry.h"
+
+#include "formats/proto/ge_ir.pb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+namespace gelens {
+
+using ge::proto::AttrDef;
+using ProtoOp = ge::proto::OpDef;
+
+std::optional<std::pair<std::string_view, int>> splitEdge(std::string_view text)
+{
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos)
+        return std::nullopt;
+    int index = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, code] = std::from_chars(text.data() + colon + 1, end, index);
+    if (code != std::errc() || stop != end || index < -1)
+        return std::nullopt;
+    return std::pair(text.substr(0, colon), index);
+}
+
+bool isControlEdge(std::string_view text)
+{
+    const auto split = splitEdge(text);
+    return split && split->second == -1;
+}
+
+namespace {
+
+
+bool isSlotNameAttr(std::string_view name)
+{
+    return name == "_input_name_key" || name == "_input_name_value" || name == "_output_name_key" ||
+           name == "_output_name_value" || name == "_input_name_idx_key" || name == "_input_name_idx_value" ||
+           name == "_output_name_idx_key" || name == "_output_name_idx_value";
+}
+
+template <typename T, typename List>
+std::vector<T> listFrom(const List& list)
+{
+    return std::vector<T>(list.begin(), list.end());
+}
+
+} // namespace
+
+Status GeGraphBuilder::State::countNode()
+{
+    if (++nodes > options.maxNodes)
+        return Error::limit(fmt::format("more than {} nodes", options.maxNodes));
+    if ((nodes & 1023) == 0 && options.stop.stop_requested())
+        return Error::cancelled();
+    return Status::success();
+}
+
+Status GeGraphBuilder::State::addOp(const ProtoOp& op)
+{
+    GELENS_TRY(countNode());
+    placeOp(op);
+    return Status::success();
+}
+
+SlotNames SlotNames::of(const ProtoOp& op, const std::string& side)
+{
+    SlotNames result;
+    for (const char* middle : {"_name_", "_name_idx_"}) {
+        const auto keys = op.attr().find(side + middle + "key");
+        const auto values = op.attr().find(side + middle + "value");
+        if (keys == op.attr().end())
+            continue;
+        result.names.assign(keys->second.list().s().begin(), keys->second.list().s().end());
+        if (values != op.attr().end())
+            result.slots.assign(values->second.list().i().begin(), values->second.list().i().end());
+        break;
+    }
+    return result;
+}
+
+StringList SlotNames::bySlot(int count, const std::string& type, bool isInput) const
+{
+    StringList result(static_cast<std::size_t>(count));
+    for (std::size_t i = std::min(names.size(), slots.size()); i-- > 0;) // the first that names a slot counts
+        if (slots[i] >= 0 && slots[i] < count)
+            result[static_cast<std::size_t>(slots[i])] = names[i];
+    if (!names.empty())
+        return result;
+    if (const gelens::OpDef* const def = OpRegistry::instance().find(type))
+        for (int i = 0; i < count; ++i)
+            result[static_cast<std::size_t>(i)] = isInput ? def->inputName(i, count) : def->outputName(i, count);
+    return result;
+}
+
+namespace {
+
+/// The value of a constant; its bytes may lie in the weights partition, found by the value's or the output's numbers.
+Tensor constantValue(const ProtoOp& op, const AttrDef& def, const GeReadOptions& options)
+{
+    const Bytes& weights = options.weights;
+    if (auto mapped = options.payloads ? options.payloads->find(def.t().data()) : std::nullopt) {
+        Tensor tensor;
+        tensor.desc = descFromDef(def.t().desc(), DescUse::Value);
+        tensor.data = std::move(*mapped);
+        return tensor;
+    }
+    if (!def.t().data().empty() || def.t().desc().weight_size() > 0 || op.output_desc_size() == 0)
+        return tensorFromDef(def.t(), weights);
+    ge::proto::TensorDef moved = def.t();
+    moved.mutable_desc()->set_weight_size(op.output_desc(0).weight_size());
+    moved.mutable_desc()->set_data_offset(op.output_desc(0).data_offset());
+    Tensor tensor = tensorFromDef(moved, weights);
+    tensor.desc = descFromDef(def.t().desc(), DescUse::Value);
+    return tensor;
+}
+
+} // namespace
+
+AttrMap::Map nodeAttrs(const ProtoOp& op, const GeReadOptions& options, bool& hasDefinition)
+{
+    AttrMap attrs;
+    for (const auto& [name, value] : op.attr()) {
+        if (isSlotNameAttr(name) || name == peerOrderAttr)
+            continue;
+        hasDefinition = hasDefinition || isDefinitionAttr(name);
+        attrs.emplace(name, value.has_t() ? AttrValue(constantValue(op, value, options)) : attrFromDef(value));
+    }
+    keepGroups(op, attrs);
+    return {attrs.begin(), attrs.end()};
+}
+
+OpFields statedOpFields(const ProtoOp& op, int entries)
+{
+    OpFields fields;
+    fields.id = op.id();
+    fields.streamId = op.stream_id();
+    fields.hasOutAttr = op.has_out_attr();
+    fields.inputName = listFrom<std::string>(op.input_name());
+    fields.srcName = listFrom<std::string>(op.src_name());
+    fields.srcIndex = listFrom<std::int64_t>(op.src_index());
+    fields.dstName = listFrom<std::string>(op.dst_name());
+    fields.dstIndex = listFrom<std::int64_t>(op.dst_index());
+    fields.isInputConst = listFrom<bool>(op.is_input_const());
+    SlotNames inputs = SlotNames::of(op, "_input"), outputs = SlotNames::of(op, "_output");
+    fields.inputNames = std::move(inputs.names);
+    fields.inputSlots = std::move(inputs.slots);
+    fields.outputNames = std::move(outputs.names);
+    fields.outputSlots = std::move(outputs.slots);
+    fields.inputEntries = entries;
+    fields.inputDescs = op.input_desc_size();
+    fields.outputDescs = op.output_desc_size();
+    return fields;
+}
+
+template <typename Inputs, typename Peer>
+int GeGraphBuilder::State::readEdges(const std::string& name, const Inputs& inputs, Peer&& peer)
+{
+    ownEdges.clear();
+    int entries = 0;
+    for (int i = 0; i < static_cast<int>(inputs.size()); ++i) {
+        const std::string_view text = inputs[i];
+        const auto split = splitEdge(text);
+        const bool isControl = split && split->second == -1;
+        const int slot = isControl ? -1 : entries++;
+        if (text.empty())
+            continue;
+        if (!split) {
+            warn("ge.bad-edge", fmt::format("node '{}': the input '{}' is no 'node:index'", name, text));
+            continue;
+        }
+        ownEdges.push_back({split->first, split->second, {}, slot, peer(i), {}});
+    }
+    return entries;
+}
+
+namespace {
+
+std::uint32_t tagOf(std::size_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+} // namespace
+
+void NodeNames::clear()
+{
+    m_slots.clear();
+    m_count = 0;
+    m_others.clear();
+}
+
+std::size_t NodeNames::placeOf(std::string_view name, std::size_t hash) const
+{
+    const std::size_t mask = m_slots.size() - 1;
+    std::size_t at = hash & mask;
+    while (m_slots[at].id.isValid() && (m_slots[at].tag != tagOf(hash) || m_graph.node(m_slots[at].id).name != name))
+        at = (at + 1) & mask;
+    return at;
+}
+
+NodeId NodeNames::find(std::string_view name) const
+{
+    if (!m_slots.empty())
+        if (const NodeId id = m_slots[placeOf(name, std::hash<std::string_view>{}(name))].id; id.isValid())
+            return id;
+    if (m_others.empty())
+        return {};
+    const auto other = m_others.find(name);
+    return other == m_others.end() ? NodeId() : other->second;
+}
+
+NodeId NodeNames::findOrAdd(std::string_view name, NodeId id)
+{
+    if (!m_others.empty())
+        if (const auto other = m_others.find(name); other != m_others.end())
+            return other->second;
+    if (2 * (m_count + 1) > m_slots.size())
+        grow();
+    const std::size_t hash = std::hash<std::string_view>{}(name);
+    Slot& slot = m_slots[placeOf(name, hash)];
+    if (slot.id.isValid())
+        return slot.id;
+    slot = {tagOf(hash), id};
+    ++m_count;
+    return id;
+}
+
+void NodeNames::grow()
+{
+    const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(std::max<std::size_t>(64, 4 * m_slots.size())));
+    const std::size_t mask = m_slots.size() - 1;
+    for (const Slot& slot : before) {
+        if (!slot.id.isValid())
+            continue;
+        std::size_t at = std::hash<std::string_view>{}(m_graph.node(slot.id).name) & mask;
+        while (m_slots[at].id.isValid())
+            at = (at + 1) & mask;
+        m_slots[at] = slot;
+    }
+}
+
+std::string GeGraphBuilder::State::freeName(const std::string& wanted)
+{
+    const auto isFree = [&](const std::string& name) { return !names.find(name).isValid() && !madeUpNames.contains(name); };
+    if (isFree(wanted))
+        return wanted;
+    for (int& next = nextSuffix.try_emplace(wanted, 1).first->second;; ++next)
+        if (std::string candidate = fmt::format("{}_{}", wanted, next); isFree(candidate))
+            return candidate;
+}
+
+NodeId GeGraphBuilder::State::addNode(Node node)
+{
+    const NodeId id(model.graph.nodeIdBound());
+    node.id = id;
+    node.graph = graph;
+    node.isOpaque = !OpRegistry::instance().find(node.type) && !isBoundaryType(node.type);
+    const bool isUnnamed = node.name.empty();
+    if (isUnnamed)
+        warn("ge.unnamed-node", fmt::format("a node of type '{}' has no name", node.type));
+    const bool isMadeUp = !madeUpNames.empty() && madeUpNames.contains(node.name);
+    const NodeId known = isUnnamed || isMadeUp ? names.find(node.name) : names.findOrAdd(node.name, id);
+    if (known == id) {
+        Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
+    } else {
+        const std::string stated = std::move(node.name), shown = freeName(!isUnnamed ? stated : node.type.empty() ? "node" : node.type);
+        madeUpNames.insert(shown);
+        node.name = shown;
+        Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
+        if (known.isValid())
+            warn("ge.duplicate-name", fmt::format("two operators are named '{}'; the second is shown as '{}'", stated, shown), id);
+        else
+            names.setOther(stated, id);
+    }
+    for (GeEdge& edge : ownEdges) {
+        edge.to = id;
+        edge.from = producer(edge.producer); // most producers come first, and are still at hand
+        edges.push_back(edge);
+    }
+    return id;
+}
+
+void GeGraphBuilder::State::placeOp(const ProtoOp& op)
+{
+    const auto order = op.attr().find(std::string(peerOrderAttr));
+    std::vector<std::string_view> inputs;
+    for (const std::string& text : op.input())
+        inputs.push_back(*edgeTexts.emplace_back(std::make_unique<const std::string>(text)));
+    const int entries = readEdges(op.name(), inputs, [&](int i) -> std::int64_t {
+        return order != op.attr().end() && i < order->second.list().i_size() ? order->second.list().i(i) : -1;
+    });
+    Node node;
+    node.name = op.name();
+    node.type = op.type();
+    const int inputCount = std::max(entries, op.input_desc_size()), outputCount = op.output_desc_size();
+    StringList inputNames = SlotNames::of(op, "_input").bySlot(inputCount, op.type(), true);
+    StringList outputNames = SlotNames::of(op, "_output").bySlot(outputCount, op.type(), false);
+    for (int i = 0; i < inputCount; ++i)
+        node.inputs.push_back({i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc(), {},
+                               std::move(inputNames[static_cast<std::size_t>(i)])});
+    for (int i = 0; i < outputCount; ++i)
+        node.outputs.push_back({descFromDef(op.output_desc(i)), {}, std::move(outputNames[static_cast<std::size_t>(i)])});
+    bool hasDefinition = false;
+    node.attrs = AttrMap(nodeAttrs(op, options, hasDefinition));
+    node.placement.streamId = op.stream_id();
+    node.placement.engine = attrString(node.attrs, "_ge_attr_engine_name");
+    node.placement.kernelLib = attrString(node.attrs, "_ge_attr_op_kernel_lib_name");
+    node.placement.inputOffsets = listFrom<std::int64_t>(op.input_i());
+    node.placement.outputOffsets = listFrom<std::int64_t>(op.output_i());
+    node.placement.workspaceOffsets = listFrom<std::int64_t>(op.workspace());
+    node.placement.workspaceBytes = listFrom<std::int64_t>(op.workspace_bytes());
+    const NodeId id = addNode(std::move(node));
+    if (op.subgraph_name_size() > 0)
+        owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
+    actuals.push_back({id, statedOpFields(op, entries),
+                       hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
+}
+
+/// The same from a text, whose attributes stay there.
+Status GeGraphBuilder::State::addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source)
+{
+    GELENS_TRY(countNode());
+    Node& node = sketch.node;
+    for (auto& text : sketch.texts)
+        edgeTexts.push_back(std::move(text));
+    const int entries = readEdges(node.name, sketch.inputs, [&](int i) -> std::int64_t {
+        return i < static_cast<int>(sketch.peers.size()) ? sketch.peers[static_cast<std::size_t>(i)] : -1;
+    });
+    while (node.inputCount() < entries)
+        node.inputs.push_back({});
+    StringList inputNames = sketch.inputNames.bySlot(node.inputCount(), node.type, true);
+    StringList outputNames = sketch.outputNames.bySlot(node.outputCount(), node.type, false);
+    for (std::size_t i = 0; i < inputNames.size(); ++i)
+        node.inputs[i].name = std::move(inputNames[i]);
+    for (std::size_t i = 0; i < outputNames.size(); ++i)
+        node.outputs[i].name = std::move(outputNames[i]);
+    node.attrs = AttrMap(source, 0);
+    const NodeId id = addNode(std::move(node));
+    if (sketch.constant)
+        model.constants.emplace_back(id, *sketch.constant);
+    if (!sketch.subgraphs.empty())
+        owners.emplace_back(id, std::move(sketch.subgraphs));
+    lazyOps.emplace_back(id, std::move(source));
+    return Status::success();
+}
+
+} // namespace gelens
