@@ -6308,6 +6308,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
 <context>
     <name>gelens::WelcomeView</name>
     <message>
+        <source>What DUMP_GE_GRAPH writes of this network: phases to step through and compare.</source>
+        <translation>DUMP_GE_GRAPH 为该网络写出的 dump 图：可逐阶段单步查看、比较。</translation>
+    </message>
+    <message>
         <source>Two decoder layers with real weights: small enough to verify every step.</source>
         <translation>两层解码器，带真实权重：小到可以验证每一步。</translation>
     </message>
@@ -6926,6 +6930,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>type a format</source>
         <translation>输入格式</translation>
+    </message>
+    <message>
+        <source>Compare with step…</source>
+        <translation>与某一步对比…</translation>
+    </message>
+    <message>
+        <source>Compare the step shown with any other instead of the one before it</source>
+        <translation>将当前步与任意一步（而非前一步）对比</translation>
+    </message>
+    <message>
+        <source>Compare with step</source>
+        <translation>与某一步对比</translation>
+    </message>
+    <message>
+        <source>type a number, a pass, a phase or a graph</source>
+        <translation>输入步号、Pass、阶段或图</translation>
     </message>
 </context>
 <context>

@@ -31,6 +31,8 @@ QString sampleSentence(const QString& name)
         return WelcomeView::tr("A chain across cube and vector cores that cannot become one kernel.");
     if (name == QStringLiteral("small-resnet"))
         return WelcomeView::tr("A convolutional network: batch normalisation and ReLU disappear into convolutions.");
+    if (name == QStringLiteral("small-resnet-dumps"))
+        return WelcomeView::tr("What DUMP_GE_GRAPH writes of this network: phases to step through and compare.");
     return WelcomeView::tr("Model file");
 }
 
@@ -168,7 +170,8 @@ void WelcomeView::fillSamples()
 {
     clear(m_samples);
     const QDir folder(samplesFolder());
-    const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.onnx")}, QDir::Files, QDir::Name);
+    const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.onnx")}, QDir::Files, QDir::Name) +
+                                folder.entryInfoList({QStringLiteral("*-dumps")}, QDir::Dirs, QDir::Name);
     for (const QFileInfo& file : files)
         m_samples->addWidget(fileButton(file.absoluteFilePath(), file.completeBaseName(), sampleSentence(file.completeBaseName())));
     if (files.isEmpty()) {
