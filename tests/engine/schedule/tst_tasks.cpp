@@ -218,6 +218,31 @@ private Q_SLOTS:
         }
     }
 
+    /// A view runs nothing, so no event is waited for at it: what comes behind it on its stream knows nothing of its source.
+    void viewsOrderNoStreams()
+    {
+        TestGraph test;
+        const OutputRef x = test.data("x", square), w = test.constant("w", square, 1);
+        const auto product = [&](const char* name, OutputRef input) {
+            return test.op(name, "MatMulV2", {input, w}, square, {{"transpose_x1", false}, {"transpose_x2", false}});
+        };
+        const OutputRef p = product("p", x), a = product("a", p); // p is dead after a
+        const OutputRef v = test.op("v", "Reshape", {a, test.constant("shape", Tensor::fromInts({16, 16}, Shape{2}))}, square);
+        const OutputRef b = product("b", x), c = product("c", b); // the other stream, behind the view, but reading nothing of it
+        test.output({product("r", test.op("sum", "Add", {v, c}, square))});
+        StreamOptions options;
+        options.isSingle = false;
+        for (const char* name : {"b", "c", "sum", "r", "v"}) options.labels[name] = "side";
+        KernelCache cache;
+        const Compiled compiled = compile(test.graph, options, cache);
+        QCOMPARE(compiled.streams.count, 2);
+        const auto at = [&](OutputRef tensor) { return std::find(compiled.plan.order.begin(), compiled.plan.order.end(), tensor.node); };
+        QVERIFY(at(a) < at(v) && at(v) < at(b)); // else there is nothing to see
+        const auto found = validateSchedule(test.graph, compiled.plan, compiled.tasks);
+        QVERIFY2(found.empty(), found.empty() ? "" : found.front().text.c_str());
+        QVERIFY(!compiled.plan.bufferOf(p)->mayShareWith(*compiled.plan.bufferOf(b)));
+    }
+
     void removingAnyEventIsFound()
     {
         Fork fork;
