@@ -16,6 +16,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -201,6 +202,36 @@ private Q_SLOTS:
         const double sixteen = edits(2), eight = edits(4), four = edits(8);
         QVERIFY2(sixteen / eight > 1.7 && sixteen / eight < 2.1, qPrintable(QString::number(sixteen / eight)));
         QVERIFY2(eight / four > 1.7 && eight / four < 2.1, qPrintable(QString::number(eight / four)));
+    }
+
+    void largeDecoder()
+    {
+        // 80 blocks on 1, 2, 4 and 8 cards: each card's work is that of its own blocks, whoever has the others.
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("llama-70b.onnx"));
+        QProcess maker;
+        maker.start(QStringLiteral(GELENS_BIN_DIR "/make_samples"),
+                    {QStringLiteral("--llama-layers"), QStringLiteral("80"), QStringLiteral("--llama-size"), QStringLiteral("70b"), path});
+        QVERIFY(maker.waitForFinished(120000));
+        QCOMPARE(maker.exitCode(), 0);
+        double editsPerBlock = 0; // of a card with blocks and nothing else
+        for (const int cards : {8, 4, 2, 1}) {
+            FleetOptions options;
+            options.compile.cards = cards;
+            auto session = Session::open(path.toStdString(), options.compile);
+            QVERIFY(session.ok());
+            const auto fleet = compileCards(**session, options);
+            QVERIFY(fleet.ok());
+            QCOMPARE(fleet->members.size(), static_cast<std::size_t>(cards));
+            const FleetMember& middle = fleet->members[fleet->members.size() / 2];
+            QCOMPARE(middle.blocks.value_or(0), 80 / cards);
+            QVERIFY(middle.run && !middle.run->failed);
+            const double edits = static_cast<double>(middle.run->journal().size()) / *middle.blocks;
+            if (editsPerBlock == 0) editsPerBlock = edits;
+            QVERIFY2(std::abs(edits / editsPerBlock - 1) < 0.15, qPrintable(QStringLiteral("%1 cards: %2 of %3").arg(cards).arg(edits).arg(editsPerBlock)));
+            // 9 kernels a block; what lies around them is on the first and the last card.
+            if (cards > 2) QCOMPARE(middle.run->statistics.tasks.after, 9 * 80 / cards + 1);
+        }
     }
 
     void report()
