@@ -191,6 +191,51 @@ private Q_SLOTS:
         QCOMPARE(s.view.beforeCanvas()->centre(), canvas->centre());
     }
 
+    /// Where the later graph has little in common with the earlier, both are laid out on their own; what both have stands
+    /// side by side all the same.
+    void unlikeGraphsStandSideBySide()
+    {
+        GraphMaker make;
+        const NodeId in = make.add("Data", "in", {}), kept = make.add("Relu", "kept", {in});
+        std::vector<NodeId> gone;
+        NodeId x = in;
+        for (int i = 0; i < 40; ++i) gone.push_back(x = make.add("Abs", "a" + std::to_string(i), {x}));
+        make.edit.connect({x, 0}, {kept, 0});
+        make.add("NetOutput", "out", {kept});
+        auto run = std::make_shared<Run>();
+        const auto close = [&](int number, std::size_t first) {
+            Step step;
+            step.id = StepId{number};
+            step.firstEdit = first;
+            step.lastEdit = make.edit.position();
+            run->steps.push_back(step);
+            make.edit.setStep(StepId{number + 1});
+            return make.edit.position();
+        };
+        std::size_t position = close(0, make.edit.position());
+        position = close(1, position);
+        make.edit.connect({in, 0}, {kept, 0});
+        for (auto id = gone.rbegin(); id != gone.rend(); ++id) make.edit.removeNode(*id);
+        close(2, position);
+        run->setGraph(std::make_shared<Graph>(*make.graph), make.journal);
+        GraphView view;
+        view.resize(1000, 600);
+        view.show();
+        view.setRun(run);
+        view.setStep(StepId{2}, StepId{0});
+        QTRY_VERIFY(view.isLayoutReady());
+        view.setSelection(Selection::ofNode(kept));
+        view.reveal(kept);
+        QTest::qWait(20);
+        QTRY_VERIFY(view.isLayoutReady());
+        GraphCanvas *a = view.afterCanvas(), *b = view.beforeCanvas();
+        const QRectF after = a->boxRect(a->scene()->boxOf(kept)), before = b->boxRect(b->scene()->boxOf(kept));
+        QVERIFY(QRectF(b->rect()).intersects(before));
+        QVERIFY2(std::abs(before.top() - after.top()) < 2, qPrintable(QStringLiteral("%1 %2").arg(before.top()).arg(after.top())));
+        a->zoomBy(1.2);
+        QVERIFY(std::abs(b->boxRect(b->scene()->boxOf(kept)).top() - a->boxRect(a->scene()->boxOf(kept)).top()) < 2);
+    }
+
     void stepsMoveNothing()
     {
         Shown s(4);

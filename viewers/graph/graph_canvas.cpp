@@ -240,6 +240,15 @@ QStringList GraphCanvas::visibleTexts() const
     return lines + m_painter->texts(QRectF(toScene({0, 0}), toScene({static_cast<double>(width()), static_cast<double>(height())})), m_zoom);
 }
 
+std::vector<int> GraphCanvas::boxesInView(std::size_t most) const
+{
+    const QPointF from = toScene({0, 0}), to = toScene({static_cast<double>(width()), static_cast<double>(height())});
+    std::vector<std::int32_t> found;
+    if (m_index) m_index->boxesIn({from.x(), from.y(), to.x(), to.y()}, found);
+    if (found.size() > most) found.clear();
+    return {found.begin(), found.end()};
+}
+
 std::vector<std::uint8_t> GraphCanvas::visibleBoxes() const
 {
     std::vector<std::uint8_t> isIn(m_scene ? m_scene->drawing.boxes.size() : 0, 0);
@@ -303,7 +312,7 @@ void GraphCanvas::resizeEvent(QResizeEvent* event)
 QRectF GraphCanvas::miniMapRect() const
 {
     const QRectF b = bounds();
-    if (b.isEmpty() || width() < 320 || height() < 260) return {};
+    if (b.isEmpty() || width() < 300 || height() < 300) return {};
     const QRectF seen(toScene({0, 0}), QSizeF(width() / m_zoom, height() / m_zoom));
     if (seen.contains(b)) return {}; // everything is in view: no need of a map
     const double side = std::clamp(miniMapShare * std::min(width(), height()), miniMapMin, miniMapMax);

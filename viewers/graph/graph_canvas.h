@@ -54,6 +54,8 @@ public:
     QPointF toScene(QPointF position) const;
     QPointF toScreen(QPointF scene) const;
     QStringList visibleTexts() const;
+    /// Indices of boxes in view; none when there are more than `most`.
+    std::vector<int> boxesInView(std::size_t most) const;
     /// Boxes in view (or of the selection), for an export of that part.
     std::vector<std::uint8_t> visibleBoxes() const;
     std::vector<std::uint8_t> selectedBoxes() const;

@@ -16,6 +16,9 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
 
 namespace gelens {
 
@@ -194,6 +197,8 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     m_before->setScene(answer.before);
     m_after->setMessage(answer.error);
     m_after->setScene(answer.after);
+    m_linked = {};
+    m_offset = {};
     updateCaptions();
     updateSummary();
     m_legend->setEntries(answer.after->drawing.legend);
@@ -229,9 +234,48 @@ void GraphView::linkViews(GraphCanvas* moved)
     if (m_isLinking) return;
     m_isLinking = true;
     GraphCanvas* other = moved == m_after ? m_before : m_after;
-    other->setView(moved->centre(), moved->zoom());
+    other->setView(moved->centre() + offsetBetween(moved, other), moved->zoom());
     m_isLinking = false;
     m_lineage->update();
+}
+
+/// From a place in one drawing to the same place in the other. Nothing where the later one is anchored to the earlier;
+/// where too little was left to anchor to, a node that both have and that is in view stands at one height in both.
+QPointF GraphView::offsetBetween(const GraphCanvas* from, const GraphCanvas* to)
+{
+    const auto placeIn = [](const GraphCanvas* canvas, NodeId node) -> std::optional<QPointF> {
+        const int box = canvas->scene() ? canvas->scene()->boxOf(node) : -1;
+        if (box < 0) return {};
+        const DrawnBox& drawn = canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)];
+        return QPointF(drawn.x, drawn.y);
+    };
+    const auto offset = [&](NodeId node) -> std::optional<QPointF> {
+        const auto a = placeIn(from, node), b = placeIn(to, node);
+        if (!a || !b) return {};
+        return *b - *a;
+    };
+    if (!from->scene() || !to->scene()) return {};
+    const auto isSeen = [&](NodeId node) {
+        const QRectF rect = from->boxRect(from->scene()->boxOf(node));
+        return !rect.isNull() && QRectF(from->rect()).intersects(rect);
+    };
+    if (m_linked.isValid() && isSeen(m_linked)) // the same one as long as it is in view: nothing jumps while panning
+        if (const auto known = offset(m_linked)) return *known;
+    m_linked = {};
+    if (!from->selectedNodes().empty() && isSeen(from->selectedNodes().front()))
+        if (offset(from->selectedNodes().front())) m_linked = from->selectedNodes().front();
+    double nearest = std::numeric_limits<double>::infinity();
+    if (!m_linked.isValid())
+        for (const int box : from->boxesInView(2000)) {
+            const DrawnBox& drawn = from->scene()->drawing.boxes[static_cast<std::size_t>(box)];
+            if (drawn.kind != BoxKind::Node || drawn.isGhost || !offset(drawn.node)) continue;
+            const double distance = std::hypot(drawn.centreX() - from->centre().x(), drawn.centreY() - from->centre().y());
+            if (distance >= nearest) continue;
+            nearest = distance;
+            m_linked = drawn.node;
+        }
+    if (m_linked.isValid()) m_offset = from == m_after ? *offset(m_linked) : -*offset(m_linked);
+    return from == m_after ? m_offset : -m_offset;
 }
 
 /// What became what in this step: for the selected node, else for all that can be told apart.

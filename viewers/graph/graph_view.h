@@ -138,6 +138,7 @@ private:
     void updateCaptions();
     void cancelLayout();
     void linkViews(GraphCanvas* moved);
+    QPointF offsetBetween(const GraphCanvas* from, const GraphCanvas* to);
     void showLinks();
     bool isUntouched() const;
     // graph_view_history.cpp
@@ -213,6 +214,8 @@ private:
     NodeId m_revealed;          ///< to be brought into view once the scene is there
     std::string m_toggled;      ///< block that keeps its place on screen
     SceneChange m_requested = SceneChange::Fresh; ///< of the running job
+    NodeId m_linked;            ///< stands at the same place in both canvases
+    QPointF m_offset;           ///< from the "after" drawing to the "before" drawing there
     QPointF m_shownCentre;      ///< where the last answer put the view, to see whether anybody moved it
     double m_shownZoom = 0;
     bool m_isReady = false, m_isFirst = true, m_isLinking = false, m_isOwnSelection = false, m_isRefined = false;

@@ -5,6 +5,7 @@
 #include "engine/session/node_facts.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -161,7 +162,9 @@ void fitCard(DrawnBox& box, double width, double height)
 
 std::string tensorLabel(const TensorDesc& desc, const EdgeLabels& labels)
 {
+    constexpr std::size_t longSymbol = 12; // bytes; exporters write whole sentences
     std::string text;
+    text.reserve(48);
     const auto append = [&](std::string_view part) {
         if (part.empty()) return;
         if (!text.empty()) text += " · ";
@@ -172,7 +175,15 @@ std::string tensorLabel(const TensorDesc& desc, const EdgeLabels& labels)
             if (i > 0) text += "×";
             const std::int64_t dim = desc.shape[i];
             const std::string_view symbol = desc.shape.symbol(i);
-            text += !symbol.empty() ? std::string(symbol) : dim < 0 ? "?" : std::to_string(dim);
+            char digits[24];
+            if (symbol.size() > longSymbol && std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 0x20 && c < 0x7F; }))
+                text.append(symbol.substr(0, 5)).append("…").append(symbol.substr(symbol.size() - 4));
+            else if (!symbol.empty())
+                text += symbol;
+            else if (dim < 0)
+                text += '?';
+            else
+                text.append(digits, std::to_chars(digits, digits + sizeof digits, dim).ptr);
         }
         if (desc.shape.isScalar()) text = "scalar";
     }

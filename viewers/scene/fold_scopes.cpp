@@ -159,8 +159,9 @@ void FoldBuilder::dissolveAllEmbracing()
             const Draft& draft = at(g);
             const int parent = draft.group.parent;
             const bool isBelowGraph = parent >= 0 && at(parent).group.kind != FoldGroup::Kind::Scope;
-            if (draft.group.kind != FoldGroup::Kind::Scope || !isBelowGraph || draft.children.size() < 2 || hasNumberedChildren(g)) continue;
-            if (draft.subtreeNodes * 10 < at(parent).subtreeNodes * 6) continue;
+            if (draft.group.kind != FoldGroup::Kind::Scope || !isBelowGraph || hasNumberedChildren(g)) continue;
+            const int share = draft.subtreeNodes * 10 / std::max(1, at(parent).subtreeNodes);
+            if (share < (draft.children.size() < 2 ? 9 : 6)) continue;
             goes[static_cast<std::size_t>(g)] = 1;
             isAny = true;
         }

@@ -32,6 +32,8 @@ private:
     void connect(Place from, Place to, OutputRef value, bool isControl, bool isOwnership);
     std::int32_t edgeIn(std::int32_t level, std::int32_t from, std::int32_t to, OutputRef value, bool isControl,
                         bool isOwnership);
+    static void begin(SceneEdge& edge, std::int32_t from, std::int32_t to, OutputRef value, bool isOwnership);
+    static void join(SceneEdge& edge, OutputRef value, bool isControl);
     Place port(std::int32_t level, OutputRef value, bool isInput);
     void markChanges();
 

@@ -205,19 +205,29 @@ void SceneBuilder::labelEdges()
     };
     std::vector<Label> labels;
     labels.reserve(drawing.boxes.size());
-    // Of several lines of one value the rightmost has the label: none of the others then runs through it.
-    std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> rightmost;
-    rightmost.reserve(drawing.boxes.size());
+    // Of several lines of one value the rightmost has the label: none of the others then runs through it. Most boxes give
+    // one value only; the others of a box are looked up.
+    std::vector<std::int32_t> firstOf(drawing.boxes.size(), -1);
+    std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> others;
+    std::vector<std::int32_t> chosen;
     for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
         const DrawnEdge& edge = drawing.edges[e];
         if (edge.isControl || edge.isOwnership || edge.isGhost || edge.source.index < 0 || edge.pointCount < 2) continue;
         if (drawing.boxes[static_cast<std::size_t>(edge.from)].kind == BoxKind::Port) continue;
-        const ItemKey key{ItemKey::Kind::Node, (static_cast<std::int64_t>(edge.from) << 32) | edge.source.node.value, edge.source.index};
-        const auto [found, isNew] = rightmost.try_emplace(key, static_cast<std::int32_t>(e));
-        if (!isNew && drawing.route(edge)[0].x > drawing.route(drawing.edges[static_cast<std::size_t>(found->second)])[0].x)
-            found->second = static_cast<std::int32_t>(e);
+        std::int32_t* best = &firstOf[static_cast<std::size_t>(edge.from)];
+        if (*best >= 0 && drawing.edges[static_cast<std::size_t>(*best)].source != edge.source) {
+            const ItemKey key{ItemKey::Kind::Node, (static_cast<std::int64_t>(edge.from) << 32) | edge.source.node.value, edge.source.index};
+            best = &others.try_emplace(key, -1).first->second;
+        }
+        if (*best < 0 || drawing.route(edge)[0].x > drawing.route(drawing.edges[static_cast<std::size_t>(*best)])[0].x)
+            *best = static_cast<std::int32_t>(e);
     }
-    for (const auto& [key, e] : rightmost) {
+    for (const std::int32_t e : firstOf)
+        if (e >= 0) chosen.push_back(e);
+    const std::size_t ofBoxes = chosen.size();
+    for (const auto& [key, e] : others) chosen.push_back(e);
+    std::sort(chosen.begin() + static_cast<std::ptrdiff_t>(ofBoxes), chosen.end());
+    for (const std::int32_t e : chosen) {
         if (isStopped()) return;
         DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(e)];
         if (!m_graph.contains(edge.source.node)) continue;
@@ -239,15 +249,9 @@ void SceneBuilder::labelEdges()
     });
     double lastY = -std::numeric_limits<double>::infinity(), lastRight = lastY;
     const SceneIndex index = SceneIndex::ofBoxes(drawing);
-    std::vector<std::int32_t> near;
-    const auto isCovered = [&](const Label& label) { // by a card; frames are only a background
+    const auto isCovered = [&](const Label& label) {
         const double half = card::edgeFont * 0.6;
-        const SceneRect area{label.x, label.y - half, label.x + label.width, label.y + half};
-        index.boxesIn(area, near);
-        return std::any_of(near.begin(), near.end(), [&](std::int32_t i) {
-            const DrawnBox& box = drawing.boxes[static_cast<std::size_t>(i)];
-            return box.kind != BoxKind::Frame && area.meets({box.x, box.y, box.right(), box.bottom()});
-        });
+        return index.isCovered({label.x, label.y - half, label.x + label.width, label.y + half});
     };
     for (const Label& label : labels) {
         if (isStopped()) return;

@@ -136,6 +136,24 @@ void SceneIndex::find(const Grid& grid, const SceneRect& area, std::vector<std::
     std::sort(out.begin(), out.end());
 }
 
+bool SceneIndex::isCovered(const SceneRect& area) const
+{
+    const auto covers = [&](std::int32_t i) {
+        const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
+        return box.kind != BoxKind::Frame && area.meets({box.x, box.y, box.right(), box.bottom()});
+    };
+    for (const std::int32_t i : m_boxes.large)
+        if (covers(i)) return true;
+    const int left = column(area.left), right = column(area.right), top = row(area.top), bottom = row(area.bottom);
+    for (int y = top; y <= bottom; ++y)
+        for (int x = left; x <= right; ++x) {
+            const auto cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(m_columns) + static_cast<std::size_t>(x);
+            for (std::uint32_t k = m_boxes.start[cell]; k < m_boxes.start[cell + 1]; ++k)
+                if (const std::int32_t i = m_boxes.members[k]; m_boxes.rects[static_cast<std::size_t>(i)].meets(area) && covers(i)) return true;
+        }
+    return false;
+}
+
 int SceneIndex::boxAt(double x, double y) const
 {
     std::vector<std::int32_t> candidates;

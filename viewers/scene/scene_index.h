@@ -25,6 +25,8 @@ public:
     void boxesIn(const SceneRect& area, std::vector<std::int32_t>& out) const { find(m_boxes, area, out); }
     void edgesIn(const SceneRect& area, std::vector<std::int32_t>& out) const { find(m_edges, area, out); }
     void stubsIn(const SceneRect& area, std::vector<std::int32_t>& out) const { find(m_stubs, area, out); }
+    /// Whether any box but frames, which are only a background, meets the area.
+    bool isCovered(const SceneRect& area) const;
     /// The innermost box at a point; -1 for none. The inside of a frame counts only in its title bar.
     int boxAt(double x, double y) const;
 

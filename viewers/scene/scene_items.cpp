@@ -116,7 +116,6 @@ void SceneBuilder::makeItems()
     }
     m_edgeIndex.resize(m_scene->levels.size());
     for (std::size_t l = 0; l < m_edgeIndex.size(); ++l) {
-        m_edgeIndex[l].reserve(m_scene->levels[l].items.size() * 3 / 2);
         m_scene->levels[l].edges.reserve(m_scene->levels[l].items.size() * 3 / 2);
     }
 }
@@ -223,26 +222,48 @@ std::int32_t SceneBuilder::edgeIn(std::int32_t level, std::int32_t from, std::in
                                   bool isControl, bool isOwnership)
 {
     auto& edges = m_scene->levels[static_cast<std::size_t>(level)].edges;
+    // All edges into a node's own box are made one after the other: the few before this one are all that can be equal.
+    constexpr std::size_t few = 12;
+    const SceneItem& target = m_scene->levels[static_cast<std::size_t>(level)].items[static_cast<std::size_t>(to)];
+    if (target.node.isValid() && m_graph.node(target.node).inputs.size() + m_graph.node(target.node).controlInputs.size() <= few) {
+        for (std::size_t e = edges.size(); e-- > 0 && edges.size() - e <= 2 * few;) {
+            if (edges[e].to != to || edges[e].from != from) continue;
+            join(edges[e], value, isControl);
+            return static_cast<std::int32_t>(e);
+        }
+        edges.push_back({});
+        begin(edges.back(), from, to, value, isOwnership);
+        join(edges.back(), value, isControl);
+        return static_cast<std::int32_t>(edges.size()) - 1;
+    }
     const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);
     const auto [found, isNew] =
         m_edgeIndex[static_cast<std::size_t>(level)].try_emplace(key, static_cast<std::int32_t>(edges.size()));
     if (isNew) {
-        SceneEdge edge;
-        edge.from = from;
-        edge.to = to;
-        edge.source = value;
-        edge.values = 1;
-        edge.isOwnership = isOwnership;
-        edges.push_back(edge);
+        edges.push_back({});
+        begin(edges.back(), from, to, value, isOwnership);
     }
-    SceneEdge& edge = edges[static_cast<std::size_t>(found->second)];
+    join(edges[static_cast<std::size_t>(found->second)], value, isControl);
+    return found->second;
+}
+
+void SceneBuilder::begin(SceneEdge& edge, std::int32_t from, std::int32_t to, OutputRef value, bool isOwnership)
+{
+    edge.from = from;
+    edge.to = to;
+    edge.source = value;
+    edge.values = 1;
+    edge.isOwnership = isOwnership;
+}
+
+/// One more edge of the graph goes along this line.
+void SceneBuilder::join(SceneEdge& edge, OutputRef value, bool isControl)
+{
     ++edge.count;
     edge.isControl = edge.isControl && isControl;
-    if (edge.source != value) {
-        if (edge.source.index < 0 && value.index >= 0) edge.source = value;
-        ++edge.values;
-    }
-    return found->second;
+    if (edge.source == value) return;
+    if (edge.source.index < 0 && value.index >= 0) edge.source = value;
+    ++edge.values;
 }
 
 SceneBuilder::Place SceneBuilder::port(std::int32_t level, OutputRef value, bool isInput)
