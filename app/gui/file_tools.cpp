@@ -31,6 +31,7 @@ void FileTools::createActions()
         const QString file = QFileDialog::getOpenFileName(m_window, tr("Open a file as…"), m_window->m_settings.lastFolder());
         if (!file.isEmpty()) chooseKind(file);
     });
+    m_window->addAction(QStringLiteral("compare_with_step"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_G), [this] { chooseCompared(); });
     m_window->addAction(QStringLiteral("attach_original"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), [this] {
         const QString file = QFileDialog::getOpenFileName(m_window, tr("The model that the OM was compiled from"),
                                                           m_window->m_settings.lastFolder(), tr("Models (*.onnx);;All files (*)"));
@@ -50,8 +51,11 @@ void FileTools::addToFileMenu()
         m_window->m_fileMenu->addAction(m_window->action(QLatin1String(name)));
 }
 
+void FileTools::addToRunMenu() { m_window->m_runMenu->addAction(m_window->action(QStringLiteral("compare_with_step"))); }
+
 void FileTools::retranslate()
 {
+    m_window->setActionText("compare_with_step", tr("Compare with step…"), tr("Compare the step shown with any other instead of the one before it"));
     m_window->setActionText("open_folder", tr("Open folder…"), tr("Open a folder of DUMP_GE_GRAPH dumps and step through its phases"));
     m_window->setActionText("open_as", tr("Open as…"), tr("Say yourself what a file is when its content does not tell"));
     m_window->setActionText("attach_original", tr("Attach original model…"),
@@ -64,6 +68,7 @@ void FileTools::updateActions()
 {
     const OpenModel* model = m_window->hub()->current();
     const bool isReady = model != nullptr && model->run && !model->isBusy && model->session;
+    m_window->action(QStringLiteral("compare_with_step"))->setEnabled(model != nullptr && model->run);
     m_window->action(QStringLiteral("attach_original"))->setEnabled(isReady && model->run->mode == "light");
     m_window->action(QStringLiteral("compare_dumps"))->setEnabled(isReady && !model->snapshots && model->run->mode == "full");
 }
@@ -108,6 +113,22 @@ void FileTools::chooseKind(const QString& path)
                 entries.push_back({words::text(kind.name), i < likely ? tr("its content fits") : QString(),
                                    [this, path, options, id = words::text(kind.id)] { m_window->jobs()->openAs(path, id, options); }, true});
     (new QuickList(tr("Open as"), tr("type a format"), std::move(entries), m_window))->show();
+}
+
+void FileTools::chooseCompared()
+{
+    const auto run = m_window->hub()->run();
+    if (!run) return;
+    std::vector<QuickEntry> entries;
+    for (const Step& step : run->steps) {
+        const StepSource* source = run->sourceOf(step.id);
+        entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::text(step.pass)),
+                           source != nullptr ? words::text(source->group) : words::phase(step.phase),
+                           [this, id = step.id] { m_window->hub()->showStep(m_window->hub()->shownStep(), id); }, true});
+    }
+    auto* list = new QuickList(tr("Compare with step"), tr("type a number, a pass, a phase or a graph"), std::move(entries), m_window);
+    list->setCurrentEntry(m_window->hub()->comparedStep().value);
+    list->show();
 }
 
 void FileTools::attachOriginal(const QString& path)

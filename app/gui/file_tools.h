@@ -8,7 +8,7 @@ namespace gelens {
 
 class MainWindow;
 
-/// Owns the actions `open_folder`, `open_as`, `attach_original` and `compare_dumps` of the window, and the dialogs behind them.
+/// Owns the actions `open_folder`, `open_as`, `compare_with_step`, `attach_original` and `compare_dumps` of the window, and the dialogs behind them.
 class FileTools : public QObject {
     Q_OBJECT
 public:
@@ -16,6 +16,7 @@ public:
 
     void createActions();
     void addToFileMenu();
+    void addToRunMenu();
     void retranslate();
     void updateActions();
     /// Shows what became known of the run in place of what was known; nothing moves.
@@ -27,6 +28,8 @@ public:
     void attachOriginal(const QString& path);
     /// Lists the kinds that the file may be, the likeliest first, and opens it as the one that is chosen.
     void chooseKind(const QString& path);
+    /// Lists the steps; the one chosen is what the step shown is compared with.
+    void chooseCompared();
     void compareWithDumps(const QString& folder);
 
 private:

@@ -163,6 +163,7 @@ void MainWindow::createMenus()
     m_runMenu->addSeparator();
     for (const char* name : {"previous_change", "next_change", "whole", "go_to_step"})
         m_runMenu->addAction(action(QLatin1String(name)));
+    m_files->addToRunMenu();
     m_runMenu->addSeparator();
     for (const char* name : {"run_to_breakpoint", "back_to_breakpoint", "toggle_breakpoint", "break_on_node"})
         m_runMenu->addAction(action(QLatin1String(name)));

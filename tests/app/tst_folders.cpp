@@ -267,6 +267,28 @@ private Q_SLOTS:
         }
     }
 
+    void anyTwoPhasesAreCompared()
+    {
+        QVERIFY(openAndWait(*m_window, m_dumps.path()));
+        const auto run = m_window->hub()->run();
+        const StepId last = run->lastStep();
+        m_window->hub()->showStep(last);
+        QCOMPARE(m_window->hub()->comparedStep(), run->baseOf(last));
+        QTest::keyClick(m_window.get(), Qt::Key_G, Qt::ControlModifier | Qt::AltModifier);
+        auto* list = m_window->findChild<QuickList*>();
+        QVERIFY(list != nullptr);
+        QTest::keyClicks(list->findChild<QLineEdit*>(), QStringLiteral("PreRunAfterPrepare"));
+        QTest::keyClick(list->findChild<QLineEdit*>(), Qt::Key_Return);
+        QCOMPARE(m_window->hub()->comparedStep(), *run->findStep("PreRunAfterPrepare"));
+        QCOMPARE(m_window->hub()->shownStep(), last);
+
+        // The diff says how it knows that nodes are the same.
+        QVERIFY(m_window->showView(QStringLiteral("diff")));
+        auto* diff = viewOf<DiffView>(*m_window, "diff");
+        QVERIFY2(waitFor([&] { return diff->summary().contains(QStringLiteral("by name")) && diff->summary().contains(QStringLiteral("sure")); }, 10000),
+                 qPrintable(diff->summary()));
+    }
+
     void openAsListsWhatFitsFirst()
     {
         QTemporaryDir folder;
