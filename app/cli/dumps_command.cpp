@@ -43,7 +43,8 @@ Json changeJson(const Run& run, StepId step)
             {"removed", diff.removed},
             {"changed", diff.changed},
             {"matched",
-             {{"by_name", diff.matchedBy[static_cast<std::size_t>(MatchBasis::Name)] + diff.matchedBy[static_cast<std::size_t>(MatchBasis::NameOnly)]},
+             {{"by_name", diff.matchedBy[static_cast<std::size_t>(MatchBasis::Name)] +
+                              diff.matchedBy[static_cast<std::size_t>(MatchBasis::NameOnly)]},
               {"by_origin", diff.matchedBy[static_cast<std::size_t>(MatchBasis::Origin)]},
               {"by_structure", diff.matchedBy[static_cast<std::size_t>(MatchBasis::Structure)]},
               {"confidence", diff.confidence()}}}};
@@ -54,7 +55,8 @@ Json phaseJson(const Run& run, StepId id)
     const Step& step = run.step(id);
     const StepSource& source = *run.sourceOf(id);
     Json item = {{"number", source.number}, {"phase", step.phase}};
-    if (!source.owner.empty()) item.update({{"owner", source.owner}, {"shows", source.meaning}, {"shows_zh", source.meaningZh}});
+    if (!source.owner.empty())
+        item.update({{"owner", source.owner}, {"shows", source.meaning}, {"shows_zh", source.meaningZh}});
     for (const auto& [format, path] : source.files) {
         std::error_code code;
         const auto bytes = std::filesystem::file_size(path, code);
@@ -71,7 +73,8 @@ Json phaseJson(const Run& run, StepId id)
     }
     if (Json change = changeJson(run, id); !change.is_null()) item["change"] = std::move(change);
     for (const auto& [name, value] : step.counters) item["fusions"][name] = value;
-    for (const Message& message : step.messages) item["messages"].push_back({{"text", message.text}, {"where", message.where}});
+    for (const Message& message : step.messages)
+        item["messages"].push_back({{"text", message.text}, {"where", message.where}});
     return item;
 }
 
@@ -82,7 +85,10 @@ Json jsonOf(const Run& run)
     for (const Step& step : run.steps) {
         const StepSource& source = *run.sourceOf(step.id);
         if (run.spanOf(step.id).first == step.id) {
-            Json group = {{"group", source.group}, {"process", source.process}, {"graph", source.graph < 0 ? Json() : Json(source.graph)}, {"single_op", source.isSingleOp}};
+            Json group = {{"group", source.group},
+                          {"process", source.process},
+                          {"graph", source.graph < 0 ? Json() : Json(source.graph)},
+                          {"single_op", source.isSingleOp}};
             if (!source.subgraph.empty()) group["subgraph"] = source.subgraph;
             group["phases"] = Json::array();
             graphs.push_back(std::move(group));
@@ -90,8 +96,12 @@ Json jsonOf(const Run& run)
         graphs.back()["phases"].push_back(phaseJson(run, step.id));
     }
     for (const FusionSummary& fusion : run.fusions)
-        json["fusion_result"].push_back({{"pass", fusion.gePass}, {"matched", fusion.matched}, {"effective", fusion.effective}, {"kind", fusion.summary}});
-    for (const Message& message : run.messages) json["messages"].push_back({{"text", message.text}, {"where", message.where}});
+        json["fusion_result"].push_back({{"pass", fusion.gePass},
+                                         {"matched", fusion.matched},
+                                         {"effective", fusion.effective},
+                                         {"kind", fusion.summary}});
+    for (const Message& message : run.messages)
+        json["messages"].push_back({{"text", message.text}, {"where", message.where}});
     return json;
 }
 
@@ -99,14 +109,16 @@ void printGroup(std::ostream& out, const Run& run, Run::Span span)
 {
     const int phases = span.last.value - span.first.value + 1;
     out << fmt::format("{}: {} phase{}\n", run.sourceOf(span.first)->group, phases, phases == 1 ? "" : "s");
-    std::vector<std::vector<std::string>> table{{"number", "phase", "owner", "nodes", "edges", "added", "removed", "changed", "shows"}};
+    std::vector<std::vector<std::string>> table{
+        {"number", "phase", "owner", "nodes", "edges", "added", "removed", "changed", "shows"}};
     for (int i = span.first.value; i <= span.last.value; ++i) {
         const StepId id{i};
         const Step& step = run.step(id);
         const StepSource& source = *run.sourceOf(id);
         const bool isRead = source.error.empty();
         std::vector<std::string> cells{source.number < 0 ? "" : std::to_string(source.number), step.phase, source.owner,
-                                       isRead ? grouped(step.after.graphNodes) : "-", isRead ? grouped(step.after.dataEdges) : "-"};
+                                       isRead ? grouped(step.after.graphNodes) : "-",
+                                       isRead ? grouped(step.after.dataEdges) : "-"};
         const StepId base = run.baseOf(id);
         if (base == id || !isRead) {
             cells.insert(cells.end(), {"", "", ""});
@@ -125,8 +137,11 @@ void print(std::ostream& out, const Run& run)
     for (const Step& step : run.steps)
         if (run.spanOf(step.id).first == step.id) printGroup(out, run, run.spanOf(step.id));
     for (const FusionSummary& fusion : run.fusions)
-        out << fmt::format("fusion     {}: {} of {} places ({})\n", fusion.gePass, grouped(fusion.effective), grouped(fusion.matched), fusion.summary);
-    const auto note = [&](const Message& message) { out << fmt::format("note       {} ({})\n", message.text, message.where); };
+        out << fmt::format("fusion     {}: {} of {} places ({})\n", fusion.gePass, grouped(fusion.effective),
+                           grouped(fusion.matched), fusion.summary);
+    const auto note = [&](const Message& message) {
+        out << fmt::format("note       {} ({})\n", message.text, message.where);
+    };
     for (const Message& message : run.messages) note(message);
     for (const Step& step : run.steps)
         for (const Message& message : step.messages)
@@ -136,11 +151,17 @@ void print(std::ostream& out, const Run& run)
 Json jsonOf(const SimRealReport& report)
 {
     Json json = {{"summary", report.sentence}, {"first_different", nullptr}};
-    if (report.firstDifferent >= 0) json["first_different"] = report.phases[static_cast<std::size_t>(report.firstDifferent)].phase;
+    if (report.firstDifferent >= 0)
+        json["first_different"] = report.phases[static_cast<std::size_t>(report.firstDifferent)].phase;
     auto& phases = json["phases"] = Json::array();
     for (const PhaseComparison& row : report.phases) {
-        Json item = {{"phase", row.phase}, {"same", row.isSame()}, {"nodes", {{"simulated", row.simulatedCounts.graphNodes}, {"real", row.realCounts.graphNodes}}},
-                     {"only_real", row.diff.added}, {"only_simulated", row.diff.removed}, {"different", row.diff.changed}, {"confidence", row.diff.confidence()}};
+        Json item = {{"phase", row.phase},
+                     {"same", row.isSame()},
+                     {"nodes", {{"simulated", row.simulatedCounts.graphNodes}, {"real", row.realCounts.graphNodes}}},
+                     {"only_real", row.diff.added},
+                     {"only_simulated", row.diff.removed},
+                     {"different", row.diff.changed},
+                     {"confidence", row.diff.confidence()}};
         item["how"] = row.error.empty() ? differenceText(row.diff) : "cannot be read: " + row.error;
         phases.push_back(std::move(item));
     }
@@ -150,10 +171,12 @@ Json jsonOf(const SimRealReport& report)
 void print(std::ostream& out, const SimRealReport& report)
 {
     out << "simulated against real: " << report.sentence << '\n';
-    std::vector<std::vector<std::string>> table{{"phase", "simulated", "real", "only real", "only simulated", "different", "how"}};
+    std::vector<std::vector<std::string>> table{
+        {"phase", "simulated", "real", "only real", "only simulated", "different", "how"}};
     for (const PhaseComparison& row : report.phases)
-        table.push_back({row.phase, grouped(row.simulatedCounts.graphNodes), grouped(row.realCounts.graphNodes), grouped(row.diff.added),
-                         grouped(row.diff.removed), grouped(row.diff.changed), row.error.empty() ? differenceText(row.diff) : "cannot be read: " + row.error});
+        table.push_back({row.phase, grouped(row.simulatedCounts.graphNodes), grouped(row.realCounts.graphNodes),
+                         grouped(row.diff.added), grouped(row.diff.removed), grouped(row.diff.changed),
+                         row.error.empty() ? differenceText(row.diff) : "cannot be read: " + row.error});
     out << tableText(table);
 }
 
@@ -162,7 +185,8 @@ Result<SimRealReport> against(const RunArguments& model, const std::shared_ptr<c
 {
     GELENS_ASSIGN(const auto session, Session::open(model.file, model.options));
     CompileOptions options = model.options;
-    for (auto& [name, dims] : shapesFromDumps(session->info(), *dumps)) options.inputShapes.try_emplace(name, std::move(dims));
+    for (auto& [name, dims] : shapesFromDumps(session->info(), *dumps))
+        options.inputShapes.try_emplace(name, std::move(dims));
     GELENS_ASSIGN(const auto run, session->run(options));
     if (run->failed) return run->error.value_or(Error::invalid("the model cannot be compiled", model.file));
     GELENS_ASSIGN(const auto sides, sideBySide(run, dumps));
@@ -180,14 +204,18 @@ int execute(Arguments& arguments, const Environment& environment)
         if (const Status status = arguments.model.finish(); !status.ok()) return environment.fail(status.error());
         const auto report = against(arguments.model, *dumps);
         if (!report.ok()) return environment.fail(report.error());
-        if (arguments.asJson) write(jsonOf(*report));
-        else print(environment.out, *report);
+        if (arguments.asJson)
+            write(jsonOf(*report));
+        else
+            print(environment.out, *report);
         return report->firstDifferent < 0 ? Done : Differs;
     }
     if (const Status status = (*dumps)->scan(); !status.ok()) return environment.fail(status.error());
     const auto run = (*dumps)->refreshed();
-    if (arguments.asJson) write(jsonOf(*run));
-    else print(environment.out, *run);
+    if (arguments.asJson)
+        write(jsonOf(*run));
+    else
+        print(environment.out, *run);
     return Done;
 }
 
@@ -196,10 +224,14 @@ int execute(Arguments& arguments, const Environment& environment)
 Command dumpsCommand(CLI::App& parent, const Environment& environment)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("dumps", "the phases of a folder of DUMP_GE_GRAPH dumps, in order, and what changed between them");
-    app->add_option("FOLDER", arguments->folder, "folder with ge_proto, ge_onnx or ge_readable dumps, also in folders below it")->required();
+    CLI::App* app = parent.add_subcommand(
+        "dumps", "the phases of a folder of DUMP_GE_GRAPH dumps, in order, and what changed between them");
+    app->add_option("FOLDER", arguments->folder,
+                    "folder with ge_proto, ge_onnx or ge_readable dumps, also in folders below it")
+        ->required();
     app->add_flag("--json", arguments->asJson, "print one JSON object");
-    app->add_option("--against", arguments->model.file, "a model: run the pipeline on it and show the first phase where it and the dumps part");
+    app->add_option("--against", arguments->model.file,
+                    "a model: run the pipeline on it and show the first phase where it and the dumps part");
     arguments->model.addOptionsTo(*app);
     return {app, [arguments, environment] { return execute(*arguments, environment); }};
 }

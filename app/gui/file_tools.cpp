@@ -24,24 +24,30 @@ FileTools::FileTools(MainWindow* window) : QObject(window), m_window(window) {}
 void FileTools::createActions()
 {
     m_window->addAction(QStringLiteral("open_folder"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O), [this] {
-        const QString folder = QFileDialog::getExistingDirectory(m_window, tr("Open a folder of dumps"), m_window->m_settings.lastFolder());
+        const QString folder = QFileDialog::getExistingDirectory(m_window, tr("Open a folder of dumps"),
+                                                                 m_window->m_settings.lastFolder());
         if (!folder.isEmpty()) m_window->openFile(folder);
     });
     m_window->addAction(QStringLiteral("open_as"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_O), [this] {
-        const QString file = QFileDialog::getOpenFileName(m_window, tr("Open a file as…"), m_window->m_settings.lastFolder());
+        const QString file =
+            QFileDialog::getOpenFileName(m_window, tr("Open a file as…"), m_window->m_settings.lastFolder());
         if (!file.isEmpty()) chooseKind(file);
     });
-    m_window->addAction(QStringLiteral("compare_with_step"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_G), [this] { chooseCompared(); });
+    m_window->addAction(QStringLiteral("compare_with_step"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_G),
+                        [this] { chooseCompared(); });
     m_window->addAction(QStringLiteral("attach_original"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A), [this] {
-        const QString file = QFileDialog::getOpenFileName(m_window, tr("The model that the OM was compiled from"),
-                                                          m_window->m_settings.lastFolder(), tr("Models (*.onnx);;All files (*)"));
+        const QString file =
+            QFileDialog::getOpenFileName(m_window, tr("The model that the OM was compiled from"),
+                                         m_window->m_settings.lastFolder(), tr("Models (*.onnx);;All files (*)"));
         if (!file.isEmpty()) attachOriginal(file);
     });
     m_window->addAction(QStringLiteral("compare_dumps"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D), [this] {
-        const QString folder = QFileDialog::getExistingDirectory(m_window, tr("GE's dumps of the same model"), m_window->m_settings.lastFolder());
+        const QString folder = QFileDialog::getExistingDirectory(m_window, tr("GE's dumps of the same model"),
+                                                                 m_window->m_settings.lastFolder());
         if (!folder.isEmpty()) compareWithDumps(folder);
     });
-    connect(m_window->m_welcome, &WelcomeView::folderRequested, m_window->action(QStringLiteral("open_folder")), &QAction::trigger);
+    connect(m_window->m_welcome, &WelcomeView::folderRequested, m_window->action(QStringLiteral("open_folder")),
+            &QAction::trigger);
     connect(m_window->hub(), &Hub::runRefreshed, this, &FileTools::showRefreshedRun);
 }
 
@@ -51,13 +57,19 @@ void FileTools::addToFileMenu()
         m_window->m_fileMenu->addAction(m_window->action(QLatin1String(name)));
 }
 
-void FileTools::addToRunMenu() { m_window->m_runMenu->addAction(m_window->action(QStringLiteral("compare_with_step"))); }
+void FileTools::addToRunMenu()
+{
+    m_window->m_runMenu->addAction(m_window->action(QStringLiteral("compare_with_step")));
+}
 
 void FileTools::retranslate()
 {
-    m_window->setActionText("compare_with_step", tr("Compare with step…"), tr("Compare the step shown with any other instead of the one before it"));
-    m_window->setActionText("open_folder", tr("Open folder…"), tr("Open a folder of DUMP_GE_GRAPH dumps and step through its phases"));
-    m_window->setActionText("open_as", tr("Open as…"), tr("Say yourself what a file is when its content does not tell"));
+    m_window->setActionText("compare_with_step", tr("Compare with step…"),
+                            tr("Compare the step shown with any other instead of the one before it"));
+    m_window->setActionText("open_folder", tr("Open folder…"),
+                            tr("Open a folder of DUMP_GE_GRAPH dumps and step through its phases"));
+    m_window->setActionText("open_as", tr("Open as…"),
+                            tr("Say yourself what a file is when its content does not tell"));
     m_window->setActionText("attach_original", tr("Attach original model…"),
                             tr("Put the model that this OM was compiled from before it, to compare the two"));
     m_window->setActionText("compare_dumps", tr("Compare with real dumps…"),
@@ -70,7 +82,8 @@ void FileTools::updateActions()
     const bool isReady = model != nullptr && model->run && !model->isBusy && model->session;
     m_window->action(QStringLiteral("compare_with_step"))->setEnabled(model != nullptr && model->run);
     m_window->action(QStringLiteral("attach_original"))->setEnabled(isReady && model->run->mode == "light");
-    m_window->action(QStringLiteral("compare_dumps"))->setEnabled(isReady && !model->snapshots && model->run->mode == "full");
+    m_window->action(QStringLiteral("compare_dumps"))
+        ->setEnabled(isReady && !model->snapshots && model->run->mode == "full");
 }
 
 void FileTools::showRefreshedRun()
@@ -110,8 +123,10 @@ void FileTools::chooseKind(const QString& path)
     for (std::size_t i = 0; i < order.size(); ++i)
         for (const ReaderKind& kind : readerKinds())
             if (kind.id == order[i])
-                entries.push_back({words::text(kind.name), i < likely ? tr("its content fits") : QString(),
-                                   [this, path, options, id = words::text(kind.id)] { m_window->jobs()->openAs(path, id, options); }, true});
+                entries.push_back(
+                    {words::text(kind.name), i < likely ? tr("its content fits") : QString(),
+                     [this, path, options, id = words::text(kind.id)] { m_window->jobs()->openAs(path, id, options); },
+                     true});
     (new QuickList(tr("Open as"), tr("type a format"), std::move(entries), m_window))->show();
 }
 
@@ -124,9 +139,11 @@ void FileTools::chooseCompared()
         const StepSource* source = run->sourceOf(step.id);
         entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::text(step.pass)),
                            source != nullptr ? words::text(source->group) : words::phase(step.phase),
-                           [this, id = step.id] { m_window->hub()->showStep(m_window->hub()->shownStep(), id); }, true});
+                           [this, id = step.id] { m_window->hub()->showStep(m_window->hub()->shownStep(), id); },
+                           true});
     }
-    auto* list = new QuickList(tr("Compare with step"), tr("type a number, a pass, a phase or a graph"), std::move(entries), m_window);
+    auto* list = new QuickList(tr("Compare with step"), tr("type a number, a pass, a phase or a graph"),
+                               std::move(entries), m_window);
     list->setCurrentEntry(m_window->hub()->comparedStep().value);
     list->show();
 }
@@ -139,7 +156,8 @@ void FileTools::attachOriginal(const QString& path)
 void FileTools::compareWithDumps(const QString& folder)
 {
     const OpenModel* model = m_window->hub()->current();
-    if (model != nullptr && m_window->jobs()->compareWithDumps(model->id, folder) >= 0) m_window->showView(QStringLiteral("problems"));
+    if (model != nullptr && m_window->jobs()->compareWithDumps(model->id, folder) >= 0)
+        m_window->showView(QStringLiteral("problems"));
 }
 
 } // namespace gelens

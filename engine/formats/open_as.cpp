@@ -27,10 +27,14 @@ constexpr std::array kinds{
 std::string_view idOf(TextDumpKind kind)
 {
     switch (kind) {
-    case TextDumpKind::GeOnnx: return "ge_onnx";
-    case TextDumpKind::GeProto: return "ge_proto";
-    case TextDumpKind::GeReadable: return "ge_readable";
-    case TextDumpKind::OnnxText: return "onnx_text";
+    case TextDumpKind::GeOnnx:
+        return "ge_onnx";
+    case TextDumpKind::GeProto:
+        return "ge_proto";
+    case TextDumpKind::GeReadable:
+        return "ge_readable";
+    case TextDumpKind::OnnxText:
+        return "onnx_text";
     }
     return "ge_proto";
 }
@@ -59,7 +63,8 @@ Result<ModelDocument> openModelAs(const std::filesystem::path& path, std::string
         return error;
     };
     if (kind == "air") return named(readAir(file->bytes(), options, file));
-    for (const TextDumpKind text : {TextDumpKind::GeProto, TextDumpKind::GeOnnx, TextDumpKind::GeReadable, TextDumpKind::OnnxText})
+    for (const TextDumpKind text :
+         {TextDumpKind::GeProto, TextDumpKind::GeOnnx, TextDumpKind::GeReadable, TextDumpKind::OnnxText})
         if (kind == idOf(text)) return named(readTextDumpAs(text, textOf(file->bytes()), options, file));
     std::string known;
     for (const ReaderKind& one : kinds) known += (known.empty() ? "" : ", ") + std::string(one.id);

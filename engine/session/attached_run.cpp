@@ -56,11 +56,16 @@ Message pairingMessage(const Graph& original, const Graph& compiled, const std::
         ++all;
         StringList origins = attrStrings(node.attrs, "_datadump_original_op_names");
         origins.push_back(node.name);
-        traced += std::any_of(origins.begin(), origins.end(),
-                              [&](const std::string& name) { return std::binary_search(names.begin(), names.end(), name); });
+        traced += std::any_of(origins.begin(), origins.end(), [&](const std::string& name) {
+            return std::binary_search(names.begin(), names.end(), name);
+        });
     }
-    return {traced == 0 && all > 0 ? Severity::Warning : Severity::Info, "om.original",
-            fmt::format("{} of {} operators of the OM name operators of the attached model as their origin", traced, all), path, {}};
+    return {
+        traced == 0 && all > 0 ? Severity::Warning : Severity::Info,
+        "om.original",
+        fmt::format("{} of {} operators of the OM name operators of the attached model as their origin", traced, all),
+        path,
+        {}};
 }
 
 } // namespace
@@ -68,12 +73,14 @@ Message pairingMessage(const Graph& original, const Graph& compiled, const std::
 Result<std::shared_ptr<const Run>> attachOriginal(std::shared_ptr<const Run> om, const std::string& originalPath,
                                                   const ProgressFunction& progress, std::stop_token stop)
 {
-    if (om->mode != "light") return Error::invalid("only a model with a compiled plan lacks its original", om->modelPath);
+    if (om->mode != "light")
+        return Error::invalid("only a model with a compiled plan lacks its original", om->modelPath);
     CompileOptions options = om->options;
     options.mode = CompileMode::Auto;
     options.verify = false;
     GELENS_ASSIGN(auto session, Session::open(originalPath, options, progress, stop));
-    if (session->info().carriesPlan) return Error::invalid("this model is compiled itself; its original was asked for", originalPath);
+    if (session->info().carriesPlan)
+        return Error::invalid("this model is compiled itself; its original was asked for", originalPath);
     GELENS_ASSIGN(auto original, session->run(options, nullptr, progress, stop));
     if (original->failed) return original->error.value_or(Error::invalid("the model cannot be compiled", originalPath));
 

@@ -81,7 +81,8 @@ std::vector<Row> rowsOf(const DumpFolder& folder)
         std::map<std::string, int> order{{"", 0}};
         for (const DumpPhase& phase : graph.phases) {
             // Documented names speak of the whole graph, and need no look into the file.
-            const bool isWhole = phase.info != nullptr && phase.info->name == phase.name && !phase.name.starts_with("partition");
+            const bool isWhole =
+                phase.info != nullptr && phase.info->name == phase.name && !phase.name.starts_with("partition");
             Row row{&graph, &phase, isWhole ? PhasePlace{{}, phase.name} : PhasePlace{}, {}};
             if (!isWhole) row.place = placeOfPhase(phase.name, statedNameIn(phase.files.front()));
             row.group = groupName(graph, row.place.subgraph);
@@ -134,7 +135,11 @@ std::vector<Snapshot> fxSnapshots(const DumpFolder& folder, std::vector<Message>
         const std::string name = path.filename().string();
         const bool isOriginal = name.starts_with("dynamo_original_graph_");
         if (path.extension() != ".txt" && path.extension() != ".pbtxt") {
-            messages.push_back({Severity::Info, "dump.fx-listed", "TorchAir's FX graph; shown when dumped as txt or pbtxt", path.string(), {}});
+            messages.push_back({Severity::Info,
+                                "dump.fx-listed",
+                                "TorchAir's FX graph; shown when dumped as txt or pbtxt",
+                                path.string(),
+                                {}});
             continue;
         }
         Snapshot snapshot;
@@ -145,7 +150,8 @@ std::vector<Snapshot> fxSnapshots(const DumpFolder& folder, std::vector<Message>
         snapshot.source.owner = "TorchAir";
         snapshot.source.meaning = isOriginal ? "The graph that PyTorch traced, before TorchAir's own passes"
                                              : "The graph after TorchAir's own passes, as it is handed to GE";
-        snapshot.source.meaningZh = isOriginal ? "PyTorch 捕获的图，TorchAir 自身的 Pass 之前" : "TorchAir 自身的 Pass 之后，交给 GE 的图";
+        snapshot.source.meaningZh =
+            isOriginal ? "PyTorch 捕获的图，TorchAir 自身的 Pass 之前" : "TorchAir 自身的 Pass 之后，交给 GE 的图";
         snapshot.step.summary = snapshot.source.meaning;
         snapshot.source.files.emplace_back("FX", path.string());
         snapshot.idScope = snapshot.source.group;
@@ -163,18 +169,22 @@ std::vector<Snapshot> fxSnapshots(const DumpFolder& folder, std::vector<Message>
 void joinFusions(const std::vector<FusionResult>& results, const std::vector<Row>& rows, std::size_t firstRow,
                  std::vector<Snapshot>& snapshots)
 {
-    constexpr std::array graphPhases{"OptimizeOriginalGraph_FeGraphFusionAfter", "PreRunAfterOptimizeOriginalGraph", "PreRunAfterOptimize1"};
-    constexpr std::array bufferPhases{"afterUBMatch", "PreRunAfterOptimizeSubgraph", "PreRunAfterMergeSubGraph", "Build"};
+    constexpr std::array graphPhases{"OptimizeOriginalGraph_FeGraphFusionAfter", "PreRunAfterOptimizeOriginalGraph",
+                                     "PreRunAfterOptimize1"};
+    constexpr std::array bufferPhases{"afterUBMatch", "PreRunAfterOptimizeSubgraph", "PreRunAfterMergeSubGraph",
+                                      "Build"};
     const auto place = [&](const auto& phases, int graph) -> Snapshot* {
         for (const char* phase : phases)
             for (std::size_t i = 0; i < rows.size(); ++i)
-                if (rows[i].phase->name == phase && (graph < 0 || !rows[i].graph->graphId || *rows[i].graph->graphId == graph))
+                if (rows[i].phase->name == phase &&
+                    (graph < 0 || !rows[i].graph->graphId || *rows[i].graph->graphId == graph))
                     return &snapshots[firstRow + i];
         return nullptr;
     };
     for (const FusionResult& result : results)
         for (const FusionCount& count : result.counts) {
-            Snapshot* const snapshot = count.isBuffer ? place(bufferPhases, result.graph) : place(graphPhases, result.graph);
+            Snapshot* const snapshot =
+                count.isBuffer ? place(bufferPhases, result.graph) : place(graphPhases, result.graph);
             if (snapshot == nullptr) continue;
             snapshot->step.counters.emplace_back(count.pass + " effective", count.effective);
             snapshot->step.counters.emplace_back(count.pass + " matched", count.matched);
@@ -186,20 +196,23 @@ void joinFusions(const std::vector<FusionResult>& results, const std::vector<Row
 PhasePlace placeOfPhase(const std::string& phase, const std::string& graphName)
 {
     const auto after = [&](std::size_t length) { return phase.substr(length); };
-    if (!graphName.empty() && phase.size() > graphName.size() + 1 && phase.starts_with(graphName) && phase[graphName.size()] == '_')
+    if (!graphName.empty() && phase.size() > graphName.size() + 1 && phase.starts_with(graphName) &&
+        phase[graphName.size()] == '_')
         return {graphName, after(graphName.size() + 1)};
     // Parts of an engine cut are named by their number: "partition0_rank1_new_sub_graph1_AtomicEnginePartitioning".
     constexpr std::string_view part = "_new_sub_graph";
     if (const auto at = phase.find(part); phase.starts_with("partition") && at != std::string::npos) {
         const auto end = phase.find_first_not_of("0123456789", at + part.size());
-        if (end != std::string::npos && end > at + part.size() && phase[end] == '_') return {phase.substr(0, end), after(end + 1)};
+        if (end != std::string::npos && end > at + part.size() && phase[end] == '_')
+            return {phase.substr(0, end), after(end + 1)};
         if (end == std::string::npos) return {phase, "graph"};
     }
     // Lowering appends the number of the sub-graph instead.
     constexpr std::string_view lowered = "_sub_graph_";
     if (const auto at = phase.rfind(lowered); at != std::string::npos && at > 0) {
         const std::string number = phase.substr(at + lowered.size());
-        if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos) return {number, phase.substr(0, at)};
+        if (!number.empty() && number.find_first_not_of("0123456789") == std::string::npos)
+            return {number, phase.substr(0, at)};
     }
     return {{}, phase};
 }
@@ -223,7 +236,8 @@ Result<ModelDocument> readMergedPhase(const DumpPhase& phase, const ReadOptions&
         }
         formats += (formats.empty() ? "" : " + ") + std::string(dumpFormatName(file.format));
         const bool isCut = std::any_of(document->messages.begin(), document->messages.end(), isCutMessage);
-        const bool isTwin = merged && !(isMergedCut && !isCut); // a whole file counts more than the rest of a fuller one
+        const bool isTwin =
+            merged && !(isMergedCut && !isCut); // a whole file counts more than the rest of a fuller one
         for (Message& message : document->messages) {
             if (message.where.empty()) message.where = file.path.string();
             if (isTwin) message.node = {}; // the ids of another graph
@@ -247,13 +261,15 @@ Result<ModelDocument> readMergedPhase(const DumpPhase& phase, const ReadOptions&
 
 Run::Span mainSpan(const Run& run)
 {
-    Run::Span best{StepId{0}, StepId{run.stepCount() > 0 && run.sourceOf(StepId{0}) == nullptr ? run.stepCount() - 1 : 0}};
+    Run::Span best{StepId{0},
+                   StepId{run.stepCount() > 0 && run.sourceOf(StepId{0}) == nullptr ? run.stepCount() - 1 : 0}};
     for (int i = 0; i < run.stepCount();) {
         const Run::Span span = run.spanOf(StepId{i});
         const StepSource* const source = run.sourceOf(StepId{i});
         const bool isSide = source != nullptr && source->owner == "TorchAir";
         const int length = span.last.value - span.first.value, longest = best.last.value - best.first.value;
-        const bool tellsMore = length == longest && !run.step(best.last).hasChanged() && run.step(span.last).hasChanged();
+        const bool tellsMore =
+            length == longest && !run.step(best.last).hasChanged() && run.step(span.last).hasChanged();
         if (!isSide && (length > longest || tellsMore)) best = span;
         i = std::max(span.last.value, i) + 1;
     }
@@ -275,7 +291,8 @@ Result<std::shared_ptr<const SnapshotRun>> openDumpRun(const std::string& path)
             joinFusions(*results, rows, firstRow, snapshots);
             fusions = fusionSummaries(*results);
         } else {
-            messages.push_back({Severity::Warning, "dump.fusion-result", results.error().what, folder.fusionResult->string(), {}});
+            messages.push_back(
+                {Severity::Warning, "dump.fusion-result", results.error().what, folder.fusionResult->string(), {}});
         }
     }
     auto run = SnapshotRun::make(std::move(snapshots));

@@ -12,8 +12,8 @@
 namespace gelens {
 
 struct FusionCount {
-    std::string pass;       ///< "(unnamed pass)" where the file has an empty name
-    bool isBuffer = false;  ///< under `ub_fusion`, else `graph_fusion`
+    std::string pass;      ///< "(unnamed pass)" where the file has an empty name
+    bool isBuffer = false; ///< under `ub_fusion`, else `graph_fusion`
     std::int64_t matched = 0, effective = 0, repositoryHits = 0;
 };
 

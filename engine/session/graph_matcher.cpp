@@ -46,7 +46,10 @@ public:
     }
 
 private:
-    static NodeId partner(const std::vector<NodeId>& partners, NodeId id) { return partners[static_cast<std::size_t>(id.value)]; }
+    static NodeId partner(const std::vector<NodeId>& partners, NodeId id)
+    {
+        return partners[static_cast<std::size_t>(id.value)];
+    }
 
     static std::string scopedName(const Graph& graph, const Node& node)
     {
@@ -105,11 +108,13 @@ private:
                 entry = {id, entry.second + 1};
             }
         for (const auto& [key, after] : wanted)
-            if (const auto found = open.find(key); !key.empty() && found != open.end() && after.second == 1 && found->second.second == 1)
+            if (const auto found = open.find(key);
+                !key.empty() && found != open.end() && after.second == 1 && found->second.second == 1)
                 pair(found->second.first, after.first, MatchBasis::Origin);
     }
 
-    /// A node made of several that goes on as one of them: the only one of its type among its origins, claimed by nobody else.
+    /// A node made of several that goes on as one of them: the only one of its type among its origins, claimed by
+    /// nobody else.
     void byOneOrigin()
     {
         std::unordered_map<std::string, NodeId> names;
@@ -122,7 +127,8 @@ private:
             NodeId only;
             int count = 0;
             for (const std::string& name : attrStrings(m_after.node(id).attrs, originNames))
-                if (const auto found = names.find(name); found != names.end() && m_before.node(found->second).type == m_after.node(id).type) {
+                if (const auto found = names.find(name);
+                    found != names.end() && m_before.node(found->second).type == m_after.node(id).type) {
                     only = found->second;
                     ++count;
                 }
@@ -147,14 +153,16 @@ private:
             hasInput = true;
             const NodeId other = partner(isBefore ? m_forward : m_backward, slot.source.node);
             if (!other.isValid()) return {};
-            text += '|' + std::to_string(isBefore ? slot.source.node.value : other.value) + ':' + std::to_string(slot.source.index);
+            text += '|' + std::to_string(isBefore ? slot.source.node.value : other.value) + ':' +
+                    std::to_string(slot.source.index);
         }
         // Nodes without inputs: constants are told apart by who reads them, which comes too late; their value decides.
         if (!hasInput) {
             const Tensor* const value = attrTensor(node.attrs, "value");
             if (!value || !value->isPresent()) return {};
             text += "|" + value->desc.shape.text() + "|";
-            text.append(reinterpret_cast<const char*>(value->data.data()), std::min(value->data.size(), comparedValueBytes));
+            text.append(reinterpret_cast<const char*>(value->data.data()),
+                        std::min(value->data.size(), comparedValueBytes));
         }
         return text;
     }
@@ -174,7 +182,8 @@ private:
             pairUp(isBefore ? id : other, isBefore ? other : id);
             return;
         }
-        m_waiting[isBefore ? 0 : 1][std::move(key)].push_back(id); // once for each edge at most; who has a partner is skipped
+        m_waiting[isBefore ? 0 : 1][std::move(key)].push_back(
+            id); // once for each edge at most; who has a partner is skipped
     }
 
     void pairUp(NodeId before, NodeId after)
@@ -234,8 +243,8 @@ private:
     const Graph& m_before;
     const Graph& m_after;
     std::vector<NodeId> m_beforeNodes, m_afterNodes;
-    std::vector<NodeId> m_forward, m_backward; ///< partners by node id
-    std::vector<MatchBasis> m_basis;           ///< by id of the new graph
+    std::vector<NodeId> m_forward, m_backward;                        ///< partners by node id
+    std::vector<MatchBasis> m_basis;                                  ///< by id of the new graph
     std::unordered_map<std::string, std::deque<NodeId>> m_waiting[2]; ///< by signature: old nodes, new nodes
     std::deque<std::pair<NodeId, NodeId>> m_fresh, m_found;
 };

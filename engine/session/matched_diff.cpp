@@ -50,7 +50,10 @@ public:
     }
 
 private:
-    NodeId partner(NodeId old) const { return old.isValid() ? m_forward[static_cast<std::size_t>(old.value)] : NodeId{}; }
+    NodeId partner(NodeId old) const
+    {
+        return old.isValid() ? m_forward[static_cast<std::size_t>(old.value)] : NodeId{};
+    }
 
     /// "node:0" of both sides: equal when the producers are a pair.
     bool isSameEdge(OutputRef before, OutputRef after) const
@@ -61,15 +64,15 @@ private:
 
     bool isSameControl(const Node& a, const Node& b) const
     {
-        return std::equal(a.controlInputs.begin(), a.controlInputs.end(), b.controlInputs.begin(), b.controlInputs.end(),
-                          [&](NodeId old, NodeId now) { return partner(old) == now; });
+        return std::equal(a.controlInputs.begin(), a.controlInputs.end(), b.controlInputs.begin(),
+                          b.controlInputs.end(), [&](NodeId old, NodeId now) { return partner(old) == now; });
     }
 
     /// Most nodes are the same, and texts of their fields would be made for nothing.
     bool isSame(const Node& a, const Node& b) const
     {
-        return a.name == b.name && a.type == b.type && a.attrs == b.attrs && a.placement.streamId == b.placement.streamId &&
-               a.placement.engine == b.placement.engine &&
+        return a.name == b.name && a.type == b.type && a.attrs == b.attrs &&
+               a.placement.streamId == b.placement.streamId && a.placement.engine == b.placement.engine &&
                std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(),
                           [&](const InputSlot& x, const InputSlot& y) {
                               return isSameEdge(x.source, y.source) && x.desc == y.desc;
@@ -175,7 +178,8 @@ void keepStructureOnly(const Graph& before, const Graph& after, GraphDiff& diff)
             std::erase_if(change.fields, [&](const FieldChange& field) {
                 return !isStructure(field, before.node(change.before), after.node(change.after));
             });
-    std::erase_if(diff.changes, [](const NodeChange& change) { return change.kind == ChangeKind::Changed && change.fields.empty(); });
+    std::erase_if(diff.changes,
+                  [](const NodeChange& change) { return change.kind == ChangeKind::Changed && change.fields.empty(); });
     diff.changed = diff.tensorsChanged = 0;
     for (const NodeChange& change : diff.changes) {
         if (change.kind != ChangeKind::Changed) continue;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t namedTypes = 4; ///< operator types spelt out in one line
 
-Snapshot sideOf(std::shared_ptr<const Run> run, StepId step, const std::string& phase, const char* pass, const char* summary)
+Snapshot sideOf(std::shared_ptr<const Run> run, StepId step, const std::string& phase, const char* pass,
+                const char* summary)
 {
     Snapshot side;
     side.step.stage = Stage::Compile;
@@ -62,7 +63,8 @@ std::string differenceText(const GraphDiff& diff)
     std::string text;
     const auto add = [&](int count, const char* what, ChangeKind kind) {
         if (count > 0)
-            text += fmt::format("{}{} node{} {} ({})", text.empty() ? "" : ", ", count, count == 1 ? "" : "s", what, typesText(diff, kind));
+            text += fmt::format("{}{} node{} {} ({})", text.empty() ? "" : ", ", count, count == 1 ? "" : "s", what,
+                                typesText(diff, kind));
     };
     add(diff.added, "only in the dump", ChangeKind::Added);
     add(diff.removed, "only simulated", ChangeKind::Removed);
@@ -73,7 +75,8 @@ std::string differenceText(const GraphDiff& diff)
     if (changed != diff.changes.end()) {
         const FieldChange& field = changed->fields.front();
         const auto shown = [](const std::string& value) { return value.empty() ? std::string("(none)") : value; };
-        text += fmt::format("; first '{}' {}: simulated {}, real {}", changed->name, field.field, shown(field.before), shown(field.after));
+        text += fmt::format("; first '{}' {}: simulated {}, real {}", changed->name, field.field, shown(field.before),
+                            shown(field.after));
     } else if (!diff.changes.empty()) {
         text += fmt::format("; first '{}'", diff.changes.front().name);
     }
@@ -115,16 +118,19 @@ std::vector<PhasePair> pairPhases(const Run& simulated, const Run& real)
     return pairs;
 }
 
-Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run> simulated, std::shared_ptr<const SnapshotRun> real)
+Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run> simulated,
+                                                      std::shared_ptr<const SnapshotRun> real)
 {
     const std::vector<PhasePair> pairs = pairPhases(*simulated, *real);
     if (pairs.empty()) return Error::invalid("the dumps and our pipeline have no phase in common", real->modelPath);
     std::vector<Snapshot> sides;
     for (const PhasePair& pair : pairs) {
         const int at = static_cast<int>(sides.size());
-        sides.push_back(sideOf(simulated, pair.simulated, pair.phase, "simulated", "The graph as our pipeline has it at the end of this phase."));
+        sides.push_back(sideOf(simulated, pair.simulated, pair.phase, "simulated",
+                               "The graph as our pipeline has it at the end of this phase."));
         sides.back().base = at;
-        sides.push_back(sideOf(real, pair.real, pair.phase, "real dump", "The graph as GE dumped it, compared with the simulated one."));
+        sides.push_back(sideOf(real, pair.real, pair.phase, "real dump",
+                               "The graph as GE dumped it, compared with the simulated one."));
         sides.back().base = at;
     }
     auto run = SnapshotRun::make(std::move(sides));
@@ -133,7 +139,8 @@ Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run>
     run->sourceFormat = "simulation beside real dumps";
     run->options = simulated->options;
     run->mode = "dumps";
-    run->modeReason = fmt::format("the simulated run of {} beside GE's dumps in {}", simulated->modelPath, real->modelPath);
+    run->modeReason =
+        fmt::format("the simulated run of {} beside GE's dumps in {}", simulated->modelPath, real->modelPath);
     return std::shared_ptr<const SnapshotRun>(std::move(run));
 }
 
@@ -153,22 +160,25 @@ Result<SimRealReport> compareSides(const SnapshotRun& sides, const ProgressFunct
         row.error = known->sourceOf(real)->error;
         if (row.error.empty()) row.diff = known->diff(simulated, real);
         if (stop.stop_requested()) return Error::cancelled();
-        if (report.firstDifferent < 0 && !row.diff.isEmpty()) report.firstDifferent = static_cast<int>(report.phases.size());
+        if (report.firstDifferent < 0 && !row.diff.isEmpty())
+            report.firstDifferent = static_cast<int>(report.phases.size());
         report.phases.push_back(std::move(row));
     }
     if (report.firstDifferent < 0) {
         report.sentence = fmt::format("all {} phases agree", report.phases.size());
     } else {
         const PhaseComparison& first = report.phases[static_cast<std::size_t>(report.firstDifferent)];
-        report.sentence = report.firstDifferent == 0 ? std::string("they differ from the start: ")
-                                                     : fmt::format("the first {} phase{} agree; they part at ", report.firstDifferent,
-                                                                   report.firstDifferent == 1 ? "" : "s");
+        report.sentence = report.firstDifferent == 0
+                              ? std::string("they differ from the start: ")
+                              : fmt::format("the first {} phase{} agree; they part at ", report.firstDifferent,
+                                            report.firstDifferent == 1 ? "" : "s");
         report.sentence += fmt::format("{}: {}", first.phase, differenceText(first.diff));
     }
     return report;
 }
 
-Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const ProgressFunction& progress, std::stop_token stop)
+Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const ProgressFunction& progress,
+                                                 std::stop_token stop)
 {
     GELENS_ASSIGN(const SimRealReport report, compareSides(sides, progress, stop));
     const auto finished = sides.refreshed();
@@ -181,7 +191,11 @@ Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const
                          {"nodes that differ", phase.diff.changed}};
     }
     const bool isSame = report.firstDifferent < 0;
-    run->messages.push_back({isSame ? Severity::Info : Severity::Warning, "sim-real.first-difference", report.sentence, run->modelPath, {}});
+    run->messages.push_back({isSame ? Severity::Info : Severity::Warning,
+                             "sim-real.first-difference",
+                             report.sentence,
+                             run->modelPath,
+                             {}});
     return std::shared_ptr<const Run>(std::move(run));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A run of our pipeline beside the dumps that GE wrote of the same model: phase by phase, what is the same and what not.
+// A run of our pipeline beside the dumps that GE wrote of the same model: phase by phase, what is the same and what
+// not.
 
 #include "engine/session/snapshot_run.h"
 
@@ -19,7 +20,7 @@ struct PhaseComparison {
     StepId simulated; ///< step of our run in which the phase ends
     StepId real;      ///< step of the dump folder
     GraphStatistics simulatedCounts, realCounts;
-    GraphDiff diff;   ///< from the simulated to the real graph, structure only; ids are those of sideBySide()
+    GraphDiff diff;    ///< from the simulated to the real graph, structure only; ids are those of sideBySide()
     std::string error; ///< the dump could not be read; then nothing was compared
     bool isSame() const { return error.empty() && diff.isEmpty(); }
 };
@@ -28,11 +29,11 @@ struct SimRealReport {
     std::vector<PhaseComparison> phases; ///< in the order of the dumps
     int firstDifferent = -1;             ///< index in `phases`; -1 when all that was compared is the same
     std::vector<std::string> onlyReal;   ///< dumped phases that our pipeline does not have
-    std::string sentence;                ///< "the first 4 phases agree; AfterInfershape: 2 nodes only in the dump (Cast 2), …"
+    std::string sentence; ///< "the first 4 phases agree; AfterInfershape: 2 nodes only in the dump (Cast 2), …"
 };
 
-/// Shapes of the model's inputs that the model leaves open, as the dumps have them: without them the two could not agree.
-/// Empty where nothing is open or the dumps do not say.
+/// Shapes of the model's inputs that the model leaves open, as the dumps have them: without them the two could not
+/// agree. Empty where nothing is open or the dumps do not say.
 std::map<std::string, std::vector<std::int64_t>> shapesFromDumps(const ModelInfo& model, const SnapshotRun& dumps);
 
 /// Which steps belong together. Of several dumps of one phase the last counts.
@@ -44,10 +45,12 @@ std::vector<PhasePair> pairPhases(const Run& simulated, const Run& real);
 
 /// Both graphs of each phase as neighbouring steps of one run: the simulated one, then the real one, which is compared
 /// with it. Errors: the two have no phase in common.
-Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run> simulated, std::shared_ptr<const SnapshotRun> real);
+Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run> simulated,
+                                                      std::shared_ptr<const SnapshotRun> real);
 
 /// Works out every phase. Errors: cancelled.
-Result<SimRealReport> compareSides(const SnapshotRun& sides, const ProgressFunction& progress = {}, std::stop_token stop = {});
+Result<SimRealReport> compareSides(const SnapshotRun& sides, const ProgressFunction& progress = {},
+                                   std::stop_token stop = {});
 
 /// The same run with every phase worked out: where they part stands in its messages, how each phase differs in the
 /// summaries of its steps. Errors: cancelled.

@@ -38,8 +38,10 @@ std::vector<std::string> linesOf(const GraphDiff& diff, NodeId node, const Snaps
     for (const LineageGroup& group : diff.groups) {
         const bool isAfter = std::find(group.after.begin(), group.after.end(), node) != group.after.end();
         const bool isBefore = std::find(group.before.begin(), group.before.end(), node) != group.before.end();
-        if (isAfter) lines.push_back("made of " + namesOf(group.before));
-        else if (isBefore) lines.push_back("went into " + namesOf(group.after));
+        if (isAfter)
+            lines.push_back("made of " + namesOf(group.before));
+        else if (isBefore)
+            lines.push_back("went into " + namesOf(group.after));
     }
     return lines;
 }
@@ -65,9 +67,8 @@ std::vector<FusionVerdict> fusionsIn(const GraphDiff& diff, StepId step, const S
 
 bool touches(const GraphDiff& diff, NodeId node)
 {
-    return std::any_of(diff.changes.begin(), diff.changes.end(), [&](const NodeChange& change) {
-        return change.after == node || change.before == node;
-    });
+    return std::any_of(diff.changes.begin(), diff.changes.end(),
+                       [&](const NodeChange& change) { return change.after == node || change.before == node; });
 }
 
 } // namespace
@@ -87,7 +88,8 @@ SnapshotRun::SnapshotRun(std::shared_ptr<SnapshotStore> store) : m_store(std::mo
 
 SnapshotRun::~SnapshotRun() = default;
 
-std::shared_ptr<SnapshotRun> SnapshotRun::make(std::vector<Snapshot> snapshots, const Graph* seed, const std::string& seedScope)
+std::shared_ptr<SnapshotRun> SnapshotRun::make(std::vector<Snapshot> snapshots, const Graph* seed,
+                                               const std::string& seedScope)
 {
     auto store = std::make_shared<SnapshotStore>(std::move(snapshots), seed, seedScope);
     return std::shared_ptr<SnapshotRun>(new SnapshotRun(std::move(store)));
@@ -163,16 +165,18 @@ void SnapshotRun::takeFigures()
             const auto before = base >= 0 ? m_store->figures(base) : nullptr;
             step.before = before && known->error.empty() ? before->statistics : step.after;
             step.messages = known->messages;
-            if (m_store->snapshots()[static_cast<std::size_t>(i)].step.milliseconds == 0) step.milliseconds = known->milliseconds;
+            if (m_store->snapshots()[static_cast<std::size_t>(i)].step.milliseconds == 0)
+                step.milliseconds = known->milliseconds;
         }
         // One that has not been read may have changed anything; the first of a group brings all its nodes.
         std::size_t count = 1;
         if (change) {
             count = change->changes.size();
-            if (m_store->snapshots()[static_cast<std::size_t>(i)].step.verdicts.empty()) step.verdicts = fusionsIn(*change, step.id, *m_store);
-        }
-        else if (known && known->error.empty() && base < 0)
+            if (m_store->snapshots()[static_cast<std::size_t>(i)].step.verdicts.empty())
+                step.verdicts = fusionsIn(*change, step.id, *m_store);
+        } else if (known && known->error.empty() && base < 0) {
             count = static_cast<std::size_t>(known->statistics.graphNodes);
+        }
         edits += count;
         step.lastEdit = edits;
     }
@@ -247,8 +251,8 @@ std::vector<NodeId> SnapshotRun::originsOf(NodeId node) const
     if (!content.isValid()) return {};
     const Span span = spanOf(content);
     const auto first = graphAt(span.first);
-    // GE says it by name; what it leaves open is followed back through the changes. A fused node may have taken the name
-    // of one of its originals, so that being there from the start is not all of it.
+    // GE says it by name; what it leaves open is followed back through the changes. A fused node may have taken the
+    // name of one of its originals, so that being there from the start is not all of it.
     std::set<NodeId> found;
     std::vector<NodeId> open{node};
     std::unordered_set<NodeId> seen{node};
@@ -294,7 +298,8 @@ std::vector<NodeId> SnapshotRun::becameOf(NodeId node) const
     for (int i = span.first.value; i <= span.last.value; ++i)
         if (const auto change = m_store->change(i))
             for (const LineageGroup& group : change->groups)
-                if (std::any_of(group.before.begin(), group.before.end(), [&](NodeId id) { return family.contains(id); }))
+                if (std::any_of(group.before.begin(), group.before.end(),
+                                [&](NodeId id) { return family.contains(id); }))
                     family.insert(group.after.begin(), group.after.end());
     for (const NodeId id : family)
         if (last->contains(id)) found.insert(id);
@@ -333,7 +338,8 @@ StepId SnapshotRun::nearestStepWith(NodeId node, StepId near) const
     StepId best{-1};
     for (int i = 0; i < m_store->count(); ++i) {
         const auto known = m_store->figures(i);
-        if (known && known->holds(node) && (!best.isValid() || std::abs(i - from) < std::abs(best.value - from))) best = StepId{i};
+        if (known && known->holds(node) && (!best.isValid() || std::abs(i - from) < std::abs(best.value - from)))
+            best = StepId{i};
     }
     return best;
 }
@@ -366,6 +372,9 @@ std::vector<std::pair<std::string, int>> SnapshotRun::histogramAt(StepId step) c
     return known.ok() ? (*known)->histogram : std::vector<std::pair<std::string, int>>();
 }
 
-const StepSource* SnapshotRun::sourceOf(StepId step) const { return &m_sources[static_cast<std::size_t>(clamped(step))]; }
+const StepSource* SnapshotRun::sourceOf(StepId step) const
+{
+    return &m_sources[static_cast<std::size_t>(clamped(step))];
+}
 
 } // namespace gelens

@@ -39,12 +39,14 @@ Result<ModelDocument> readGuarded(const Snapshot& snapshot, std::stop_token stop
     }
 }
 
-bool haveSameBytes(const std::vector<std::pair<std::string, std::string>>& a, const std::vector<std::pair<std::string, std::string>>& b)
+bool haveSameBytes(const std::vector<std::pair<std::string, std::string>>& a,
+                   const std::vector<std::pair<std::string, std::string>>& b)
 {
     if (a.empty() || a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {
         std::error_code code;
-        if (a[i].first != b[i].first || std::filesystem::file_size(a[i].second, code) != std::filesystem::file_size(b[i].second, code) || code)
+        if (a[i].first != b[i].first ||
+            std::filesystem::file_size(a[i].second, code) != std::filesystem::file_size(b[i].second, code) || code)
             return false;
     }
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -89,8 +91,10 @@ std::vector<NodeId> SnapshotStore::idsFor(const Graph& graph, const std::string&
         const Node& node = graph.node(id);
         std::string key = keyOf(scope, graph, node);
         // A damaged file may name two nodes alike.
-        for (int copy = 2; !used.insert(key).second; ++copy) key = keyOf(scope, graph, node) + '\0' + std::to_string(copy);
-        const auto [found, isNew] = m_ids.try_emplace(std::move(key), NodeId{static_cast<std::int32_t>(m_names.size())});
+        for (int copy = 2; !used.insert(key).second; ++copy)
+            key = keyOf(scope, graph, node) + '\0' + std::to_string(copy);
+        const auto [found, isNew] =
+            m_ids.try_emplace(std::move(key), NodeId{static_cast<std::int32_t>(m_names.size())});
         if (isNew) m_names.push_back(node.name);
         ids[static_cast<std::size_t>(id.value)] = found->second;
     }
@@ -211,7 +215,8 @@ bool SnapshotStore::adoptSameFiles(int step, int base)
     const auto known = figures(base);
     if (!known || !known->error.empty() || figures(step)) return false;
     const Snapshot &a = m_snapshots[static_cast<std::size_t>(base)], &b = m_snapshots[static_cast<std::size_t>(step)];
-    if (!a.isAsInFiles || !b.isAsInFiles || a.idScope != b.idScope || !haveSameBytes(a.source.files, b.source.files)) return false;
+    if (!a.isAsInFiles || !b.isAsInFiles || a.idScope != b.idScope || !haveSameBytes(a.source.files, b.source.files))
+        return false;
     auto copy = std::make_shared<SnapshotFigures>(*known);
     for (Message& message : copy->messages)
         for (std::size_t i = 0; i < a.source.files.size(); ++i)
@@ -252,8 +257,9 @@ Status SnapshotStore::workOutChange(int step, std::stop_token stop)
 std::string SnapshotStore::nameOf(NodeId node) const
 {
     const std::scoped_lock lock(m_idMutex);
-    return node.isValid() && static_cast<std::size_t>(node.value) < m_names.size() ? m_names[static_cast<std::size_t>(node.value)]
-                                                                                    : std::string();
+    return node.isValid() && static_cast<std::size_t>(node.value) < m_names.size()
+               ? m_names[static_cast<std::size_t>(node.value)]
+               : std::string();
 }
 
 int SnapshotStore::idBound() const
