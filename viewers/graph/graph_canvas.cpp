@@ -15,6 +15,7 @@ namespace {
 constexpr double fitMargin = 24;      ///< pixels around a fitted scene
 constexpr double captionSpace = 18;   ///< more of them above, for the caption
 constexpr double readableZoom = 0.62; ///< names can be read
+constexpr double startZoom = 0.8;     ///< and at ease: of what does not fit, the beginning is shown first
 constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
 constexpr double miniMapShare = 0.3;
 
@@ -129,7 +130,7 @@ void GraphCanvas::showStart()
     if (b.isEmpty()) return;
     fitAll();
     if (m_zoom < readableZoom) {
-        const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), readableZoom, 1.0);
+        const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), startZoom, 1.0);
         // The middle of the first row, with the top of the drawing at the top of the widget.
         double x = b.center().x(), top = b.bottom();
         for (const DrawnBox& box : m_scene->drawing.boxes)
