@@ -61,7 +61,7 @@ void TestDumpRun::ownDumpsStepLikeTheRun()
     QVERIFY(dumps->isScanned());
     std::vector<StepId> phases; // steps of the run that were dumped
     for (const Step& step : run->steps)
-        if (step.isPhaseEnd) phases.push_back(step.id);
+        if (step.isPhaseEnd && step.stage != Stage::Launch) phases.push_back(step.id); // GE dumps none of a launch
     QCOMPARE(dumps->stepCount(), static_cast<int>(phases.size()));
     for (int i = 0; i < dumps->stepCount(); ++i) {
         const StepId id{i}, original = phases[static_cast<std::size_t>(i)];
