@@ -10,6 +10,7 @@
 #include "viewers/models/words.h"
 #include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
+#include "viewers/statistics/statistics_view.h"
 #include "viewers/textdiff/text_diff_view.h"
 #include "viewers/unfused/unfused_view.h"
 #include "viewers/whatif/whatif_view.h"
@@ -44,6 +45,7 @@ void DebugTools::createViews()
     connect(m_whatIfView, &WhatIfView::compareRequested, this, &DebugTools::compare);
     connect(m_whatIfView, &WhatIfView::useRequested, this, &DebugTools::use);
     connect(m_whatIfView, &WhatIfView::removeRequested, &m_whatIfs, &WhatIfRuns::remove);
+    connect(m_whatIfView, &WhatIfView::runChosen, static_cast<StatisticsView*>(m_window->view(QStringLiteral("statistics"))), &StatisticsView::setOther);
     connect(m_whatIfView, &WhatIfView::renameRequested, &m_whatIfs, &WhatIfRuns::rename);
     connect(static_cast<UnfusedView*>(m_window->view(QStringLiteral("unfused"))), &UnfusedView::remedyRequested, this, &DebugTools::tryOut);
     connect(&m_whatIfs, &WhatIfRuns::changed, this, &DebugTools::updateRuns);

@@ -11,6 +11,7 @@
 #include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
 #include "viewers/models/pipeline_model.h"
+#include "viewers/statistics/statistics_view.h"
 #include "viewers/textdiff/text_diff_view.h"
 #include "viewers/unfused/explanation_card.h"
 #include "viewers/unfused/unfused_view.h"
@@ -275,6 +276,13 @@ private Q_SLOTS:
         const QModelIndex operators = rowWith(differences, QStringLiteral("operators"));
         QVERIFY(operators.siblingAtColumn(2).data(Qt::UserRole + 1).toInt() > operators.siblingAtColumn(1).data(Qt::UserRole + 1).toInt());
         const int base = m_window->hub()->run()->statistics.nodes.after;
+        // The reference table has it as a column of its own.
+        QVERIFY(m_window->showView(QStringLiteral("statistics")));
+        const auto& figures = *viewOf<StatisticsView>(*m_window, "statistics")->figures()->view()->model();
+        QVERIFY(waitFor([&] { return figures.columnCount() == 5 && figures.rowCount() == 5; }, 5000));
+        QCOMPARE(figures.headerData(4, Qt::Horizontal).toString(), QStringLiteral("no norm"));
+        QVERIFY(figures.index(0, 4).data(Qt::UserRole + 1).toInt() > figures.index(0, 2).data(Qt::UserRole + 1).toInt());
+        QVERIFY(m_window->showView(QStringLiteral("whatif")));
 
         // Its options for the model itself.
         QTest::mouseClick(view->useButton(), Qt::LeftButton);

@@ -38,15 +38,31 @@ std::optional<double> StatisticsRow::reduction() const
 void StatisticsModel::setRun(const std::shared_ptr<const Run>& run)
 {
     using Figure = StatisticsRow::Figure;
+    m_run = run;
     if (!run) return setRows({});
     const RunStatistics& s = run->statistics;
     if (run->soc.name.empty()) // dumps bring no plan, no tasks and no chip
         return setRows({{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)}});
-    setRows({{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)},
+    Rows rows{{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)},
              {Figure::Tensors, numberOf(s.intermediateTensors.before), double(s.intermediateTensors.after)},
              {Figure::Memory, numberOf(s.memoryBefore), static_cast<double>(s.memoryAfter)},
              {Figure::Tasks, numberOf(s.tasks.before), double(s.tasks.after)},
-             {Figure::Latency, s.latencyUs.before, s.latencyUs.after}});
+             {Figure::Latency, s.latencyUs.before, s.latencyUs.after}};
+    if (m_other) {
+        const RunStatistics& o = m_other->statistics;
+        const double figures[] = {double(o.nodes.after), double(o.intermediateTensors.after), double(o.memoryAfter), double(o.tasks.after), o.latencyUs.after};
+        for (std::size_t i = 0; i < rows.size(); ++i) rows[i].other = figures[i];
+    }
+    setRows(std::move(rows));
+}
+
+void StatisticsModel::setOther(std::shared_ptr<const Run> other, const QString& name)
+{
+    beginResetModel(); // there is a column more, or one less
+    m_other = std::move(other);
+    m_otherName = name;
+    endResetModel();
+    setRun(m_run);
 }
 
 QString StatisticsModel::title(int column) const
@@ -56,6 +72,7 @@ QString StatisticsModel::title(int column) const
     case Before: return tr("Before");
     case After: return tr("After");
     case Reduction: return tr("Reduction");
+    case Other: return m_otherName;
     default: return {};
     }
 }
@@ -66,6 +83,7 @@ QVariant StatisticsModel::cell(const StatisticsRow& row, int column, int role) c
     if (role == Qt::DisplayRole) {
         if (column == Before) return row.before ? figureText(row.figure, *row.before) : noValue();
         if (column == After) return figureText(row.figure, row.after);
+        if (column == Other) return row.other ? figureText(row.figure, *row.other) : noValue();
         if (column == Reduction) return row.reduction() ? format::percent(*row.reduction()) : noValue();
         switch (row.figure) {
         case Kind::Operators: return tr("Operators");
@@ -79,6 +97,7 @@ QVariant StatisticsModel::cell(const StatisticsRow& row, int column, int role) c
         if (column == Before && row.before) return *row.before;
         if (column == After) return row.after;
         if (column == Reduction && row.reduction()) return *row.reduction();
+        if (column == Other && row.other) return *row.other;
     }
     if (role == Qt::TextAlignmentRole && column != Figure) return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {

@@ -76,6 +76,12 @@ StatisticsView::StatisticsView(QWidget* parent)
     retranslate();
 }
 
+void StatisticsView::setOther(std::shared_ptr<const Run> other, const QString& name)
+{
+    m_figuresModel->setOther(std::move(other), name);
+    fitColumns(m_figures, StatisticsModel::Figure);
+}
+
 QString StatisticsView::notes() const { return m_notes->text(); }
 
 void StatisticsView::goTo(const QModelIndex& index)

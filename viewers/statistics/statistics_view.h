@@ -22,6 +22,8 @@ public:
     TablePanel* histogram() const { return m_histogram; }
     TablePanel* fusions() const { return m_fusions; }
     QString notes() const;
+    /// A second run beside the one shown; null takes it away.
+    void setOther(std::shared_ptr<const Run> other, const QString& name);
 
 protected:
     void runChanged() override;

@@ -170,6 +170,7 @@ void WhatIfView::showDifferences()
     for (const int column : {RunDifferenceModel::Base, RunDifferenceModel::Other, RunDifferenceModel::Change})
         m_differences->view()->resizeColumnToContents(column);
     updateButtons();
+    Q_EMIT runChosen(kept == nullptr ? nullptr : kept->run, kept == nullptr ? QString() : kept->name);
 }
 
 void WhatIfView::updateForm()

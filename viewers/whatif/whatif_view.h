@@ -46,6 +46,8 @@ Q_SIGNALS:
     void useRequested(int id);     ///< its options for the model itself
     void removeRequested(int id);
     void renameRequested(int id, const QString& name);
+    /// Another kept run is looked at; null when none is.
+    void runChosen(std::shared_ptr<const gelens::Run> run, const QString& name);
 
 protected:
     void runChanged() override;
