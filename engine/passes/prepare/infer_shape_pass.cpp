@@ -2,6 +2,7 @@
 #include "engine/passes/pass_helpers.h"
 #include "engine/passes/passes.h"
 #include "engine/passes/prepare/constant_values.h"
+#include "engine/passes/prepare/partial_dims.h"
 
 #include <fmt/format.h>
 
@@ -108,7 +109,32 @@ private:
             return Status::success();
         }
         store(id, infer);
+        completeReshape(id);
         return track(id);
+    }
+
+    /// A Reshape whose wanted dims are known in part has at least those.
+    void completeReshape(NodeId id)
+    {
+        const Node& node = m_edit->node(id);
+        if (node.type != "Reshape" || node.outputs[0].desc.originShape.isStatic()) return;
+        const auto wanted = partialOf(node.source(1));
+        if (!wanted) return;
+        TensorDesc desc = node.outputs[0].desc;
+        desc.setShape(reshapedDims(desc.originShape, *wanted));
+        m_edit->setOutputDesc({id, 0}, std::move(desc));
+    }
+
+    std::optional<PartialInts> partialOf(OutputRef ref) const
+    {
+        if (const Tensor* value = valueOf(ref); value != nullptr && value->isPresent()) {
+            // A known negative number is an instruction (-1: the rest), not a dim; both are "not known" as a dim.
+            if (!isInteger(value->desc.dtype) || value->desc.originShape.rank() > 1) return std::nullopt;
+            const auto ints = value->asInts(64);
+            return ints ? std::optional<PartialInts>(*ints) : std::nullopt;
+        }
+        const auto found = m_partial.find(ref);
+        return found == m_partial.end() ? std::nullopt : std::optional(found->second);
     }
 
     /// Outputs of a node that contradicts its inputs keep their types and lose their shapes.
@@ -163,6 +189,8 @@ private:
             remember(id, std::move(*values));
             return Status::success();
         }
+        if (auto partial = partialValue(node, m_edit->graph(), [&](int i) { return partialOf(m_edit->node(id).source(i)); }))
+            m_partial[{id, 0}] = std::move(*partial);
         for (const OutputSlot& slot : node.outputs) {
             const auto bytes = storageBytes(slot.desc.dtype, slot.desc.originShape);
             if (!bytes || *bytes > trackedBytesLimit) return Status::success();
@@ -185,6 +213,7 @@ private:
     PassContext* m_context = nullptr;
     PassReport m_report;
     std::unordered_map<OutputRef, Tensor> m_values;
+    std::unordered_map<OutputRef, PartialInts> m_partial; ///< values of which only some elements are known
     int m_branchDepth = 0; ///< > 0 inside a branch of an If or Case, which may never run
 };
 

@@ -40,6 +40,25 @@ private Q_SLOTS:
         QCOMPARE(f.count("Shape"), 1); // inference rewrites nothing
     }
 
+    void dimsKnownInPartAreKept()
+    {
+        // Reshape(x, Concat(Shape(x)[0:1], 4, 16)): how an exporter splits heads when the batch is open.
+        PassFixture f;
+        const OutputRef x = f.input("x", {-1, 64});
+        const OutputRef shape = f.op("Shape", {x}, {{"dtype", AttrValue(9)}});
+        const OutputRef batch = f.op("GatherV2", {shape, f.constant("zero", intTensor({}, {0})), f.constant("axis", intTensor({1}, {0}))});
+        const OutputRef first = f.op("Unsqueeze", {batch}, {{"axes", AttrValue(IntList{0})}});
+        const OutputRef wanted = f.op("ConcatD", {first, f.ints("heads", {4}), f.ints("size", {16})}, {{"concat_dim", AttrValue(0)}, {"N", AttrValue(3)}});
+        const OutputRef y = f.op("Reshape", {x, wanted}, {}, "y");
+        const OutputRef rest = f.op("Reshape", {x, f.op("ConcatD", {first, f.ints("all", {-1})}, {{"concat_dim", AttrValue(0)}, {"N", AttrValue(2)}})}, {}, "rest");
+        f.outputs({y, rest});
+        f.edit().setOutputDesc(y, TensorDesc());
+        f.edit().setOutputDesc(rest, TensorDesc());
+        f.run(inferShapePass());
+        QCOMPARE(f.graph().outputDesc(y).originShape.dims(), (std::vector<std::int64_t>{-1, 4, 16}));
+        QCOMPARE(f.graph().outputDesc(rest).originShape.dims(), (std::vector<std::int64_t>{-1, -1}));
+    }
+
     void contradictingShapesAreOneLine()
     {
         PassFixture f;
