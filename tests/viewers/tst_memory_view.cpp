@@ -11,6 +11,7 @@
 #include "viewers/memory/share_reason.h"
 #include "viewers/models/roles.h"
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QElapsedTimer>
@@ -341,6 +342,15 @@ private Q_SLOTS:
         QTRY_VERIFY(chosen.count() > 0);
         QCOMPARE(s.canvas()->selected().size(), std::size_t{1});
         QCOMPARE(qvariant_cast<Selection>(chosen.last().first()).buffer, s.canvas()->selected().front());
+    }
+
+    void exportStandsInTheContextMenu()
+    {
+        Shown s(sampleRun("tiny-llama"));
+        QCOMPARE(s.canvas()->contextMenuPolicy(), Qt::ActionsContextMenu);
+        QStringList texts;
+        for (const QAction* action : s.canvas()->actions()) texts += action->text() + action->shortcut().toString();
+        QVERIFY2(texts.contains(QStringLiteral("Export…Ctrl+Shift+S")), qPrintable(texts.join(QLatin1Char(','))));
     }
 
     void exportsTheMap()

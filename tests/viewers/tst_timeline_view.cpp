@@ -10,6 +10,7 @@
 #include "viewers/timeline/timeline_view.h"
 #include "viewers/timeline/totals_model.h"
 
+#include <QAction>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QSignalSpy>
@@ -281,6 +282,15 @@ private Q_SLOTS:
         QVERIFY(std::abs(before - s.run->timelineBefore.totalUs) < 1e-3 * before);
         QVERIFY(std::abs(after - s.run->timeline.totalUs) < 1e-3 * after);
         QVERIFY(model->headerData(CompareModel::Before, Qt::Horizontal).toString().contains(QStringLiteral("est.")));
+    }
+
+    void exportStandsInTheContextMenu()
+    {
+        Shown s(sampleRun("tiny-llama"));
+        QCOMPARE(s.canvas()->viewport()->contextMenuPolicy(), Qt::ActionsContextMenu);
+        QStringList texts;
+        for (const QAction* action : s.canvas()->viewport()->actions()) texts += action->text() + action->shortcut().toString();
+        QVERIFY2(texts.contains(QStringLiteral("Export…Ctrl+Shift+S")), qPrintable(texts.join(QLatin1Char(','))));
     }
 
     void exportsTheTimeline()

@@ -46,7 +46,8 @@ MemoryView::MemoryView(QWidget* parent)
     : View(parent), m_aliveModel(new AliveModel(this)), m_savingsModel(new SavingsModel(this)), m_canvas(new MemoryCanvas),
       m_alive(new TablePanel), m_savings(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
       m_aliveTitle(new QLabel), m_savingsTitle(plainLabel()), m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox),
-      m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton), m_background(this),
+      m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton), m_exporting(new QAction(this)),
+      m_background(this),
       m_overlayJob(this), m_savingsJob(this)
 {
     m_alive->setName(QStringLiteral("memory"));
@@ -90,11 +91,12 @@ MemoryView::MemoryView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
 
-    auto* exporting = new QAction(this);
-    exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
-    exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(exporting);
-    connect(exporting, &QAction::triggered, this, &MemoryView::exportWithDialog);
+    m_exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    m_exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(m_exporting);
+    m_canvas->addAction(m_exporting);
+    m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_exporting, &QAction::triggered, this, &MemoryView::exportWithDialog);
     connect(m_export, &QToolButton::clicked, this, &MemoryView::exportWithDialog);
     connect(m_overlay, &QComboBox::currentIndexChanged, this, &MemoryView::overlayChosen);
     connect(m_holes, &QCheckBox::toggled, m_canvas, &MemoryCanvas::setHolesShown);
@@ -457,6 +459,7 @@ void MemoryView::retranslate()
     m_tabs->setTabText(0, tr("Alive"));
     m_tabs->setTabText(1, tr("What would lower the peak"));
     m_export->setText(tr("Export…"));
+    m_exporting->setText(tr("Export…"));
     m_export->setToolTip(tr("Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+S)"));
     m_savings->view()->setAccessibleName(tr("What would lower the peak"));
     m_savingsModel->refresh();

@@ -80,6 +80,7 @@ private:
     QCheckBox* m_holes;
     QLineEdit* m_find;
     QToolButton *m_fit, *m_peak, *m_export;
+    QAction* m_exporting;
     StateStack* m_stack;
     int m_position = -1;
     bool m_isSelecting = false;

@@ -36,7 +36,8 @@ TimelineView::TimelineView(QWidget* parent)
     : View(parent), m_totalsModel(new TotalsModel(this)), m_compareModel(new CompareModel(this)), m_canvas(new TimelineCanvas),
       m_totals(new TablePanel), m_compare(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
       m_totalsTitle(plainLabel()), m_compareTitle(plainLabel()), m_matches(new QLabel), m_which(new QComboBox), m_find(new QLineEdit),
-      m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton), m_background(this),
+      m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton), m_exporting(new QAction(this)),
+      m_background(this),
       m_searching(this), m_comparing(this)
 {
     m_which->addItems({QString(), QString()});
@@ -76,11 +77,12 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_previous, &QToolButton::clicked, this, [this] { nextFound(-1); });
     connect(m_fit, &QToolButton::clicked, m_canvas, &TimelineCanvas::fit);
     connect(m_export, &QToolButton::clicked, this, &TimelineView::exportWithDialog);
-    auto* exporting = new QAction(this);
-    exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
-    exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(exporting);
-    connect(exporting, &QAction::triggered, this, &TimelineView::exportWithDialog);
+    m_exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    m_exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(m_exporting);
+    m_canvas->viewport()->addAction(m_exporting);
+    m_canvas->viewport()->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_exporting, &QAction::triggered, this, &TimelineView::exportWithDialog);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         if (tab == 1) updateCompare();
     });
@@ -367,6 +369,7 @@ void TimelineView::retranslate()
     m_tabs->setTabText(0, tr("By operator type"));
     m_tabs->setTabText(1, tr("Original against optimised"));
     m_export->setText(tr("Export…"));
+    m_exporting->setText(tr("Export…"));
     m_export->setToolTip(tr("Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+S)"));
     m_compare->view()->setAccessibleName(tr("Original against optimised"));
     m_compareModel->refresh();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -76,6 +77,7 @@ private:
     QComboBox* m_which;
     QLineEdit* m_find;
     QToolButton *m_fit, *m_previous, *m_next, *m_export;
+    QAction* m_exporting;
     StateStack* m_stack;
     Background m_background, m_searching, m_comparing; ///< last: they must stop before anything else goes
 };
