@@ -212,6 +212,9 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
         eye->keepInPlace(boxOfToggled(), oldRect);
     } else if (wasSeen && change == SceneChange::Fresh) {
         eye->keepInPlace(eye->currentBox(), followedRect);
+    } else if (const int box = eye->currentBox();
+               wasSeen && box >= 0 && !QRectF(eye->rect()).contains(eye->boxRect(box).center())) {
+        eye->ensureVisible(box); // a step that could not be anchored has moved it out of sight
     }
     linkViews(eye);
     m_isFirst = false;

@@ -71,6 +71,8 @@ void GraphView::selectionChanged()
     if (isOwn && nodes == m_after->selectedNodes()) return;
     if (nodes.empty() && !m_after->selectedGroup().empty()) return; // a block is selected here only
     for (GraphCanvas* canvas : {m_before, m_after}) canvas->setSelection(nodes);
+    // What a step has just made is selected before its scene is there.
+    if (!isOwn && !nodes.empty() && m_after->currentBox() < 0 && m_before->currentBox() < 0) m_revealed = nodes.front();
     showSelection(!isOwn);
     showLinks();
 }
