@@ -112,7 +112,8 @@ public:
     void afterStep(const Step& step, const Graph& graph) override
     {
         m_isInferred = m_isInferred || step.phase == "AfterFirstInferformat" || step.phase == "AfterInfershape";
-        if (!step.isPhaseEnd || !m_filter.wants(step.phase)) return;
+        // GE's last dump is Build: what is launched is no longer a graph.
+        if (!step.isPhaseEnd || step.stage == Stage::Launch || !m_filter.wants(step.phase)) return;
         std::string phase = step.phase;
         for (char& c : phase)
             if (std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos) c = '_';
