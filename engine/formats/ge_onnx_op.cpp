@@ -247,6 +247,7 @@ private:
         attrs["origin_shape_initialized"].set_b(!dims.empty());
         if (dims.empty()) return;
         auto& list = *attrs["origin_shape"].mutable_list();
+        list.clear_i(); // a row that comes twice counts once
         list.mutable_i()->Add(dims.begin(), dims.end());
         list.set_val_type(ListValue::VT_LIST_INT);
     }
