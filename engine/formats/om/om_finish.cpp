@@ -270,7 +270,7 @@ void finishModelDef(const Graph& graph, const WeightLayout& weights, ModelDef& m
 namespace {
 
 struct Unfinisher {
-    bool clearsSizes = false, clearsConstFlags = false;
+    bool clearsSizes = false, clearsConstFlags = false, clearsDefinitions = false;
     ConstantPlaces result;
 
     void unfinishOp(const std::string& graph, OpDef& op)
@@ -287,7 +287,10 @@ struct Unfinisher {
             }
         if (clearsConstFlags)
             op.clear_is_input_const();
-        attrs.erase(stringsAttr);
+        // Here they are only text; on the graph each would be a value first and then an edit.
+        if (clearsDefinitions)
+            for (auto entry = attrs.begin(); entry != attrs.end();)
+                entry = isDefinitionAttr(entry->first) ? attrs.erase(entry) : std::next(entry);
     }
 
     void takeConstant(const std::string& graph, OpDef& op)
@@ -308,6 +311,7 @@ struct Unfinisher {
         }
         if (const auto strings = attrs.find(stringsAttr); strings != attrs.end())
             place.strings.assign(strings->second.list().s().begin(), strings->second.list().s().end());
+        attrs.erase(stringsAttr);
         if (op.type() == "FileConstant" && attrs.contains("location")) {
             place.isExternal = true;
             if (attrs["location"].has_list()) {
@@ -343,12 +347,18 @@ struct Unfinisher {
 
 } // namespace
 
+bool isWithoutDefinitions(const StringList& filled)
+{
+    return std::find(filled.begin(), filled.end(), definitionsFilled) != filled.end();
+}
+
 ConstantPlaces unfinishModelDef(ModelDef& model, const StringList& filled)
 {
     const auto has = [&](const char* name) { return std::find(filled.begin(), filled.end(), name) != filled.end(); };
     Unfinisher unfinisher;
     unfinisher.clearsSizes = has(sizesFilled);
     unfinisher.clearsConstFlags = has(constFlagsFilled);
+    unfinisher.clearsDefinitions = isWithoutDefinitions(filled);
     for (GraphDef& graph : *model.mutable_graph())
         for (OpDef& op : *graph.mutable_op())
             unfinisher.unfinishOp(graph.name(), op);
@@ -421,12 +431,12 @@ Bytes joinedBytes(onnx_import::ExternalFiles& files, const Tensor& value, std::i
     return Bytes::owned(std::move(bytes));
 }
 
-/// The operator's definition, which the registry knows, and notes on how the file differs from what is derived.
-void removeDefinitions(GraphEditor& editor, NodeId id)
+/// Notes on how the file differs from what is derived: they are of the finishing, as the definitions were.
+void removeNotes(GraphEditor& editor, NodeId id)
 {
     StringList names;
     for (const auto& [name, value] : editor.node(id).attrs)
-        if (isHiddenAttr(name) || isDefinitionAttr(name))
+        if (isHiddenAttr(name))
             names.push_back(name);
     for (const std::string& name : names)
         editor.removeAttr(id, name);
@@ -437,12 +447,11 @@ void removeDefinitions(GraphEditor& editor, NodeId id)
 void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& weights, const StringList& filled,
                   const std::filesystem::path& folder, std::vector<Message>& messages)
 {
-    Journal journal;
-    GraphEditor editor(graph, journal);
+    GraphEditor editor(graph);
     onnx_import::ExternalFiles files(folder);
     const auto has = [&](const char* name) { return std::find(filled.begin(), filled.end(), name) != filled.end(); };
     std::int64_t joinedBudget = maxJoinedBytes;
-    const bool clearsEngines = has(enginesFilled), clearsDefinitions = has(definitionsFilled);
+    const bool clearsEngines = has(enginesFilled), clearsDefinitions = isWithoutDefinitions(filled);
     if (clearsDefinitions)
         for (const GraphId id : graph.liveSubgraphs())
             editor.dropImportedGraphAttr(id, hiddenFieldsAttr);
@@ -453,16 +462,18 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
             editor.removeAttr(id, kernelLibAttr);
         }
         if (clearsDefinitions)
-            removeDefinitions(editor, id);
+            removeNotes(editor, id);
         // Nodes of bodies have no stream of their own; the file has no other word for that than 0.
         if (node.graph != rootGraph && node.placement.streamId == 0) {
             Placement placement = node.placement;
             placement.streamId = -1;
             editor.setPlacement(id, std::move(placement));
         }
-        const auto found = constants.places.find({graph.subgraph(node.graph).name, node.name});
-        const Tensor* const bare = found == constants.places.end() ? nullptr : valueOf(node);
+        const Tensor* const bare = valueOf(node);
         if (!bare)
+            continue;
+        const auto found = constants.places.find({graph.subgraph(node.graph).name, node.name});
+        if (found == constants.places.end())
             continue;
         const ConstantPlaces::Place& place = found->second;
         Tensor value = *bare;

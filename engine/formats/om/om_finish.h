@@ -49,6 +49,8 @@ struct ConstantPlaces {
     };
     std::map<std::pair<std::string, std::string>, Place> places;
 };
+/// Whether the operators' definitions were added by finishing: they are taken out with what else was.
+bool isWithoutDefinitions(const StringList& filled);
 ConstantPlaces unfinishModelDef(ge::proto::ModelDef& model, const StringList& filled);
 
 /// The other half, on the graph that came out: payloads are windows into the weights or into files of the folder.

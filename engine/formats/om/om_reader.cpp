@@ -2,6 +2,7 @@
 
 #include "engine/formats/ge_document_internal.h"
 #include "engine/formats/mapped_file.h"
+#include "engine/formats/om/om_arena.h"
 #include "engine/formats/om/om_breakdown.h"
 #include "engine/formats/om/om_container.h"
 #include "engine/formats/om/om_finish.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 
 namespace gelens {
@@ -78,8 +80,10 @@ private:
             return Error::invalid(index == 0 ? std::string("no MODEL_DEF partition: there is no graph inside")
                                              : fmt::format("model {} has no MODEL_DEF partition", index));
         reportRepeats(index);
-        ge::proto::ModelDef model;
         const auto bytes = bytesOf(*definition);
+        // Ten thousands of small messages and texts: one block each way instead of as many allocations.
+        google::protobuf::Arena arena(arenaFor(bytes.size()));
+        auto& model = *google::protobuf::Arena::CreateMessage<ge::proto::ModelDef>(&arena);
         if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
             return Error::limit("the MODEL_DEF partition is larger than 2 GiB");
         if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
@@ -135,6 +139,7 @@ private:
         ConstantPlaces constants;
         if (isOurs)
             constants = unfinishModelDef(model, names);
+        options.lacksDefinitions = isOurs && isWithoutDefinitions(names);
         rememberIds(model);
         GELENS_ASSIGN(m_model, graphFromModelDef(model, options));
         if (isOurs)
@@ -153,8 +158,7 @@ private:
             warn("om.bad-plan", plan.error().message() + "; addresses are taken from the operators");
             return;
         }
-        Journal journal;
-        GraphEditor editor(m_model.graph, journal);
+        GraphEditor editor(m_model.graph);
         const BlockLayout layout = BlockLayout::of(*plan);
         for (const NodeId id : plan->order) {
             Placement placement = m_model.graph.node(id).placement;
@@ -209,8 +213,7 @@ private:
 
     void fillConstants(GraphId graph, const std::unordered_map<std::string, Bytes>& payloads)
     {
-        Journal journal;
-        GraphEditor editor(m_model.graph, journal);
+        GraphEditor editor(m_model.graph);
         for (const NodeId id : m_model.graph.nodes(graph)) {
             const Tensor* const value = attrTensor(m_model.graph.node(id).attrs, "value");
             const auto found = payloads.find(m_model.graph.node(id).name);
@@ -381,8 +384,7 @@ private:
     /// A constant is used with the shape that its output states, so it must hold that many bytes.
     void dropShortConstants()
     {
-        Journal journal;
-        GraphEditor editor(m_model.graph, journal);
+        std::optional<GraphEditor> editor; // few files need one
         for (const NodeId id : m_model.graph.allNodes()) {
             const Node& node = m_model.graph.node(id);
             const Tensor* const value = isConstantType(node.type) ? attrTensor(node.attrs, "value") : nullptr;
@@ -396,7 +398,9 @@ private:
             bare.data = {};
             warn("om.short-constant", fmt::format("constant '{}' has {} bytes, its shape needs {}: its values are left out",
                                                   node.name, value->data.size(), *stated));
-            editor.setAttr(id, "value", AttrValue(std::move(bare)));
+            if (!editor)
+                editor.emplace(m_model.graph);
+            editor->setAttr(id, "value", AttrValue(std::move(bare)));
         }
     }
 

@@ -1,5 +1,7 @@
 #include "engine/formats/om/om_tasks.h"
 
+#include "engine/formats/om/om_arena.h"
+
 #include "formats/proto/task.pb.h"
 
 #include <fmt/format.h>
@@ -154,7 +156,8 @@ std::string taskTypeName(std::uint32_t type)
 
 Result<std::vector<OmTask>> readTasks(std::span<const std::byte> bytes, TaskSizes& sizes)
 {
-    domi::ModelTaskDef model;
+    google::protobuf::Arena arena(arenaFor(bytes.size()));
+    auto& model = *google::protobuf::Arena::CreateMessage<domi::ModelTaskDef>(&arena);
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||
         !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
         return Error::invalid("the task list is no protobuf message");

@@ -42,9 +42,9 @@ struct Written {
     RunPtr original;
     std::string path;
 
-    explicit Written(const char* name)
+    explicit Written(const char* name, const CompileOptions& options = {})
     {
-        original = runFile(sample(name));
+        original = runFile(sample(name), options);
         path = folder.filePath(QString::fromLatin1(name) + QStringLiteral(".om")).toStdString();
         const Status status = writeOm({*original->graphAt(original->lastStep()), original->plan, original->tasks,
                                        original->soc.name, original->sourceFormat}, path);
@@ -191,12 +191,24 @@ private Q_SLOTS:
         }
     }
 
+    void absentWeightsBecomeFileConstants_data()
+    {
+        QTest::addColumn<bool>("packs");
+        QTest::addColumn<int>("expected");
+        QTest::newRow("each constant in one place") << false << 0;
+        QTest::newRow("gate and up projection of each layer joined") << true << 32;
+    }
     void absentWeightsBecomeFileConstants()
     {
-        const Written written("llama-7b");
+        QFETCH(bool, packs);
+        QFETCH(int, expected);
+        CompileOptions options;
+        if (packs) // one product over both weights only where they are not taken as two groups
+            options.ruleSwitches["GateUpGroupedFusion"] = false;
+        const Written written("llama-7b", options);
         QVERIFY(fs::file_size(written.path) < 20'000'000); // and not 13 GB of zeros
         const auto document = openModel(written.path);
-        int absent = 0, withoutPlace = 0;
+        int absent = 0, withoutPlace = 0, joined = 0;
         const auto isPlace = [](const ExternalData& place) { return !place.location.empty() && place.length > 0; };
         for (const NodeId id : document->graph.allNodes()) {
             const Tensor* const value = attrTensor(document->graph.node(id).attrs, "value");
@@ -205,9 +217,11 @@ private Q_SLOTS:
             bool hasPlace = value->external ? isPlace(*value->external) : !value->externalPieces.empty();
             for (const ExternalPiece& piece : value->externalPieces)
                 hasPlace = hasPlace && isPlace(piece.source) && piece.count > 0;
+            joined += value->externalPieces.empty() ? 0 : 1;
             ++(hasPlace ? absent : withoutPlace);
         }
         QCOMPARE(withoutPlace, 0);
+        QCOMPARE(joined, expected);
         QVERIFY(absent > 100);
     }
 
