@@ -204,18 +204,21 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     m_legend->setEntries(answer.after->drawing.legend);
     showSelection(false);
 
+    const bool isStart = !m_isRestoring && (m_isFirst || (change == SceneChange::Fresh && m_toggled.empty() && !m_revealed.isValid()));
     if (std::exchange(m_isRestoring, false)) {
         m_after->setView(m_now.centre, m_now.zoom);
-    } else if (m_isFirst || (change == SceneChange::Fresh && m_toggled.empty() && !m_revealed.isValid())) {
+    } else if (isStart) {
         m_after->showStart();
+        eye = m_after;
     } else if (change == SceneChange::Fold) {
         eye->keepInPlace(boxOfToggled(), oldRect);
     } else if (wasSeen && change == SceneChange::Fresh) {
         eye->keepInPlace(eye->currentBox(), followedRect);
-    } else if (const int box = eye->currentBox();
-               wasSeen && box >= 0 && !QRectF(eye->rect()).contains(eye->boxRect(box).center())) {
-        eye->ensureVisible(box); // a step that could not be anchored has moved it out of sight
     }
+    // What is selected stays in sight, also where a step could not be anchored.
+    if (const int box = eye->currentBox(); box >= 0 && (isStart || (wasSeen && change == SceneChange::Step)) &&
+                                           !QRectF(eye->rect()).contains(eye->boxRect(box)))
+        eye->ensureVisible(box);
     linkViews(eye);
     m_isFirst = false;
     m_toggled.clear();
