@@ -124,7 +124,8 @@ void registerBoundaryOps(OpRegistry& ops)
 
     ops.add(memoryCopy("MemcpyAsync", "Copies its input on the stream."));
     ops.add(memoryCopy("MemcpyAddrAsync", "Copies its input; the addresses are read at run time."));
-    ops.add(memoryCopy("TensorMove", "Copies its input with a kernel.").unit(Unit::Vector));
+    ops.add(
+        memoryCopy("TensorMove", "Copies its input with a kernel.").arithmetic(Arithmetic::None).unit(Unit::Vector));
 }
 
 } // namespace gelens
