@@ -2,7 +2,7 @@
 
 #include "engine/formats/ge_document_internal.h"
 #include "engine/formats/mapped_file.h"
-#include "engine/formats/om/om_arena.h"
+#include "engine/formats/om/om_arena_internal.h"
 #include "engine/formats/om/om_breakdown.h"
 #include "engine/formats/om/om_container.h"
 #include "engine/formats/om/om_finish.h"

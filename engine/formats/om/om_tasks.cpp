@@ -1,6 +1,6 @@
 #include "engine/formats/om/om_tasks.h"
 
-#include "engine/formats/om/om_arena.h"
+#include "engine/formats/om/om_arena_internal.h"
 
 #include "formats/proto/task.pb.h"
 
