@@ -160,11 +160,10 @@ void fitCard(DrawnBox& box, double width, double height)
     box.height = height;
 }
 
-std::string tensorLabel(const TensorDesc& desc, const EdgeLabels& labels)
+void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::string& text)
 {
     constexpr std::size_t longSymbol = 12; // bytes; exporters write whole sentences
-    std::string text;
-    text.reserve(48);
+    text.clear();
     const auto append = [&](std::string_view part) {
         if (part.empty()) return;
         if (!text.empty()) text += " · ";
@@ -192,7 +191,6 @@ std::string tensorLabel(const TensorDesc& desc, const EdgeLabels& labels)
     const bool isPlain = desc.format.primary == Format::ND || desc.format.primary == Format::Reserved ||
                          (desc.format.primary == Format::NCHW && desc.shape.rank() != 4);
     if (labels.format && !isPlain) append(desc.format.text());
-    return text;
 }
 
 NodeCategory categoryOf(const Node& node, const SceneOptions& options)

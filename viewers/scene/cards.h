@@ -23,7 +23,8 @@ bool fitsTitle(const DrawnBox& box, double width);
 /// Keeps a card's place in the picture: the texts are cut to the given size.
 void fitCard(DrawnBox& box, double width, double height);
 
-/// "1×332×4096 · fp16 · FRACTAL_NZ"; "scalar"; empty when nothing is known or wanted.
-std::string tensorLabel(const TensorDesc& desc, const EdgeLabels& labels);
+/// "1×332×4096 · fp16 · FRACTAL_NZ"; "scalar"; empty when nothing is known or wanted. Takes the place of `text`, whose
+/// memory is used again for the next one.
+void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::string& text);
 
 } // namespace gelens

@@ -5,6 +5,14 @@
 
 namespace gelens {
 
+/// Asks for memory that is read a little later: it comes while something else is worked on. Changes nothing else.
+inline void willRead([[maybe_unused]] const void* address)
+{
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(address);
+#endif
+}
+
 class SceneBuilder {
 public:
     SceneBuilder(std::shared_ptr<Scene> scene, LayoutEngine& engine, SceneChange change, const Scene* previous,
@@ -25,6 +33,7 @@ private:
     bool isInside(int group) const { return m_isInside[static_cast<std::size_t>(group)] != 0; }
     bool isBeyond(NodeId id) const;
     void connectBeyond(const Node& node, Place place);
+    void lookAhead(const std::vector<NodeId>& nodes, std::size_t at) const;
     bool isShown(NodeId id) const { return m_isShown[static_cast<std::size_t>(id.value)] != 0; }
     void makeItems();
     Place placeOf(NodeId id) const;
@@ -55,6 +64,8 @@ private:
     void drawPortLines(const SceneLevel& level);
     void drawStubs(const SceneLevel& level);
     void addLine(DrawnEdge edge, std::span<const DrawnPoint> points);
+    std::vector<std::int32_t> labelledEdges() const;
+    void lookAheadAtValues(const std::vector<std::int32_t>& edges, std::size_t at) const;
     void labelEdges();
     void indexNodes();
     void makeSigns();
@@ -73,6 +84,7 @@ private:
     double m_refineMs = 0;                  ///< spent on Graphviz so far
     std::vector<std::uint8_t> m_isInside;   ///< by group: the root or below it
     std::vector<std::uint8_t> m_isShown;    ///< by node
+    std::vector<std::uint8_t> m_isConstant; ///< by node; empty when constants are shown as nodes
     std::vector<int> m_shownBelow;          ///< by group: shown nodes at any depth
     std::vector<int> m_foldedInto;          ///< by group: outermost folded block that holds it, -1 when open
     std::vector<int> m_levelOf;             ///< by group: level of an open block

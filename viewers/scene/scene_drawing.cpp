@@ -59,8 +59,9 @@ void SceneBuilder::draw()
     for (std::size_t i = 0; i < m_scene->levels.size(); ++i) {
         const SceneLevel& level = m_scene->levels[i];
         auto& boxes = m_boxOfItem[i];
+        boxes.resize(level.items.size());
         for (std::size_t k = 0; k < level.items.size(); ++k)
-            boxes.push_back(static_cast<std::int32_t>(drawing.boxes.size() + k));
+            boxes[k] = static_cast<std::int32_t>(drawing.boxes.size() + k);
         drawBoxes(level);
         if (m_stop.stop_requested()) return;
     }
@@ -86,7 +87,7 @@ void SceneBuilder::drawBoxes(const SceneLevel& level)
     const SceneOptions& options = m_scene->options;
     for (std::size_t k = 0; k < level.items.size(); ++k) {
         const SceneItem& item = level.items[k];
-        DrawnBox box = item.box;
+        DrawnBox& box = m_scene->drawing.boxes.emplace_back(item.box);
         box.depth = depth;
         box.x = level.originX + level.layout.centres[k].x - box.width / 2;
         box.y = level.originY + level.layout.centres[k].y - box.height / 2;
@@ -96,7 +97,6 @@ void SceneBuilder::drawBoxes(const SceneLevel& level)
             box.colorKey = std::move(category.text);
             box.level = category.level;
         }
-        m_scene->drawing.boxes.push_back(std::move(box));
     }
 }
 
@@ -194,22 +194,13 @@ void SceneBuilder::drawStubs(const SceneLevel& level)
     }
 }
 
-/// One label for each value that leaves a box, beside the line's start; none where two would run into each other.
-void SceneBuilder::labelEdges()
+/// Of all lines of one value the one that is labelled: the rightmost, as none of the others then runs through it.
+std::vector<std::int32_t> SceneBuilder::labelledEdges() const
 {
-    if (!m_scene->options.labels.isAny()) return;
-    GraphDrawing& drawing = m_scene->drawing;
-    struct Label {
-        std::int32_t edge;
-        double x, y, width;
-    };
-    std::vector<Label> labels;
-    labels.reserve(drawing.boxes.size());
-    // Of several lines of one value the rightmost has the label: none of the others then runs through it. Most boxes give
-    // one value only; the others of a box are looked up.
+    const GraphDrawing& drawing = m_scene->drawing;
+    // Most boxes give one value only; the others of a box are looked up.
     std::vector<std::int32_t> firstOf(drawing.boxes.size(), -1);
     std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> others;
-    std::vector<std::int32_t> chosen;
     for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
         const DrawnEdge& edge = drawing.edges[e];
         if (edge.isControl || edge.isOwnership || edge.isGhost || edge.source.index < 0 || edge.pointCount < 2) continue;
@@ -222,27 +213,81 @@ void SceneBuilder::labelEdges()
         if (*best < 0 || drawing.route(edge)[0].x > drawing.route(drawing.edges[static_cast<std::size_t>(*best)])[0].x)
             *best = static_cast<std::int32_t>(e);
     }
+    std::vector<std::int32_t> chosen;
+    chosen.reserve(firstOf.size() + others.size());
     for (const std::int32_t e : firstOf)
         if (e >= 0) chosen.push_back(e);
     const std::size_t ofBoxes = chosen.size();
     for (const auto& [key, e] : others) chosen.push_back(e);
     std::sort(chosen.begin() + static_cast<std::ptrdiff_t>(ofBoxes), chosen.end());
-    for (const std::int32_t e : chosen) {
+    return chosen;
+}
+
+/// Asks for the descriptors of values whose labels come a few places later: from line to node to output to dims.
+void SceneBuilder::lookAheadAtValues(const std::vector<std::int32_t>& edges, std::size_t at) const
+{
+    constexpr std::size_t line = 32, record = 24, output = 16, dims = 8;
+    const auto& lines = m_scene->drawing.edges;
+    const auto nodeAt = [&](std::size_t ahead) -> const Node* {
+        if (at + ahead >= edges.size()) return nullptr;
+        const NodeId id = lines[static_cast<std::size_t>(edges[at + ahead])].source.node;
+        return id.value >= 0 && id.value < m_graph.nodeIdBound() ? &m_graph.node(id) : nullptr;
+    };
+    const auto outputAt = [&](std::size_t ahead) -> const OutputSlot* {
+        const Node* node = nodeAt(ahead);
+        if (node == nullptr) return nullptr;
+        const std::int32_t index = lines[static_cast<std::size_t>(edges[at + ahead])].source.index;
+        return index >= 0 && index < node->outputCount() ? &node->outputs[static_cast<std::size_t>(index)] : nullptr;
+    };
+    if (at + line < edges.size()) willRead(&lines[static_cast<std::size_t>(edges[at + line])].source);
+    if (const Node* node = nodeAt(record)) {
+        willRead(&node->outputs);
+        willRead(&node->isAlive);
+    }
+    if (const OutputSlot* slot = outputAt(output)) {
+        willRead(&slot->desc.shape);
+        willRead(&slot->desc.format);
+    }
+    if (const OutputSlot* slot = outputAt(dims)) willRead(slot->desc.shape.dims().data());
+}
+
+/// One label for each value that leaves a box, beside the line's start; none where two would run into each other.
+void SceneBuilder::labelEdges()
+{
+    if (!m_scene->options.labels.isAny()) return;
+    constexpr double widest = 150;
+    GraphDrawing& drawing = m_scene->drawing;
+    struct Label {
+        std::int32_t edge;
+        double x, y, width;
+    };
+    const std::vector<std::int32_t> chosen = labelledEdges();
+    std::vector<Label> labels;
+    labels.reserve(chosen.size());
+    std::string text;
+    for (std::size_t c = 0; c < chosen.size(); ++c) {
         if (isStopped()) return;
-        DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(e)];
+        lookAheadAtValues(chosen, c);
+        DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(chosen[c])];
         if (!m_graph.contains(edge.source.node)) continue;
         const Node& node = m_graph.node(edge.source.node);
         if (edge.source.index >= node.outputCount()) continue;
-        std::string text = tensorLabel(node.outputs[static_cast<std::size_t>(edge.source.index)].desc, m_scene->options.labels);
+        tensorLabel(node.outputs[static_cast<std::size_t>(edge.source.index)].desc, m_scene->options.labels, text);
         if (text.empty()) continue;
-        text = elideRight(text, 150, card::edgeFont);
         const auto route = drawing.route(edge);
         // Where the line is 11 px below its box: beside that point the label touches nothing of its own line.
         const DrawnPoint from = route[0], to = route[1];
         const double share = std::clamp(11 / std::max(1.0, to.y - from.y), 0.0, 1.0);
-        const double width = textWidth(text, card::edgeFont);
-        edge.label = std::move(text);
-        labels.push_back({e, from.x + (to.x - from.x) * share + 4, from.y + 11, width});
+        double width = textWidth(text, card::edgeFont);
+        // Names of symbols come from the file.
+        const bool isPlain = std::none_of(text.begin(), text.end(), [](char b) { return static_cast<unsigned char>(b) < 0x20 || b == 0x7F; });
+        if (isPlain && width <= widest) {
+            edge.label = text;
+        } else {
+            edge.label = elideRight(text, widest, card::edgeFont);
+            width = textWidth(edge.label, card::edgeFont);
+        }
+        labels.push_back({chosen[c], from.x + (to.x - from.x) * share + 4, from.y + 11, width});
     }
     std::sort(labels.begin(), labels.end(), [](const Label& l, const Label& r) {
         return std::tie(l.y, l.x, l.edge) < std::tie(r.y, r.x, r.edge);
@@ -288,8 +333,9 @@ void SceneBuilder::indexNodes()
     if (m_scene->options.showConstants) return;
     for (const FoldGroup& group : m_fold.groups()) // a constant is shown by the card that reads it
         for (const NodeId id : group.nodes) {
+            if (!m_isConstant[static_cast<std::size_t>(id.value)]) continue;
             const Node& node = m_graph.node(id);
-            if (isConstantType(node.type) && !node.outputs.empty() && !node.outputs[0].consumers.empty())
+            if (!node.outputs.empty() && !node.outputs[0].consumers.empty())
                 boxOf[static_cast<std::size_t>(id.value)] = m_scene->boxOf(node.outputs[0].consumers.front().node);
         }
 }

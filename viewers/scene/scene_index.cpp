@@ -64,6 +64,12 @@ SceneIndex::SceneIndex(const GraphDrawing& drawing, bool hasLines) : m_drawing(d
     fill(m_stubs, std::move(rects));
 
     m_edgesOf.resize(drawing.boxes.size());
+    std::vector<std::uint32_t> counts(drawing.boxes.size(), 0); // first, so that no list grows
+    for (const DrawnEdge& edge : drawing.edges) {
+        if (edge.from >= 0) ++counts[static_cast<std::size_t>(edge.from)];
+        if (edge.to >= 0 && edge.to != edge.from) ++counts[static_cast<std::size_t>(edge.to)];
+    }
+    for (std::size_t i = 0; i < counts.size(); ++i) m_edgesOf[i].reserve(counts[i]);
     for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
         const DrawnEdge& edge = drawing.edges[e];
         if (edge.from >= 0) m_edgesOf[static_cast<std::size_t>(edge.from)].push_back(static_cast<std::int32_t>(e));

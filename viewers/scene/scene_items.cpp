@@ -45,16 +45,24 @@ void SceneBuilder::findVisible()
         m_isInside[g] = static_cast<int>(g) == m_root || (parent >= 0 && isInside(parent));
     }
     m_isShown.assign(static_cast<std::size_t>(m_graph.nodeIdBound()), 0);
+    if (!options.showConstants) m_isConstant.assign(m_isShown.size(), 0);
     m_shownBelow.assign(m_fold.groups().size(), 0);
-    for (std::size_t g = 0; g < m_fold.groups().size(); ++g)
-        for (const NodeId id : m_fold.groups()[g].nodes) {
-            const auto index = static_cast<std::size_t>(id.value);
+    for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
+        const std::vector<NodeId>& nodes = m_fold.groups()[g].nodes;
+        for (std::size_t n = 0; n < nodes.size(); ++n) {
+            const auto index = static_cast<std::size_t>(nodes[n].value);
+            if (!options.showConstants) {
+                constexpr std::size_t ahead = 12;
+                if (n + ahead < nodes.size()) willRead(&m_graph.node(nodes[n + ahead]).type);
+                m_isConstant[index] = isConstantType(m_graph.node(nodes[n]).type);
+                if (m_isConstant[index]) continue;
+            }
             if (!m_isInside[g]) continue;
             if (!options.onlyNodes.empty() && (index >= options.onlyNodes.size() || !options.onlyNodes[index])) continue;
-            if (!options.showConstants && isConstantType(m_graph.node(id).type)) continue;
             m_isShown[index] = 1;
             ++m_shownBelow[g];
         }
+    }
     for (std::size_t g = m_fold.groups().size(); g-- > 1;) // parents have smaller numbers
         m_shownBelow[static_cast<std::size_t>(m_fold.groups()[g].parent)] += m_shownBelow[g];
     m_foldedInto.assign(m_fold.groups().size(), -1);
@@ -63,6 +71,27 @@ void SceneBuilder::findVisible()
         const FoldGroup& group = m_fold.groups()[g];
         const int outer = m_foldedInto[static_cast<std::size_t>(group.parent)];
         m_foldedInto[g] = outer >= 0 ? outer : options.open.contains(group.key) ? -1 : static_cast<int>(g);
+    }
+}
+
+/// Asks for the records of nodes that come a few places later. They lie anywhere: read one after the other, most of the
+/// time goes into waiting for them.
+void SceneBuilder::lookAhead(const std::vector<NodeId>& nodes, std::size_t at) const
+{
+    constexpr std::size_t record = 16, parts = 8; // places ahead; a record's parts are found through the record
+    constexpr std::size_t fewInputs = 4;
+    if (at + record < nodes.size()) {
+        const Node& node = m_graph.node(nodes[at + record]);
+        willRead(&node.name);
+        willRead(&node.type);
+        willRead(&node.inputs);
+        willRead(&node.controlInputs);
+        willRead(&node.placement.engine);
+    }
+    if (at + parts < nodes.size()) {
+        const Node& node = m_graph.node(nodes[at + parts]);
+        willRead(node.name.data());
+        for (std::size_t i = 0; i < std::min(fewInputs, node.inputs.size()); ++i) willRead(&node.inputs[i].source);
     }
 }
 
@@ -100,17 +129,18 @@ void SceneBuilder::makeItems()
             m_itemOfGroup[static_cast<std::size_t>(child)] = {m_levelOf[g], static_cast<std::int32_t>(level.items.size())};
             level.items.push_back(std::move(item));
         }
-        for (const NodeId id : group.nodes) {
+        for (std::size_t n = 0; n < group.nodes.size(); ++n) {
+            const NodeId id = group.nodes[n];
             if (isStopped()) return;
+            lookAhead(group.nodes, n);
             if (!isShown(id)) continue;
-            SceneItem item;
+            m_itemOfNode[static_cast<std::size_t>(id.value)] = static_cast<std::int32_t>(level.items.size());
+            SceneItem& item = level.items.emplace_back();
             item.key = {ItemKey::Kind::Node, id.value, 0};
             item.node = id;
             const Node& node = m_graph.node(id);
             const bool isSlashed = !node.name.empty() && node.name.front() == '/';
             item.box = nodeCard(m_graph, node, isSlashed || scope.empty() ? scope : std::string_view(scope).substr(1));
-            m_itemOfNode[static_cast<std::size_t>(id.value)] = static_cast<std::int32_t>(level.items.size());
-            level.items.push_back(std::move(item));
         }
         m_scene->levels.push_back(std::move(level));
     }
@@ -156,8 +186,10 @@ void SceneBuilder::makeEdges()
 {
     // Readers in the order of their blocks, which is the graph's order inside each.
     for (const FoldGroup& group : m_fold.groups())
-        for (const NodeId id : group.nodes) {
+        for (std::size_t n = 0; n < group.nodes.size(); ++n) {
+            const NodeId id = group.nodes[n];
             if (isStopped()) return;
+            lookAhead(group.nodes, n);
             const Place to = placeOf(id);
             if (!to.isValid()) continue;
             const Node& node = m_graph.node(id);
