@@ -10,6 +10,7 @@ namespace gelens {
 namespace {
 
 constexpr std::int64_t blockAlignment = 512;
+constexpr std::size_t maxDepth = 100; // of blocks in blocks, as in GE
 
 struct Block {
     std::int64_t size = 0;
@@ -150,11 +151,14 @@ private:
             for (std::size_t j = i + 1; j < m_blocks.size(); ++j) {
                 Block* block = m_blocks[j];
                 if (block->isChild || !block->mayJoin || block->isContinuous || !block->children.empty()) continue;
-                Block* rest = nullptr;
-                if (!moveInto(*parent, *block, block->members, rest) || !rest) continue;
-                m_blocks.insert(m_blocks.begin() + static_cast<std::ptrdiff_t>(j) + 1, rest);
-                const bool isOutOfOrder = j + 2 < m_blocks.size() && rest->size < m_blocks[j + 2]->size;
-                if (isOutOfOrder) sortFrom(j + 1);
+                std::vector<Block*> rests;
+                moveInto(*parent, *block, rests);
+                if (rests.empty()) continue;
+                m_blocks.insert(m_blocks.begin() + static_cast<std::ptrdiff_t>(j) + 1, rests.begin(), rests.end());
+                std::int64_t smallest = parent->size;
+                for (const Block* rest : rests) smallest = std::min(smallest, rest->size);
+                const std::size_t next = j + 1 + rests.size();
+                if (m_options.isMemoryPriority || (next < m_blocks.size() && smallest < m_blocks[next]->size)) sortFrom(j + 1);
             }
         }
     }
@@ -203,39 +207,30 @@ private:
         });
     }
 
-    /// Moves those of `candidates` that do not live together with `parent` into it or into one of its children, depth
-    /// first. What stays becomes `rest`.
-    bool moveInto(Block& parent, Block& block, const std::vector<int>& candidates, Block*& rest)
+    /// Moves those members of `block` that do not live together with `parent` into it or into one of its children, depth
+    /// first. What does not fit in time becomes a block of `rests` at each level that is tried, and stays one even when
+    /// in the end there is no room: as GE does it.
+    bool moveInto(Block& parent, Block& block, std::vector<Block*>& rests)
     {
         struct Frame {
             Block* parent;
-            std::vector<int> fitting;
             std::size_t nextChild = 0;
         };
         std::vector<Frame> stack;
-        const auto enter = [&](Block& where, const std::vector<int>& from) {
-            std::vector<int> fitting;
-            if (where.stream != block.stream) {
-                if (from.size() == block.members.size() && areProvedApart(where, block)) fitting = from;
-            } else {
-                for (const int member : from)
-                    if (!request(member).isSliced && !crosses(where, member)) fitting.push_back(member);
-            }
-            if (!fitting.empty()) stack.push_back({&where, std::move(fitting)});
+        const auto enter = [&](Block& where) {
+            if (stack.size() < maxDepth && keepFitting(where, block, rests)) stack.push_back({&where});
         };
-        enter(parent, candidates);
+        enter(parent);
         while (!stack.empty()) {
             Frame& frame = stack.back();
             if (frame.nextChild < frame.parent->children.size()) {
                 Block& child = *frame.parent->children[frame.nextChild++];
-                const std::vector<int> fitting = frame.fitting;
-                enter(child, fitting);
+                enter(child);
                 continue;
             }
             Block& target = *frame.parent;
             const std::int64_t tolerance = block.size == blockAlignment || target.isContinuous ? 0 : blockAlignment;
             if (target.childEnd + block.size <= target.size + tolerance) {
-                rest = split(block, frame.fitting);
                 target.children.push_back(&block);
                 target.childEnd += block.size;
                 block.isChild = true;
@@ -246,22 +241,31 @@ private:
         return false;
     }
 
-    Block* split(Block& block, const std::vector<int>& moving)
+    /// False when all members of `block` live together with `where`; otherwise those that do leave for a new block.
+    bool keepFitting(const Block& where, Block& block, std::vector<Block*>& rests)
     {
-        if (moving.size() == block.members.size()) return nullptr;
+        if (where.stream != block.stream) return areProvedApart(where, block);
+        std::vector<int> fitting, crossing;
+        for (const int member : block.members)
+            (request(member).isSliced || crosses(where, member) ? crossing : fitting).push_back(member);
+        if (fitting.empty()) return false;
+        if (crossing.empty()) return true;
         Block* rest = &m_storage.emplace_back();
         rest->stream = block.stream;
-        for (const int member : block.members) {
-            if (std::find(moving.begin(), moving.end(), member) != moving.end()) continue;
-            rest->members.push_back(member);
-            rest->memberCount += 1 + request(member).references;
-            rest->size = std::max(rest->size, request(member).size);
-        }
-        block.members = moving;
-        block.memberCount = 0;
-        for (const int member : moving)
-            block.memberCount += 1 + request(member).references;
-        return rest;
+        rest->members = std::move(crossing);
+        block.members = std::move(fitting); // its size stays what it was when it was sorted
+        block.memberCount = countOf(block);
+        rest->memberCount = countOf(*rest);
+        for (const int member : rest->members) rest->size = std::max(rest->size, request(member).size);
+        rests.push_back(rest);
+        return true;
+    }
+
+    int countOf(const Block& block) const
+    {
+        int count = 0;
+        for (const int member : block.members) count += 1 + request(member).references;
+        return count;
     }
 
     /// A block is as large as its largest member or as its children side by side, which the tolerance of level 2 can make

@@ -168,33 +168,17 @@ private Q_SLOTS:
         const GePlan plan = planGe(requests, edges, options);
         const QJsonObject candidates = totals[QStringLiteral("candidates")].toObject();
         QCOMPARE(static_cast<qsizetype>(plan.candidates.size()), candidates.size());
-        const QString graph = folder.section(QStringLiteral("/memory_"), 1);
         for (const auto& [name, total] : plan.candidates) {
             const QString variant = QString::fromStdString(name);
-            if (options.isMemoryPriority && differs(graph, variant))
-                QEXPECT_FAIL("", "not reproduced: how GE's range variants pick among freed blocks of one class", Continue);
             QCOMPARE(QStringLiteral("%1 %2").arg(variant).arg(total),
                      QStringLiteral("%1 %2").arg(variant).arg(candidates[variant].toInteger()));
         }
-        if (options.isMemoryPriority && graph == QLatin1String("swin_shift"))
-            QEXPECT_FAIL("", "one range variant comes out smaller than GE's own and wins here", Abort);
         QCOMPARE(QString::fromStdString(plan.winner), totals[QStringLiteral("winner")].toString());
         QStringList elsewhere;
         for (std::size_t i = 0; i < requests.size(); ++i)
             if (!owners[i]->isZeroCopy && plan.offsets[i] != owners[i]->offset)
                 elsewhere += QStringLiteral("%1 at %2, GE has %3").arg(owners[i]->node).arg(plan.offsets[i]).arg(owners[i]->offset);
-        if (options.isMemoryPriority && (graph == QLatin1String("mobilenetv2_relu6") || graph == QLatin1String("unet_deconv")))
-            QEXPECT_FAIL("", "the total is GE's; equal blocks among themselves lie in another order", Continue);
         QCOMPARE(elsewhere.join(QLatin1Char('\n')), QString());
-    }
-
-    /// Where a range variant's total is not GE's.
-    static bool differs(const QString& graph, const QString& variant)
-    {
-        const bool isFirstFreed = variant.endsWith(QLatin1String("frfr")), isDescending = variant.contains(QLatin1String("descending"));
-        if (graph == QLatin1String("unet_deconv")) return isFirstFreed;
-        if (graph == QLatin1String("mobilenetv2_relu6") || graph == QLatin1String("swin_shift")) return isFirstFreed && isDescending;
-        return graph == QLatin1String("llama_torchscript") && variant.endsWith(QLatin1String("ascending-frlr"));
     }
 };
 
