@@ -87,18 +87,21 @@ std::string cleaned(std::string_view text)
 
 double textWidth(std::string_view text, double fontSize, bool isBold)
 {
-    // Nearly all text is plain ASCII: whole numbers from one table, to the first character that is not.
+    // Nearly all text is plain ASCII: whole numbers from one table. What is not comes between; all advances are whole.
     const std::array<std::uint16_t, 95>& table = isBold ? bold : regular;
     std::size_t at = 0;
     std::uint64_t plain = 0;
-    for (; at < text.size(); ++at) {
+    double other = 0;
+    while (at < text.size()) {
         const auto c = static_cast<unsigned char>(text[at]);
-        if (c < 0x20 || c > 0x7E) break;
-        plain += table[c - 0x20u];
+        if (c >= 0x20 && c <= 0x7E) {
+            plain += table[c - 0x20u];
+            ++at;
+        } else {
+            other += milliEms(nextCharacter(text, at), isBold);
+        }
     }
-    double sum = static_cast<double>(plain);
-    while (at < text.size()) sum += milliEms(nextCharacter(text, at), isBold);
-    return sum * fontSize / 1000;
+    return (static_cast<double>(plain) + other) * fontSize / 1000;
 }
 
 namespace {

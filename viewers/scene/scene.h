@@ -40,7 +40,7 @@ struct SceneItem {
     NodeId node;       ///< nodes
     OutputRef port;    ///< ports
     std::vector<std::int32_t> outerEdges; ///< ports: edges of the parent level that carry the value
-    DrawnBox box;      ///< texts and size; ghosts keep the box of the step where they lived
+    DrawnBox box;      ///< while the scene is built; its texts are then in the drawing only
 };
 
 /// All graph edges between two items of one level.

@@ -59,7 +59,7 @@ private:
 
     // scene_drawing.cpp
     void draw();
-    void drawBoxes(const SceneLevel& level);
+    void drawBoxes(SceneLevel& level);
     void drawEdges(const SceneLevel& level);
     void drawPortLines(const SceneLevel& level);
     void drawStubs(const SceneLevel& level);

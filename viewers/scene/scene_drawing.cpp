@@ -57,7 +57,7 @@ void SceneBuilder::draw()
     drawing.edges.reserve(edgeCount + boxCount / 8);
     drawing.points.reserve(pointCount + boxCount / 4);
     for (std::size_t i = 0; i < m_scene->levels.size(); ++i) {
-        const SceneLevel& level = m_scene->levels[i];
+        SceneLevel& level = m_scene->levels[i];
         auto& boxes = m_boxOfItem[i];
         boxes.resize(level.items.size());
         for (std::size_t k = 0; k < level.items.size(); ++k)
@@ -79,15 +79,15 @@ void SceneBuilder::draw()
     makeLegend();
 }
 
-void SceneBuilder::drawBoxes(const SceneLevel& level)
+void SceneBuilder::drawBoxes(SceneLevel& level)
 {
     std::uint8_t depth = 0;
     for (int up = level.parentLevel; up >= 0; up = m_scene->levels[static_cast<std::size_t>(up)].parentLevel)
         depth = static_cast<std::uint8_t>(std::min(255, depth + 1));
     const SceneOptions& options = m_scene->options;
     for (std::size_t k = 0; k < level.items.size(); ++k) {
-        const SceneItem& item = level.items[k];
-        DrawnBox& box = m_scene->drawing.boxes.emplace_back(item.box);
+        SceneItem& item = level.items[k];
+        DrawnBox& box = m_scene->drawing.boxes.emplace_back(std::move(item.box));
         box.depth = depth;
         box.x = level.originX + level.layout.centres[k].x - box.width / 2;
         box.y = level.originY + level.layout.centres[k].y - box.height / 2;

@@ -63,29 +63,29 @@ SceneIndex::SceneIndex(const GraphDrawing& drawing, bool hasLines) : m_drawing(d
                          std::max(stub.start.x, stub.end.x) + 30, std::max(stub.start.y, stub.end.y) + 14});
     fill(m_stubs, std::move(rects));
 
-    m_edgesOf.resize(drawing.boxes.size());
-    std::vector<std::uint32_t> counts(drawing.boxes.size(), 0); // first, so that no list grows
-    for (const DrawnEdge& edge : drawing.edges) {
-        if (edge.from >= 0) ++counts[static_cast<std::size_t>(edge.from)];
-        if (edge.to >= 0 && edge.to != edge.from) ++counts[static_cast<std::size_t>(edge.to)];
-    }
-    for (std::size_t i = 0; i < counts.size(); ++i) m_edgesOf[i].reserve(counts[i]);
-    for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
-        const DrawnEdge& edge = drawing.edges[e];
-        if (edge.from >= 0) m_edgesOf[static_cast<std::size_t>(edge.from)].push_back(static_cast<std::int32_t>(e));
-        if (edge.to >= 0 && edge.to != edge.from)
-            m_edgesOf[static_cast<std::size_t>(edge.to)].push_back(static_cast<std::int32_t>(e));
-    }
+    m_edgesStart.assign(drawing.boxes.size() + 2, 0); // counted two places on, so that filling moves each start to its place
+    const auto forEnds = [&](auto&& take) {
+        for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
+            const DrawnEdge& edge = drawing.edges[e];
+            if (edge.from >= 0) take(static_cast<std::size_t>(edge.from), static_cast<std::int32_t>(e));
+            if (edge.to >= 0 && edge.to != edge.from) take(static_cast<std::size_t>(edge.to), static_cast<std::int32_t>(e));
+        }
+    };
+    forEnds([&](std::size_t box, std::int32_t) { ++m_edgesStart[box + 2]; });
+    for (std::size_t i = 2; i < m_edgesStart.size(); ++i) m_edgesStart[i] += m_edgesStart[i - 1];
+    m_edgesOf.resize(m_edgesStart.back());
+    forEnds([&](std::size_t box, std::int32_t e) { m_edgesOf[m_edgesStart[box + 1]++] = e; });
+    m_edgesStart.pop_back();
 }
 
 int SceneIndex::column(double x) const
 {
-    return static_cast<int>(std::clamp(std::floor((x - m_left) / m_cell), 0.0, static_cast<double>(m_columns - 1)));
+    return static_cast<int>(std::clamp((x - m_left) / m_cell, 0.0, static_cast<double>(m_columns - 1)));
 }
 
 int SceneIndex::row(double y) const
 {
-    return static_cast<int>(std::clamp(std::floor((y - m_top) / m_cell), 0.0, static_cast<double>(m_rows - 1)));
+    return static_cast<int>(std::clamp((y - m_top) / m_cell, 0.0, static_cast<double>(m_rows - 1)));
 }
 
 void SceneIndex::fill(Grid& grid, std::vector<SceneRect> rects) const

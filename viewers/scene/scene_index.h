@@ -4,6 +4,7 @@
 #include "engine/report/graph_drawing.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace gelens {
@@ -31,7 +32,11 @@ public:
     int boxAt(double x, double y) const;
 
     /// Lines that leave or enter a box, stubs not included.
-    const std::vector<std::int32_t>& edgesOf(int box) const { return m_edgesOf[static_cast<std::size_t>(box)]; }
+    std::span<const std::int32_t> edgesOf(int box) const
+    {
+        const auto at = static_cast<std::size_t>(box);
+        return {m_edgesOf.data() + m_edgesStart[at], m_edgesStart[at + 1] - m_edgesStart[at]};
+    }
 
 private:
     SceneIndex(const GraphDrawing& drawing, bool hasLines);
@@ -52,7 +57,8 @@ private:
     double m_left = 0, m_top = 0, m_cell = 256;
     int m_columns = 1, m_rows = 1;
     Grid m_boxes, m_edges, m_stubs;
-    std::vector<std::vector<std::int32_t>> m_edgesOf;
+    std::vector<std::uint32_t> m_edgesStart; ///< by box, and one behind the last
+    std::vector<std::int32_t> m_edgesOf;
 };
 
 } // namespace gelens

@@ -1,6 +1,7 @@
 // Places: each open block on its own from the inside out, then all put together.
 
 #include "engine/report/drawing_style.h"
+#include "engine/session/node_facts.h"
 #include "viewers/layout/anchored_layout.h"
 #include "viewers/layout/layout_quality.h"
 #include "viewers/layout/resize_box.h"
@@ -102,6 +103,11 @@ void SceneBuilder::addGhosts(SceneLevel& level, const SceneLevel& before)
         if (!isGone) continue;
         SceneItem ghost = old;
         ghost.isGhost = true;
+        if (const int box = m_previous->boxOf(old.node); box >= 0) // as it was drawn, but without that drawing's colours
+            ghost.box = m_previous->drawing.boxes[static_cast<std::size_t>(box)];
+        ghost.box.colorKey.clear();
+        ghost.box.level = -1;
+        ghost.box.sign = nodeUnitSign(ghost.box.unit);
         ghost.box.isGhost = true;
         ghost.box.change = ChangeKind::Removed;
         ghost.outerEdges.clear();
