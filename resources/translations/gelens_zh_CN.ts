@@ -5031,6 +5031,250 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>γ must have one number for each of the %1 elements; it has %2</source>
         <translation>γ 对 %1 个元素必须各有一个数；现有 %2 个</translation>
     </message>
+    <message>
+        <source>added %1 &apos;%2&apos;</source>
+        <translation>新增 %1“%2”</translation>
+    </message>
+    <message>
+        <source>added graph &apos;%1&apos;</source>
+        <translation>新增子图“%1”</translation>
+    </message>
+    <message>
+        <source>removed graph %1</source>
+        <translation>删除子图 %1</translation>
+    </message>
+    <message>
+        <source>removed %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>input %1 ← %2</source>
+        <translation>输入 %1 ← %2</translation>
+    </message>
+    <message>
+        <source>input %1 no longer reads %2</source>
+        <translation>输入 %1 不再读取 %2</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>no longer waits for %1</source>
+        <translation>不再等待 %1</translation>
+    </message>
+    <message>
+        <source>input %1: %2</source>
+        <translation>输入 %1：%2</translation>
+    </message>
+    <message>
+        <source>output %1: %2</source>
+        <translation>输出 %1：%2</translation>
+    </message>
+    <message>
+        <source>new input %1 &apos;%2&apos; %3</source>
+        <translation>新增输入 %1“%2”%3</translation>
+    </message>
+    <message>
+        <source>input %1 &apos;%2&apos; removed</source>
+        <translation>删除输入 %1“%2”</translation>
+    </message>
+    <message>
+        <source>new output %1 &apos;%2&apos; %3</source>
+        <translation>新增输出 %1“%2”%3</translation>
+    </message>
+    <message>
+        <source>output %1 &apos;%2&apos; removed</source>
+        <translation>删除输出 %1“%2”</translation>
+    </message>
+    <message>
+        <source>attribute %1 removed</source>
+        <translation>删除属性 %1</translation>
+    </message>
+    <message>
+        <source>attribute %1 = %2</source>
+        <translation>属性 %1 = %2</translation>
+    </message>
+    <message>
+        <source>attribute %1: %2 → %3</source>
+        <translation>属性 %1：%2 → %3</translation>
+    </message>
+    <message>
+        <source>renamed &apos;%1&apos; → &apos;%2&apos;</source>
+        <translation>改名“%1”→“%2”</translation>
+    </message>
+    <message>
+        <source>type %1 → %2</source>
+        <translation>类型 %1 → %2</translation>
+    </message>
+    <message>
+        <source>placed on %1</source>
+        <translation>分配到 %1</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>流 %1</translation>
+    </message>
+    <message>
+        <source>memory offsets assigned</source>
+        <translation>已分配内存偏移</translation>
+    </message>
+    <message>
+        <source>moved after %1</source>
+        <translation>移到 %1 之后</translation>
+    </message>
+    <message>
+        <source>moved to the front</source>
+        <translation>移到最前</translation>
+    </message>
+    <message>
+        <source>graph %1: %2 nodes in a new order</source>
+        <translation>图 %1：%2 个节点重新排序</translation>
+    </message>
+    <message>
+        <source>graph %1: outputs %2 → %3</source>
+        <translation>图 %1：输出 %2 → %3</translation>
+    </message>
+    <message>
+        <source>graph %1: %2</source>
+        <translation>图 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 → %2 bytes reserved</source>
+        <translation>预留 %1 → %2 字节</translation>
+    </message>
+    <message>
+        <source>origin %1 → %2</source>
+        <translation>原始 %1 → %2</translation>
+    </message>
+    <message>
+        <source>named &apos;%1&apos;</source>
+        <translation>名为“%1”</translation>
+    </message>
+    <message>
+        <source>descriptor attributes</source>
+        <translation>描述属性</translation>
+    </message>
+    <message>
+        <source>feeds several model outputs, so it cannot be the user&apos;s memory and is never released</source>
+        <translation>同时供给多个模型输出，因此不能使用用户的内存，且从不释放</translation>
+    </message>
+    <message>
+        <source>takes the place of &apos;%1&apos;</source>
+        <translation>占用“%1”的位置</translation>
+    </message>
+    <message>
+        <source>part of &apos;%1&apos;</source>
+        <translation>“%1”的一部分</translation>
+    </message>
+    <message>
+        <source>a tile in and out, twice</source>
+        <translation>输入、输出分块各两份</translation>
+    </message>
+    <message>
+        <source>both result tiles in fp32</source>
+        <translation>两块 fp32 结果分块</translation>
+    </message>
+    <message>
+        <source>key and value tiles, twice</source>
+        <translation>键、值分块各两份</translation>
+    </message>
+    <message>
+        <source>operand tiles</source>
+        <translation>操作数分块</translation>
+    </message>
+    <message>
+        <source>query tile</source>
+        <translation>查询分块</translation>
+    </message>
+    <message>
+        <source>row in fp32</source>
+        <translation>一行 fp32</translation>
+    </message>
+    <message>
+        <source>row maxima and sums</source>
+        <translation>行最大值与行和</translation>
+    </message>
+    <message>
+        <source>score rows</source>
+        <translation>分数行</translation>
+    </message>
+    <message>
+        <source>score tile</source>
+        <translation>分数分块</translation>
+    </message>
+    <message>
+        <source>two rows in fp32</source>
+        <translation>两行 fp32</translation>
+    </message>
+    <message>
+        <source>γ and β in fp32</source>
+        <translation>fp32 的 γ 和 β</translation>
+    </message>
+    <message>
+        <source>γ in fp32</source>
+        <translation>fp32 的 γ</translation>
+    </message>
+    <message>
+        <source>some tensors have no known size; the plan leaves them out (set shapes with --set)</source>
+        <translation>部分 Tensor 大小未知，内存规划未包含它们（用 --set 指定 shape）</translation>
+    </message>
+    <message>
+        <source>feature map, weights and model inputs and outputs together are larger than the device memory</source>
+        <translation>特征图、权重与模型输入输出之和超出设备内存</translation>
+    </message>
+    <message>
+        <source>the streams need %1 events, the device has %2</source>
+        <translation>各流需要 %1 个 Event，设备只有 %2 个</translation>
+    </message>
+    <message>
+        <source>some nodes were not folded because their weights are not in the file</source>
+        <translation>部分节点的权重不在文件中，未做常量折叠</translation>
+    </message>
+    <message>
+        <source>the nodes of the file were not in topological order: sorted</source>
+        <translation>文件中的节点未按拓扑顺序排列：已排序</translation>
+    </message>
+    <message>
+        <source>the graph has no nodes: its outputs are its inputs or constants</source>
+        <translation>图中没有节点：其输出就是输入或常量</translation>
+    </message>
+    <message>
+        <source>opset %1 is newer than the %2 that this program knows</source>
+        <translation>opset %1 比本程序支持的 %2 更新</translation>
+    </message>
+    <message>
+        <source>IR version %1 is newer than the %2 that this program knows</source>
+        <translation>IR 版本 %1 比本程序支持的 %2 更新</translation>
+    </message>
+    <message>
+        <source>the model states no opset: taken for opset 1</source>
+        <translation>模型未声明 opset：按 opset 1 处理</translation>
+    </message>
+    <message>
+        <source>external data &apos;%1&apos; is missing: %2 weights (%3 bytes) have a shape and a type, but no values</source>
+        <translation>外部数据“%1”缺失：%2 个权重（%3 字节）有 shape 和类型，但没有数值</translation>
+    </message>
+    <message>
+        <source>external data &apos;%1&apos; is missing: %2 weight (%3 bytes) has a shape and a type, but no values</source>
+        <translation>外部数据“%1”缺失：%2 个权重（%3 字节）有 shape 和类型，但没有数值</translation>
+    </message>
+    <message>
+        <source>operator %1 is not known: %2 node is shown as it is, and what must know it is refused</source>
+        <translation>未知算子 %1：%2 个节点按原样显示，依赖其定义的操作会被拒绝</translation>
+    </message>
+    <message>
+        <source>operator %1 is not known: %2 nodes are shown as they are, and what must know them is refused</source>
+        <translation>未知算子 %1：%2 个节点按原样显示，依赖其定义的操作会被拒绝</translation>
+    </message>
+    <message>
+        <source>%1 waits are for events that no task records</source>
+        <translation>%1 处等待的 Event 没有任何 Task 记录</translation>
+    </message>
+    <message>
+        <source>%1 of %2 operators of the OM name operators of the attached model as their origin</source>
+        <translation>OM 的 %2 个算子中有 %1 个以所附模型的算子为来源</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>

@@ -54,6 +54,12 @@ private Q_SLOTS:
         QCOMPARE(words::sentence("Reduce keys to at most 15,872, or use a chip with at least 1,081,344 B of L1. "
                                  "Only these families have the kernel with online softmax."),
                  QStringLiteral("把键数减到不超过 15,872，或换用 L1 不少于 1,081,344 B 的芯片。只有这些系列有在线 softmax 的 kernel。"));
+        // What fills the memory is named too.
+        QCOMPARE(words::sentence("needs 3,584 B of UB, Ascend910B1 has 8 B (both result tiles in fp32 3,072 B + row in fp32 512 B, rows = 16)"),
+                 QStringLiteral("需要 UB 3,584 B，Ascend910B1 有 8 B（两块 fp32 结果分块 3,072 B + 一行 fp32 512 B, rows = 16）"));
+        // What the journal says of an edit.
+        QCOMPARE(words::sentence("added Cast 'a'"), QStringLiteral("新增 Cast“a”"));
+        QCOMPARE(words::sentence("output 0: fp32 ND [2] → fp16 ND [2]"), QStringLiteral("输出 0：fp32 ND [2] → fp16 ND [2]"));
         // The rule's name stays, the sentence behind it does not.
         QCOMPARE(words::sentence("FlashAttentionFusion: all shapes are known"), QStringLiteral("FlashAttentionFusion：所有 shape 均已知"));
     }
@@ -99,7 +105,7 @@ private Q_SLOTS:
 
     void ruleFilesAreCovered()
     {
-        static const QRegularExpression field(QStringLiteral("\\b(what|remedy|soc_remedy|label):((?:\\s*\"(?:[^\"\\\\]|\\\\.)*\")+)"));
+        static const QRegularExpression field(QStringLiteral("\\b(what|remedy|soc_remedy|label|buffer \\{ name):((?:\\s*\"(?:[^\"\\\\]|\\\\.)*\")+)"));
         static const QRegularExpression piece(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
         static const QRegularExpression formula(QStringLiteral("\\{[^}]*\\}"));
         QSet<QString> unknown;

@@ -253,11 +253,11 @@ void RowBuilder::addHistory()
         while (end < history.size() && history[end].step == history[i].step) ++end;
         const bool isSingle = end - i == 1;
         PropertyItem item{stepText(history[i].step, history[i].pass),
-                          isSingle ? text(history[i].text) : tr("%1 edits").arg(format::count(static_cast<qint64>(end - i)))};
+                          isSingle ? words::sentence(history[i].text) : tr("%1 edits").arg(format::count(static_cast<qint64>(end - i)))};
         item.step = history[i].step.value;
         const int row = m_tree.add(edits, std::move(item));
         if (!isSingle)
-            for (std::size_t k = i; k < end; ++k) add(row, QString::number(k - i + 1), text(history[k].text));
+            for (std::size_t k = i; k < end; ++k) add(row, QString::number(k - i + 1), words::sentence(history[k].text));
         i = end;
     }
 }
@@ -322,7 +322,7 @@ void RowBuilder::addMemory()
         add(row, tr("offset"), buffer.offset < 0 ? tr("not planned") : format::exactBytes(buffer.offset));
         add(row, tr("size"), tr("%1 in a block of %2").arg(format::exactBytes(buffer.bytes), format::exactBytes(buffer.blockBytes)));
         add(row, tr("lifetime"), tr("positions %1 to %2").arg(format::count(buffer.lifetime.begin), format::count(buffer.lifetime.end - 1)));
-        if (!buffer.note.empty()) add(row, tr("note"), text(buffer.note));
+        if (!buffer.note.empty()) add(row, tr("note"), words::sentence(buffer.note));
     }
     addTask(place);
     if (main.buffers.empty() && main.tasks.empty())

@@ -3,6 +3,7 @@
 #include "engine/session/memory_queries.h"
 #include "viewers/common/formatter.h"
 #include "viewers/memory/memory_picture.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 #include <QCoreApplication>
@@ -133,7 +134,7 @@ QString bufferFacts(const Run& run, const MemoryPicture& picture, int buffer)
         names += words::text(run.plan.buffers[static_cast<std::size_t>(sharers[i])].name);
     if (sharers.size() > shown) names += Words::tr("… %1 more").arg(format::count(static_cast<std::int64_t>(sharers.size() - shown)));
     if (!names.isEmpty()) lines += Words::tr("at other times here: %1").arg(names.join(QStringLiteral(", ")));
-    if (!found->note.empty()) lines += words::text(found->note);
+    if (!found->note.empty()) lines += words::sentence(found->note);
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -1,6 +1,7 @@
 #include "viewers/models/messages_model.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 namespace gelens {
@@ -29,14 +30,14 @@ void addVerification(const Run& run, std::vector<MessageRow>& rows)
     if (!check.ran) {
         if (!check.skipReason.empty())
             add(Severity::Info, "verify.skipped",
-                Verified::tr("The numbers were not checked: %1").arg(words::text(check.skipReason)), {}, {}, {});
+                Verified::tr("The numbers were not checked: %1").arg(words::sentence(check.skipReason)), {}, {}, {});
         return;
     }
     for (const StepVerification& step : check.steps) {
         const std::string pass = run.step(step.step).pass;
         if (!step.ran && !step.skipReason.empty())
             add(Severity::Info, "verify.step-skipped",
-                Verified::tr("This step was not computed: %1").arg(words::text(step.skipReason)), step.step, {}, pass);
+                Verified::tr("This step was not computed: %1").arg(words::sentence(step.skipReason)), step.step, {}, pass);
         for (const ErrorMeasure& output : step.outputs)
             if (!output.holds())
                 add(Severity::Error, "verify.differs", measureText(output), step.step,
@@ -98,7 +99,7 @@ QVariant MessagesModel::cell(const MessageRow& row, int column, int role) const
     case Qt::DisplayRole:
         if (column == SeverityColumn)
             return QStringLiteral("%1 %2").arg(severitySign(message.severity), words::severity(message.severity));
-        if (column == Text) return words::text(message.text);
+        if (column == Text) return words::sentence(message.text);
         if (column == Where) return words::text(message.where);
         if (column == Id) return words::text(message.id);
         return {};

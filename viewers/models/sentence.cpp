@@ -47,6 +47,21 @@ const std::vector<Form>& forms()
 
 std::optional<QString> translated(const QString& english, int depth);
 
+std::optional<QString> translatedOne(const QString& english, int depth);
+
+/// "score rows 1,024 B + operand tiles 64 B, rows = 16": what fills a memory, each part by its name in the rule file.
+QString breakdown(const QString& english, int depth)
+{
+    static const QRegularExpression term(QStringLiteral("^(.+?) ([\\d,]+ B(?:, .*)?)$"));
+    QStringList terms = english.split(QStringLiteral(" + "));
+    for (QString& each : terms) {
+        const QRegularExpressionMatch match = term.match(each);
+        if (!match.hasMatch()) continue;
+        if (const auto name = translatedOne(match.captured(1), depth + 1)) each = *name + QLatin1Char(' ') + match.captured(2);
+    }
+    return terms.join(QStringLiteral(" + "));
+}
+
 std::optional<QString> translatedOne(const QString& english, int depth)
 {
     for (const Form& form : forms()) {
@@ -56,7 +71,7 @@ std::optional<QString> translatedOne(const QString& english, int depth)
         QString result = QCoreApplication::translate("gelens::Sentence", form.pattern->text);
         QStringList parts = match.capturedTexts().mid(1);
         for (qsizetype i = 0; i < parts.size(); ++i)
-            if ((form.pattern->translatedParts >> i & 1U) != 0) parts[i] = translated(parts[i], depth + 1).value_or(parts[i]);
+            if ((form.pattern->translatedParts >> i & 1U) != 0) parts[i] = translated(parts[i], depth + 1).value_or(breakdown(parts[i], depth + 1));
         // All at once: a part may hold a "%1" of its own.
         static const QRegularExpression place(QStringLiteral("%(\\d)"));
         QString filled;
