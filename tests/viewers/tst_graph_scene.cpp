@@ -8,6 +8,7 @@
 #include "viewers/graph/graph_worker.h"
 #include "viewers/layout/layout_quality.h"
 #include "viewers/scene/block_variants.h"
+#include "viewers/scene/cards.h"
 #include "viewers/scene/scene_index.h"
 
 #include <QTest>
@@ -215,6 +216,35 @@ private Q_SLOTS:
         const auto answer = workOut(request, {});
         int ghosts = 0;
         for (const DrawnBox& box : answer->after->drawing.boxes) ghosts += box.isGhost;
+        QCOMPARE(ghosts, 8);
+    }
+
+    /// A ghost says what its card said, in the colours of the drawing that it is now part of.
+    void ghostsKeepTheirTexts()
+    {
+        const auto run = makeRun(2);
+        const auto before = run->graphAt(StepId{0}), after = run->graphAt(StepId{1});
+        const FoldOptions flat{false, false};
+        LayoutEngine engine;
+        SceneOptions options;
+        options.colorBy = ColorBy::OperatorClass;
+        const auto first = buildScene(before, FoldModel::build(*before, flat), options, engine, SceneChange::Fresh, nullptr, {}, {});
+        options.colorBy = ColorBy::Unit;
+        options.keepGhosts = true;
+        const auto second = buildScene(after, FoldModel::build(*after, flat), options, engine, SceneChange::Step, first.get(), {}, {});
+        int ghosts = 0;
+        for (const DrawnBox& box : second->drawing.boxes) {
+            if (!box.isGhost) continue;
+            ++ghosts;
+            const DrawnBox card = nodeCard(*before, before->node(box.node), {});
+            QCOMPARE(box.title, card.title);
+            QCOMPARE(box.subtitle, card.subtitle);
+            QCOMPARE(box.tag, card.tag);
+            QCOMPARE(box.sign, card.sign);
+            QVERIFY(box.colorKey.empty() && box.level == -1 && box.change == ChangeKind::Removed);
+            const DrawnBox& was = first->drawing.boxes[static_cast<std::size_t>(first->boxOf(box.node))];
+            QVERIFY(box.x == was.x && box.y == was.y && box.width == was.width && box.height == was.height);
+        }
         QCOMPARE(ghosts, 8);
     }
 
