@@ -2,10 +2,12 @@
 
 #include "engine/graph/log.h"
 #include "engine/session/attached_run.h"
+#include "engine/session/cards.h"
 #include "engine/session/dump_run.h"
 #include "engine/session/sim_real.h"
 
 #include <QFileInfo>
+#include <QSignalBlocker>
 
 #include <chrono>
 #include <filesystem>
@@ -54,7 +56,7 @@ int ModelJobs::open(const QString& path, const CompileOptions& options)
 {
     const QString canonical = QFileInfo(path).canonicalFilePath();
     for (const OpenModel& model : m_hub->models())
-        if (!canonical.isEmpty() && !isComparison(model) && QFileInfo(model.path).canonicalFilePath() == canonical) {
+        if (!canonical.isEmpty() && !isComparison(model) && cardsOf(model.id) == 0 && QFileInfo(model.path).canonicalFilePath() == canonical) {
             m_hub->setCurrent(model.id);
             return model.id;
         }
@@ -252,6 +254,63 @@ int ModelJobs::compareWithDumps(int id, const QString& folder)
     return added;
 }
 
+void ModelJobs::splitOverCards(int id, int cards)
+{
+    const OpenModel* model = m_hub->find(id);
+    if (model == nullptr || !model->run || !model->session || model->isBusy) return;
+    CompileOptions options = model->options;
+    options.cards = cards;
+    const auto session = model->session;
+    m_hub->setBusy(id, true);
+    launch(id, [session, options, progress = progressFor(id), kernels = m_kernels](std::stop_token stop) {
+        Answer answer;
+        progress({"splitting", 0, 0});
+        const auto parts = openCards(*session, options, stop);
+        if (!parts.ok()) {
+            answer.error = QString::fromStdString(parts.error().message());
+            answer.isCancelled = parts.error().isCancelled();
+            return answer;
+        }
+        answer.isCancelled = stop.stop_requested();
+        for (const CardSession& card : *parts) {
+            card.session->setKernelCache(kernels);
+            if (!answer.isCancelled) answer.cards.push_back(card.session);
+        }
+        return answer;
+    });
+}
+
+int ModelJobs::cardsOf(int id) const
+{
+    const auto found = m_cards.find(id);
+    return found == m_cards.end() ? 0 : found->second;
+}
+
+void ModelJobs::addCards(int id, const std::vector<std::shared_ptr<Session>>& cards)
+{
+    CompileOptions options = m_hub->find(id)->options;
+    options.cards = 1;
+    options.verify = false; // asked for card by card
+    const QString path = m_hub->find(id)->path;
+    const int shown = m_hub->current()->id;
+    std::vector<int> added;
+    {
+        // A new entry becomes current. Here one stays where one is, and no view is to draw the way there and back.
+        const QSignalBlocker quiet(m_hub);
+        for (std::size_t i = 0; i < cards.size(); ++i) {
+            added.push_back(m_hub->addModel(path, options));
+            m_hub->setCurrent(shown);
+        }
+    }
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        m_cards[added[i]] = static_cast<int>(cards.size());
+        m_hub->setName(added[i], QString::fromStdString(cards[i]->info().name));
+        m_hub->setSession(added[i], cards[i]);
+    }
+    for (const int card : added) start(card);
+    Q_EMIT splitDone(id, static_cast<int>(cards.size()));
+}
+
 void ModelJobs::deliver(int id, Answer answer)
 {
     const auto job = m_jobs.find(id);
@@ -263,6 +322,12 @@ void ModelJobs::deliver(int id, Answer answer)
     if (answer.isRefresh) {
         m_hub->refreshRun(id, answer.run);
         m_hub->setBusy(id, false);
+        Q_EMIT finished(id);
+        return;
+    }
+    if (!answer.cards.empty()) {
+        m_hub->setBusy(id, false);
+        addCards(id, answer.cards);
         Q_EMIT finished(id);
         return;
     }

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <stop_token>
+#include <vector>
 
 namespace gelens {
 
@@ -30,6 +31,11 @@ public:
     /// Opens a folder of dumps beside the run of an open model: a new entry whose steps are the phases that both have.
     /// Returns its id, or -1 when there is no run.
     int compareWithDumps(int id, const QString& folder);
+    /// Splits an open model by its repeated blocks; each card becomes a model of its own behind the others, and is run.
+    /// The model shown stays. What cannot be split is told by `failed`, and nothing changes.
+    void splitOverCards(int id, int cards);
+    /// Number of cards that the model of this one was split over; 0 when it is no card.
+    int cardsOf(int id) const;
     /// Runs an open model again with other options. What is shown stays until the new run is there.
     void rerun(int id, const CompileOptions& options);
     /// Asks the work on a model to stop. A first run keeps the steps it has reached; a further one leaves the run that
@@ -45,6 +51,8 @@ Q_SIGNALS:
     void progress(int id, const QString& what, int done, int total);
     /// The work on a model has ended, well or not. The model may be gone.
     void finished(int id);
+    /// A model was split; its cards are there and run now.
+    void splitDone(int id, int cards);
     /// A file could not be opened or run: one sentence.
     void failed(const QString& path, const QString& sentence);
 
@@ -54,6 +62,7 @@ private:
         std::shared_ptr<Session> session;
         std::shared_ptr<const Run> run;
         QString error;
+        std::vector<std::shared_ptr<Session>> cards; ///< the model was split, not run
         bool isCancelled = false;
         bool isRefresh = false; ///< the run is the one that is there, with more known of it
     };
@@ -70,10 +79,12 @@ private:
     template <typename Run_>
     void launch(int id, Run_ run);
     void deliver(int id, Answer answer);
+    void addCards(int id, const std::vector<std::shared_ptr<Session>>& cards);
     ProgressFunction progressFor(int id);
 
     Hub* m_hub;
     std::map<int, Job> m_jobs;
+    std::map<int, int> m_cards; ///< models that are cards of another, and of how many
     std::shared_ptr<KernelCache> m_kernels; ///< one cache for all models of the window
 };
 

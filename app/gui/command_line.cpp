@@ -1,6 +1,7 @@
 #include "app/gui/command_line.h"
 
 #include "app/core/option_arguments.h"
+#include "app/gui/card_tools.h"
 #include "app/gui/main_window.h"
 
 #include <QCommandLineParser>
@@ -26,6 +27,7 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
     add("view", "NAME", "view to bring to the front");
     add("language", "zh_CN|en", "language of the window");
     add("theme", "light|dark", "colours of the window");
+    add("cards", "N", "split each model by its repeated blocks over so many cards");
     add("size", "WxH", "size of the window");
     add("screenshot", "OUT.png", "draw the window into a file and exit");
     for (const OptionArgument& argument : optionArguments()) add(argument.name, argument.value, argument.text);
@@ -51,6 +53,12 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
         options.error = QString::fromStdString(compile.error().message());
     options.soc = parser.value(QStringLiteral("soc"));
     options.step = parser.value(QStringLiteral("step"));
+    if (const QString cards = QStringLiteral("cards"); parser.isSet(cards)) {
+        bool isNumber = false;
+        options.cards = parser.value(cards).toInt(&isNumber);
+        if (!isNumber || options.cards < 1 || options.cards > CardTools::mostCards)
+            options.error = QStringLiteral("--cards %1: expected a number from 1 to %2").arg(parser.value(cards)).arg(CardTools::mostCards);
+    }
     options.view = parser.value(QStringLiteral("view"));
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));

@@ -1,5 +1,5 @@
 #pragma once
-// gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--size WxH] [--screenshot F]
+// gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--cards N] [--size WxH] [--screenshot F]
 
 #include "engine/spec/compile_options.h"
 
@@ -15,6 +15,7 @@ struct GuiOptions {
     QStringList files;
     QString soc, step, view, language, theme, screenshot;
     QSize size;
+    int cards = 1; ///< each model that is opened is split over so many
     CompileOptions compile; ///< all options of a run but the SoC
     QString error; ///< one line; empty when the command line is good
     bool isDone = false; ///< --help or --version was answered

@@ -1,4 +1,5 @@
 #include "app/gui/appearance.h"
+#include "app/gui/card_tools.h"
 #include "app/gui/command_line.h"
 #include "app/gui/main_window.h"
 #include "app/gui/screenshot.h"
@@ -47,7 +48,10 @@ int main(int argc, char** argv)
     }
     if (options.size.isValid()) window.resize(options.size);
     if (!isScreenshot) window.sessionKeeper()->start();
-    for (const QString& file : options.files) window.openFile(file, options.compile);
+    for (const QString& file : options.files) {
+        const int id = window.openFile(file, options.compile);
+        if (options.cards > 1) window.cardTools()->splitWhenOpened(id, options.cards);
+    }
     if (!options.view.isEmpty() && options.files.isEmpty()) window.showView(options.view);
     window.show();
     ScreenState state(&window, options);

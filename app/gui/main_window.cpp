@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/accuracy_tools.h"
+#include "app/gui/card_tools.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
 #include "app/gui/report_tools.h"
@@ -59,6 +60,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_setti
     m_files = new FileTools(this);
     m_keeper = new SessionKeeper(this);
     m_reports = new ReportTools(this);
+    m_cards = new CardTools(this);
     createViews();
     createActions();
     createMenus();

@@ -24,6 +24,7 @@ class QToolButton;
 namespace gelens {
 
 class AccuracyTools;
+class CardTools;
 class DebugTools;
 class ElidedLabel;
 class FileTools;
@@ -64,6 +65,7 @@ public:
     FileTools* fileTools() { return m_files; }
     SessionKeeper* sessionKeeper() { return m_keeper; }
     ReportTools* reportTools() { return m_reports; }
+    CardTools* cardTools() { return m_cards; }
 
     /// True while a model loads or runs, or the graph is being laid out.
     bool isBusy() const;
@@ -81,6 +83,7 @@ protected:
 
 private:
     friend class AccuracyTools;
+    friend class CardTools;
     friend class DebugTools;
     friend class HelpTools;
     friend class FileTools;
@@ -134,6 +137,7 @@ private:
     FileTools* m_files = nullptr;
     SessionKeeper* m_keeper = nullptr;
     ReportTools* m_reports = nullptr;
+    CardTools* m_cards = nullptr;
     std::map<QString, View*> m_views; ///< by command-line name
     std::map<QString, QDockWidget*> m_docks;
     std::map<QString, QAction*> m_actions;

@@ -3,6 +3,7 @@
 
 #include "app/gui/appearance.h"
 #include "app/gui/accuracy_tools.h"
+#include "app/gui/card_tools.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
 #include "app/gui/help_tools.h"
@@ -94,6 +95,7 @@ void MainWindow::createActions()
     m_files->createActions();
     m_keeper->createActions();
     m_reports->createActions();
+    m_cards->createActions();
     int digit = 0;
     for (const QString& view : viewNames()) {
         if (view == QStringLiteral("welcome")) continue;
@@ -168,7 +170,7 @@ void MainWindow::createMenus()
     for (const char* name : {"run_to_breakpoint", "back_to_breakpoint", "toggle_breakpoint", "break_on_node"})
         m_runMenu->addAction(action(QLatin1String(name)));
     m_runMenu->addSeparator();
-    for (const char* name : {"rerun", "verify", "cancel"}) m_runMenu->addAction(action(QLatin1String(name)));
+    for (const char* name : {"rerun", "verify", "split_cards", "cancel"}) m_runMenu->addAction(action(QLatin1String(name)));
 
     m_toolsMenu = menuBar()->addMenu(QString());
     for (const char* name : {"node_numbers", "find_overflow"}) m_toolsMenu->addAction(action(QLatin1String(name)));
@@ -259,6 +261,7 @@ void MainWindow::retranslateActions()
     m_files->retranslate();
     m_keeper->retranslate();
     m_reports->retranslate();
+    m_cards->retranslate();
     m_fileMenu->setTitle(tr("&File"));
     m_recentMenu->setTitle(tr("Open recent"));
     m_viewMenu->setTitle(tr("&View"));
@@ -290,6 +293,7 @@ void MainWindow::updateActions()
     m_files->updateActions();
     m_keeper->updateActions();
     m_reports->updateActions();
+    m_cards->updateActions();
     const auto run = m_hub.run();
     const bool hasModel = m_hub.current() != nullptr;
     const int shown = m_hub.shownStep().value, last = run ? run->stepCount() - 1 : 0;

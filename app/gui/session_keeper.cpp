@@ -192,7 +192,8 @@ SessionContents SessionKeeper::contents() const
     SessionContents all;
     const Hub* hub = m_window->m_debug == nullptr ? nullptr : &m_window->m_hub;
     for (const OpenModel& model : hub->models()) {
-        if (m_window->debugTools()->isComparison(model.id)) continue;
+        // A card is no file of its own; its model is kept, and split again when asked for.
+        if (m_window->debugTools()->isComparison(model.id) || m_window->jobs()->cardsOf(model.id) > 0) continue;
         SessionContents::Model entry;
         entry.path = QFileInfo(model.path).absoluteFilePath();
         entry.options = model.options;
@@ -312,7 +313,9 @@ QString SessionKeeper::commandLine() const
     if (model == nullptr) return {};
     QStringList line{QStringLiteral("gelens"), shellWord(QFileInfo(model->path).absoluteFilePath())};
     for (const std::string& argument : argumentsOf(model->options)) line += shellWord(words::text(argument));
-    if (model->run && model->shown != model->run->lastStep()) line += {QStringLiteral("--step"), QString::number(model->shown.value)};
+    const int cards = m_window->jobs()->cardsOf(model->id); // steps are those of the card, and the model opens first
+    if (cards > 0) line += {QStringLiteral("--cards"), QString::number(cards)};
+    if (cards == 0 && model->run && model->shown != model->run->lastStep()) line += {QStringLiteral("--step"), QString::number(model->shown.value)};
     if (const QString view = frontView(); !view.isEmpty()) line += {QStringLiteral("--view"), view};
     return line.join(QLatin1Char(' '));
 }

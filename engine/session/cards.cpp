@@ -199,28 +199,37 @@ Result<std::shared_ptr<const Graph>> withShapes(const Graph& imported, const Com
 
 } // namespace
 
-Result<Fleet> compileCards(Session& session, const FleetOptions& options)
+Result<std::vector<CardSession>> openCards(const Session& session, const CompileOptions& options, std::stop_token stop)
 {
     if (session.info().carriesPlan)
         return Error::invalid("the file carries a compiled plan, its original graph is gone: it cannot be split over cards", session.info().path);
-    GELENS_ASSIGN(const auto whole, withShapes(*session.importedGraph(), options.compile, options.stop));
-    auto parts = splitOverCards(*whole, options.compile.cards);
+    GELENS_ASSIGN(const auto whole, withShapes(*session.importedGraph(), options, stop));
+    auto parts = splitOverCards(*whole, options.cards);
     if (!parts.ok()) {
         Error error = parts.error();
         error.where = session.info().path;
         return error;
     }
-    std::vector<FleetJob> jobs;
-    for (std::size_t card = 0; card < parts->size(); ++card) {
-        const CardPart& part = (*parts)[card];
+    CompileOptions each = options;
+    each.cards = 1;
+    std::vector<CardSession> cards;
+    for (const CardPart& part : *parts) {
         ModelInfo info = session.info();
-        info.name = fmt::format("{}-card{}", session.info().name, card);
+        info.name = fmt::format("{}-card{}", session.info().name, cards.size());
+        cards.push_back({Session::ofGraph(part.graph, std::move(info), each), part.blocks});
+    }
+    return cards;
+}
+
+Result<Fleet> compileCards(Session& session, const FleetOptions& options)
+{
+    GELENS_ASSIGN(const auto cards, openCards(session, options.compile, options.stop));
+    std::vector<FleetJob> jobs;
+    for (const CardSession& card : cards) {
         FleetJob job;
         job.path = session.info().path;
-        job.blocks = part.blocks;
-        job.open = [info, graph = part.graph, &options]() -> Result<std::shared_ptr<Session>> {
-            return Session::ofGraph(graph, info, options.compile);
-        };
+        job.blocks = card.blocks;
+        job.open = [session = card.session]() -> Result<std::shared_ptr<Session>> { return session; };
         jobs.push_back(std::move(job));
     }
     FleetOptions each = options;

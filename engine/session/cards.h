@@ -23,6 +23,16 @@ struct CardPart {
 /// than cards, operators that own sub-graphs, an edge that leads back to an earlier card.
 Result<std::vector<CardPart>> splitOverCards(const Graph& graph, int cards);
 
+/// The part of one card as a session of its own; nothing is compiled yet.
+struct CardSession {
+    std::shared_ptr<Session> session; ///< named after the model and the card: "llama-7b-card0"
+    int blocks = 0;
+};
+
+/// Splits the model of a session over `options.cards` cards, in the order of the cards. Errors: those of
+/// splitOverCards, at the model's path; a file that carries a compiled plan.
+Result<std::vector<CardSession>> openCards(const Session& session, const CompileOptions& options, std::stop_token stop = {});
+
 /// Compiles the parts of a model, each alone, in parallel; `compile.cards` tells how many. One member for each card, its
 /// run as that of the part alone.
 Result<Fleet> compileCards(Session& session, const FleetOptions& options);

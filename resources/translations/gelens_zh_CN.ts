@@ -4025,6 +4025,33 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
 </context>
 <context>
+    <name>gelens::CardTools</name>
+    <message>
+        <source>Split over cards…</source>
+        <translation>切分到多张卡…</translation>
+    </message>
+    <message>
+        <source>Split the model by its repeated blocks and compile each card&apos;s part as a model of its own</source>
+        <translation>按重复块切分模型，并把每张卡的部分作为独立模型编译</translation>
+    </message>
+    <message>
+        <source>Split over cards</source>
+        <translation>切分到多张卡</translation>
+    </message>
+    <message>
+        <source>Number of cards for %1:</source>
+        <translation>%1 的卡数：</translation>
+    </message>
+    <message>
+        <source>Splitting %1 …</source>
+        <translation>正在切分 %1 …</translation>
+    </message>
+    <message>
+        <source>%1 is split over %2 cards; choose one in the list of models.</source>
+        <translation>%1 已切分到 %2 张卡；请在模型列表中选择一张。</translation>
+    </message>
+</context>
+<context>
     <name>gelens::ReportTools</name>
     <message>
         <source>Export report…</source>

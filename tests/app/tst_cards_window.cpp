@@ -1,0 +1,185 @@
+// A model split over cards in the window: from the menu to the monitor's rows, and what cannot be split.
+
+#include "app/gui/card_tools.h"
+#include "app/gui/command_line.h"
+#include "app/gui/session_keeper.h"
+#include "engine/session/cards.h"
+#include "tests/app/window_fixture.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/graph/graph_view.h"
+#include "viewers/models/models_model.h"
+#include "viewers/models/roles.h"
+#include "viewers/models_monitor/models_view.h"
+
+#include <QAction>
+#include <QInputDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSpinBox>
+#include <QStatusBar>
+#include <QTreeView>
+
+using namespace gelens;
+using namespace gelens::test;
+
+class TestCardsWindow : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void splitByTheMenu()
+    {
+        const auto window = makeWindow();
+        QAction* const action = window->action(QStringLiteral("split_cards"));
+        QVERIFY(action != nullptr && !action->isEnabled());
+        QVERIFY(openAndWait(*window, sample("tiny-llama")));
+        const int whole = window->hub()->current()->id;
+        QVERIFY(action->isEnabled());
+        QVERIFY(splitByDialog(*window, 2));
+        QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));
+        QCOMPARE(window->hub()->current()->id, whole); // one stays where one was
+
+        // The monitor is in front and has the figures of the engine's own cards.
+        auto* const models = qobject_cast<ModelsView*>(window->view(QStringLiteral("models")));
+        QVERIFY(waitFor([&] { return !models->visibleRegion().isEmpty(); }));
+        auto session = Session::open(sample("tiny-llama").toStdString(), window->hub()->current()->options);
+        QVERIFY(session.ok());
+        FleetOptions options;
+        options.compile = window->hub()->current()->options;
+        options.compile.cards = 2;
+        const auto fleet = compileCards(**session, options);
+        QVERIFY(fleet.ok());
+        QCOMPARE(fleet->members.size(), std::size_t{2});
+        const QAbstractItemModel* const rows = models->panel()->view()->model();
+        QCOMPARE(rows->rowCount(), 3);
+        for (int card = 0; card < 2; ++card) {
+            const RunStatistics& wanted = fleet->members[static_cast<std::size_t>(card)].run->statistics;
+            const auto figure = [&](int column) { return rows->index(card + 1, column).data(SortRole).toLongLong(); };
+            QCOMPARE(rows->index(card + 1, ModelsModel::Name).data().toString(), QStringLiteral("tiny-llama-card%1").arg(card));
+            QCOMPARE(figure(ModelsModel::Operators), wanted.nodes.after);
+            QCOMPARE(figure(ModelsModel::Tasks), wanted.tasks.after);
+            QCOMPARE(figure(ModelsModel::Peak), wanted.memoryAfter);
+            QVERIFY(wanted.nodes.after > 0 && wanted.tasks.after > 0 && wanted.memoryAfter > 0);
+            QVERIFY(wanted.nodes.after < window->hub()->run()->statistics.nodes.after);
+        }
+
+        // Choosing a card by mouse shows its graph.
+        QTreeView* const list = models->panel()->view();
+        const QRect cell = list->visualRect(rows->index(2, ModelsModel::Name));
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, cell.center());
+        QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, cell.center());
+        QVERIFY(waitFor([&] { return window->hub()->current()->name == QStringLiteral("tiny-llama-card1") && !window->isBusy(); }));
+        const auto run = window->hub()->run();
+        QCOMPARE(run->modelName, std::string("tiny-llama-card1"));
+        QCOMPARE(window->graphView()->run(), run);
+        QVERIFY(window->windowTitle().contains(QStringLiteral("tiny-llama-card1")));
+        if (const QString picture = qEnvironmentVariable("GELENS_TEST_PICTURE"); !picture.isEmpty()) window->grab().save(picture);
+
+        // The file itself is still the whole model: opening it again goes there, and the command line splits it.
+        QVERIFY(window->sessionKeeper()->commandLine().contains(QStringLiteral(" --cards 2")));
+        QCOMPARE(window->openFile(sample("tiny-llama")), whole);
+        QCOMPARE(window->hub()->current()->id, whole);
+        QCOMPARE(window->sessionKeeper()->contents().models.size(), std::size_t{1});
+        QVERIFY(!window->sessionKeeper()->commandLine().contains(QStringLiteral("--cards")));
+    }
+
+    void refusedInOneLine_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("cards");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no blocks") << "attention-fits" << 2 << "no repeated blocks were found";
+        QTest::newRow("too many") << "tiny-llama" << 3 << "3 cards cannot share 2 blocks";
+    }
+    void refusedInOneLine()
+    {
+        QFETCH(QString, model);
+        QFETCH(int, cards);
+        QFETCH(QString, said);
+        const auto window = makeWindow();
+        QVERIFY(openAndWait(*window, sample(model.toLatin1().constData())));
+        const auto run = window->hub()->run();
+        const StepId shown = window->hub()->shownStep();
+        QSignalSpy failed(window->jobs(), &ModelJobs::failed), current(window->hub(), &Hub::currentChanged);
+        QVERIFY(splitByDialog(*window, cards));
+        QVERIFY(waitFor([&] { return failed.count() == 1 && !window->isBusy(); }));
+        const QString sentence = failed.front().at(1).toString();
+        QVERIFY2(sentence.contains(said) && !sentence.contains(QLatin1Char('\n')), qPrintable(sentence));
+        QCOMPARE(window->statusBar()->currentMessage(), sentence);
+        const QList<TablePanel*> lists = window->view(QStringLiteral("problems"))->findChildren<TablePanel*>();
+        QCOMPARE(lists.size(), 1);
+        QVERIFY(isListed(*lists.front()->view()->model(), said));
+        QCOMPARE(window->hub()->models().size(), std::size_t{1});
+        QCOMPARE(window->hub()->run(), run);
+        QVERIFY(window->hub()->shownStep() == shown);
+        QCOMPARE(current.count(), 0);
+        QVERIFY(window->action(QStringLiteral("split_cards"))->isEnabled());
+    }
+
+    void cancelledBeforeItIsSplit()
+    {
+        const auto window = makeWindow();
+        QVERIFY(openAndWait(*window, sample("llama-7b")));
+        QSignalSpy failed(window->jobs(), &ModelJobs::failed);
+        window->cardTools()->split(window->hub()->current()->id, 4);
+        QVERIFY(window->action(QStringLiteral("cancel"))->isEnabled());
+        window->action(QStringLiteral("cancel"))->trigger();
+        QVERIFY(waitFor([&] { return !window->isBusy(); }));
+        QCOMPARE(window->hub()->models().size(), std::size_t{1});
+        QCOMPARE(failed.count(), 0);
+    }
+
+    void splitWhenOpened()
+    {
+        const GuiOptions options = parseGuiOptions({QStringLiteral("gelens"), sample("tiny-llama"), QStringLiteral("--cards"), QStringLiteral("2")});
+        QVERIFY2(options.error.isEmpty(), qPrintable(options.error));
+        QCOMPARE(options.cards, 2);
+        QVERIFY(!parseGuiOptions({QStringLiteral("gelens"), QStringLiteral("--cards"), QStringLiteral("two")}).error.isEmpty());
+        const auto window = makeWindow();
+        window->cardTools()->splitWhenOpened(window->openFile(options.files.front(), options.compile), options.cards);
+        QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));
+        for (const OpenModel& model : window->hub()->models()) QVERIFY(model.run && !model.run->failed);
+    }
+
+    void inTheMenuInBothLanguages()
+    {
+        const auto window = makeWindow();
+        QAction* const action = window->action(QStringLiteral("split_cards"));
+        QVERIFY(!action->shortcut().isEmpty() && !action->toolTip().isEmpty() && !action->statusTip().isEmpty());
+        bool isInMenu = false;
+        for (QAction* const menu : window->menuBar()->actions())
+            if (menu->text() == QStringLiteral("&Run")) isInMenu = menu->menu()->actions().contains(action);
+        QVERIFY(isInMenu);
+        const QString english = action->statusTip();
+        applyLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(waitFor([&] { return action->text() == QStringLiteral("切分到多张卡…"); }, 5000));
+        QVERIFY(action->statusTip() != english);
+        applyLanguage(QStringLiteral("en"));
+        QVERIFY(waitFor([&] { return action->text() == QStringLiteral("Split over cards…"); }, 5000));
+    }
+
+private:
+    /// As a person does: the menu's action, a number, Enter.
+    static bool splitByDialog(MainWindow& window, int cards)
+    {
+        window.action(QStringLiteral("split_cards"))->trigger();
+        auto* const dialog = window.findChild<QInputDialog*>(QStringLiteral("cards_dialog"));
+        auto* const number = dialog == nullptr ? nullptr : dialog->findChild<QSpinBox*>();
+        if (number == nullptr || number->value() != 2) return false;
+        number->selectAll();
+        QTest::keyClicks(number, QString::number(cards));
+        QTest::keyClick(number, Qt::Key_Return);
+        return true;
+    }
+
+    static bool isListed(const QAbstractItemModel& rows, const QString& text)
+    {
+        for (int row = 0; row < rows.rowCount(); ++row)
+            for (int column = 0; column < rows.columnCount(); ++column)
+                if (rows.index(row, column).data().toString().contains(text)) return true;
+        return false;
+    }
+
+    WindowSettings m_settings;
+};
+
+QTEST_MAIN(TestCardsWindow)
+#include "tst_cards_window.moc"
