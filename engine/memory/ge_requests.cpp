@@ -233,9 +233,6 @@ private:
             if (buffer.members.size() > 1 && attrBool(m_graph.node(buffer.tensor.node).attrs, "continuous_output"))
                 for (const OutputRef member : buffer.members)
                     request.single = std::max(request.single, geBlockOf(member));
-            request.isSliced = std::any_of(buffer.members.begin(), buffer.members.end(), [&](OutputRef member) {
-                return attrBool(m_graph.node(member.node).attrs, "_no_padding_continuous_output");
-            });
             request.mayTakeFreed =
                 !attrBool(m_graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag") && !feedsOutput(buffer);
         }
@@ -253,6 +250,7 @@ private:
         std::sort(starts.begin(), starts.end());
         starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
         starts.push_back(buffer.blockBytes);
+        const std::int64_t reader = groupReaderOf(buffer);
         for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
             std::vector<OutputRef> members; // an operand and its views
             for (const OutputRef member : buffer.members)
@@ -265,23 +263,33 @@ private:
             asked.at = asked.request.begin = m_time.at(members.front().node);
             asked.request.stream = buffer.stream;
             asked.request.isContinuous = true;
+            asked.request.bytes = tensorBytes(m_graph.outputDesc(members.front())).value_or(0);
+            asked.request.groupReader = reader;
+            asked.request.groupPlace = starts[i];
             asked.request.references = static_cast<int>(members.size()) - 1;
             setEnd(asked.request, members, 0);
             list.push_back(std::move(asked));
         }
     }
 
-    /// Members beside the owner that count when GE sorts blocks: views and slices. A Concat without a task does not,
-    /// nor do its operands, which have no block of their own.
+    /// Position of the node that wants the members of a padded group side by side.
+    std::int64_t groupReaderOf(const MemoryBuffer& buffer) const
+    {
+        for (const OutputRef member : buffer.members)
+            for (const InputRef& reader : m_graph.consumers(member))
+                if (attrBool(m_graph.node(reader.node).attrs, "continuous_input"))
+                    return m_time.at(reader.node);
+        return -1;
+    }
+
+    /// Members beside the owner that count when GE sorts blocks: views, slices and a Concat without a task; not the further
+    /// operands of that, which have no block of their own.
     int referencesIn(const MemoryBuffer& buffer) const
     {
         int count = -1;
-        for (const OutputRef member : buffer.members) {
-            const AttrMap& attrs = m_graph.node(member.node).attrs;
-            const bool isOperand = m_plan.sliceOffset(member) != 0 && !attrBool(attrs, "_no_padding_continuous_output");
-            if (!isOperand && !attrBool(attrs, "_no_padding_continuous_input"))
+        for (const OutputRef member : buffer.members)
+            if (m_plan.sliceOffset(member) == 0 || attrBool(m_graph.node(member.node).attrs, "_no_padding_continuous_output"))
                 ++count;
-        }
         return std::max(0, count);
     }
 

@@ -59,6 +59,7 @@ public:
                 m_largest = std::max(m_largest, request.single > 0 ? request.single : request.size);
         reuseEqualBlocks();
         if (!m_options.reusesNothing && m_variant.asks != Asks::Largest) nestBlocks();
+        gatherGroups();
         return layOut(offsets);
     }
 
@@ -109,7 +110,7 @@ private:
                 pool[{block->stream, block->asked}].push_back(block);
             }
             auto& free = pool[{one.stream, askedBy(i)}];
-            Block* block = one.mayTakeFreed && !one.isContinuous && !one.isSliced && !m_options.reusesNothing
+            Block* block = one.mayTakeFreed && !one.isContinuous && !m_options.reusesNothing
                                ? takeFrom(free, one.begin) : nullptr;
             if (!block) {
                 block = &m_storage.emplace_back();
@@ -163,23 +164,27 @@ private:
         }
     }
 
-    /// GE sets the begin of what may not take freed memory to 1. A block with slices sorts like that too, and as one
-    /// member: seen in a plan of GE's, not in its description.
+    /// GE sets the begin of what may not take freed memory to 1.
     std::int64_t sortBegin(const Block& block) const
     {
         const GeRequest& first = request(block.members.front());
-        return first.mayTakeFreed && !first.isSliced ? first.begin : 1;
+        return first.mayTakeFreed ? first.begin : std::min<std::int64_t>(first.begin, 1);
     }
 
-    int sortCount(const Block& block) const { return request(block.members.front()).isSliced ? 1 : block.memberCount; }
+    /// Continuous blocks count without their padding.
+    std::int64_t sortSize(const Block& block) const
+    {
+        const std::int64_t exact = block.isContinuous ? request(block.members.front()).bytes : 0;
+        return exact > 0 ? exact : block.size;
+    }
 
     void sortFrom(std::size_t first)
     {
         // GE uses an unstable sort; the same standard library gives the same order of ties.
         std::sort(m_blocks.begin() + static_cast<std::ptrdiff_t>(first), m_blocks.end(), [&](const Block* a, const Block* b) {
-            if (a->size != b->size) return a->size > b->size;
+            if (sortSize(*a) != sortSize(*b)) return sortSize(*a) > sortSize(*b);
             if (m_variant.isDescending) return sortBegin(*a) > sortBegin(*b);
-            if (sortCount(*a) != sortCount(*b)) return sortCount(*a) < sortCount(*b);
+            if (a->memberCount != b->memberCount) return a->memberCount < b->memberCount;
             return sortBegin(*a) < sortBegin(*b);
         });
     }
@@ -223,14 +228,14 @@ private:
         enter(parent);
         while (!stack.empty()) {
             Frame& frame = stack.back();
-            if (frame.nextChild < frame.parent->children.size()) {
+            if (!frame.parent->isContinuous && frame.nextChild < frame.parent->children.size()) {
                 Block& child = *frame.parent->children[frame.nextChild++];
                 enter(child);
                 continue;
             }
             Block& target = *frame.parent;
             const std::int64_t tolerance = block.size == blockAlignment || target.isContinuous ? 0 : blockAlignment;
-            if (target.childEnd + block.size <= target.size + tolerance) {
+            if (target.childEnd + block.size <= sortSize(target) + tolerance) {
                 target.children.push_back(&block);
                 target.childEnd += block.size;
                 block.isChild = true;
@@ -247,9 +252,10 @@ private:
         if (where.stream != block.stream) return areProvedApart(where, block);
         std::vector<int> fitting, crossing;
         for (const int member : block.members)
-            (request(member).isSliced || crosses(where, member) ? crossing : fitting).push_back(member);
+            (crosses(where, member) ? crossing : fitting).push_back(member);
         if (fitting.empty()) return false;
         if (crossing.empty()) return true;
+        if (where.isContinuous) return false; // takes whole blocks only
         Block* rest = &m_storage.emplace_back();
         rest->stream = block.stream;
         rest->members = std::move(crossing);
@@ -266,6 +272,18 @@ private:
         int count = 0;
         for (const int member : block.members) count += 1 + request(member).references;
         return count;
+    }
+
+    /// Blocks of one group lie side by side, behind all others.
+    void gatherGroups()
+    {
+        const auto first = std::stable_partition(m_blocks.begin(), m_blocks.end(), [&](const Block* block) {
+            return !block->isContinuous || request(block->members.front()).groupReader < 0;
+        });
+        std::stable_sort(first, m_blocks.end(), [&](const Block* a, const Block* b) {
+            const GeRequest &one = request(a->members.front()), &two = request(b->members.front());
+            return std::pair(one.groupReader, one.groupPlace) < std::pair(two.groupReader, two.groupPlace);
+        });
     }
 
     /// A block is as large as its largest member or as its children side by side, which the tolerance of level 2 can make

@@ -30,11 +30,13 @@ struct GeRequest {
     std::int64_t released = -1;
     /// One of several that lie side by side for one reader: level 1 leaves it alone, and nothing sticks out of it.
     bool isContinuous = false;
-    /// Its readers take slices of it: it takes over no other block, and moves into none.
-    bool isSliced = false;
+    /// Of a continuous one: the reader of its group (groups come last in the order of their readers) and its place there.
+    std::int64_t groupReader = -1;
+    std::int64_t groupPlace = 0;
     /// The user's memory: sorted with the other blocks, but laid out behind them, outputs before inputs.
     enum class ZeroCopy { No, Output, Input } zeroCopy = ZeroCopy::No;
-    /// Size before it was rounded: what is compared with the classes of the range variants; 0: `size`.
+    /// Size before it was rounded: what is compared with the classes of the range variants, and for continuous ones,
+    /// where it is without padding too, what they are sorted by and offer; 0: `size`.
     std::int64_t bytes = 0;
 };
 
