@@ -4623,6 +4623,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>%1 文件不带编译好的计划</translation>
     </message>
     <message>
+        <source>no repeated blocks were found, so the model cannot be split over cards</source>
+        <translation>没有找到重复块，因此无法把模型切分到多张卡</translation>
+    </message>
+    <message>
+        <source>%1: %2 cards cannot share %3 blocks</source>
+        <translation>%1：%3 个重复块不够 %2 张卡分</translation>
+    </message>
+    <message>
+        <source>a model with sub-graphs cannot be split over cards</source>
+        <translation>带子图的模型无法切分到多张卡</translation>
+    </message>
+    <message>
+        <source>the file carries a compiled plan, its original graph is gone: it cannot be split over cards</source>
+        <translation>文件带有编译好的计划，原图已不在，无法切分到多张卡</translation>
+    </message>
+    <message>
         <source>the file carries a compiled plan: %1</source>
         <translation>文件带有编译好的计划：%1</translation>
     </message>

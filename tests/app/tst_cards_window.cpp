@@ -70,6 +70,7 @@ private Q_SLOTS:
         const auto run = window->hub()->run();
         QCOMPARE(run->modelName, std::string("tiny-llama-card1"));
         QCOMPARE(window->graphView()->run(), run);
+        for (const char* const name : {"memory", "timeline", "statistics"}) QCOMPARE(window->view(QLatin1String(name))->run(), run);
         QVERIFY(window->windowTitle().contains(QStringLiteral("tiny-llama-card1")));
         if (const QString picture = qEnvironmentVariable("GELENS_TEST_PICTURE"); !picture.isEmpty()) window->grab().save(picture);
 
@@ -86,14 +87,16 @@ private Q_SLOTS:
         QTest::addColumn<QString>("model");
         QTest::addColumn<int>("cards");
         QTest::addColumn<QString>("said");
-        QTest::newRow("no blocks") << "attention-fits" << 2 << "no repeated blocks were found";
-        QTest::newRow("too many") << "tiny-llama" << 3 << "3 cards cannot share 2 blocks";
+        QTest::addColumn<QString>("inChinese");
+        QTest::newRow("no blocks") << "attention-fits" << 2 << "no repeated blocks were found" << "没有找到重复块";
+        QTest::newRow("too many") << "tiny-llama" << 3 << "3 cards cannot share 2 blocks" << "2 个重复块不够 3 张卡分";
     }
     void refusedInOneLine()
     {
         QFETCH(QString, model);
         QFETCH(int, cards);
         QFETCH(QString, said);
+        QFETCH(QString, inChinese);
         const auto window = makeWindow();
         QVERIFY(openAndWait(*window, sample(model.toLatin1().constData())));
         const auto run = window->hub()->run();
@@ -107,6 +110,10 @@ private Q_SLOTS:
         const QList<TablePanel*> lists = window->view(QStringLiteral("problems"))->findChildren<TablePanel*>();
         QCOMPARE(lists.size(), 1);
         QVERIFY(isListed(*lists.front()->view()->model(), said));
+        applyLanguage(QStringLiteral("zh_CN"));
+        const bool isTranslated = waitFor([&] { return isListed(*lists.front()->view()->model(), inChinese); }, 5000);
+        applyLanguage(QStringLiteral("en"));
+        QVERIFY(isTranslated);
         QCOMPARE(window->hub()->models().size(), std::size_t{1});
         QCOMPARE(window->hub()->run(), run);
         QVERIFY(window->hub()->shownStep() == shown);
