@@ -192,11 +192,10 @@ private:
     bool crosses(const Block& block, int member) const
     {
         const GeRequest& one = request(member);
-        for (const int other : block.members) {
-            const GeRequest& two = request(other);
-            if (one.begin <= two.end && two.begin <= one.end) return true;
-        }
-        return false;
+        // Members follow one another in time, so that the first one that is not over by then decides.
+        const auto next = std::partition_point(block.members.begin(), block.members.end(),
+                                               [&](int other) { return request(other).end < one.begin; });
+        return next != block.members.end() && request(*next).begin <= one.end;
     }
 
     /// Blocks of two streams: whether one is over, and an edge says so, before the other begins.
@@ -250,12 +249,15 @@ private:
     bool keepFitting(const Block& where, Block& block, std::vector<Block*>& rests)
     {
         if (where.stream != block.stream) return areProvedApart(where, block);
+        const auto isCrossing = [&](int member) { return crosses(where, member); };
+        const auto firstCrossing = std::find_if(block.members.begin(), block.members.end(), isCrossing);
+        if (firstCrossing == block.members.end()) return true;
+        if (where.isContinuous) return false; // takes whole blocks only
+        if (firstCrossing == block.members.begin() && std::all_of(firstCrossing, block.members.end(), isCrossing))
+            return false;
         std::vector<int> fitting, crossing;
         for (const int member : block.members)
-            (crosses(where, member) ? crossing : fitting).push_back(member);
-        if (fitting.empty()) return false;
-        if (crossing.empty()) return true;
-        if (where.isContinuous) return false; // takes whole blocks only
+            (isCrossing(member) ? crossing : fitting).push_back(member);
         Block* rest = &m_storage.emplace_back();
         rest->stream = block.stream;
         rest->members = std::move(crossing);
