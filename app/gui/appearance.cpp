@@ -1,11 +1,13 @@
 #include "app/gui/appearance.h"
 
+#include "app/gui/desktop_scheme.h"
 #include "viewers/common/palette.h"
 
 #include <QApplication>
 #include <QFont>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QPointer>
 #include <QStyleFactory>
 #include <QTranslator>
 
@@ -14,13 +16,23 @@ namespace gelens {
 void applyTheme(const QString& theme)
 {
     // Fusion draws the same on every desktop and takes its colours from the palette alone.
-    static const bool isSystemDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    static const bool isPaletteDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     static const bool isStyled = [] {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
         return true;
     }();
     (void)isStyled;
-    const bool isDark = theme.isEmpty() ? isSystemDark : theme == QStringLiteral("dark");
+    static QString wanted;
+    static QPointer<DesktopScheme> desktop;
+    wanted = theme;
+    if (theme.isEmpty() && !desktop) {
+        desktop = new DesktopScheme(qApp);
+        // The answer comes when the window is there already; a change of the desktop's may come at any time.
+        QObject::connect(desktop, &DesktopScheme::changed, qApp, [] {
+            if (wanted.isEmpty()) applyTheme(QString());
+        });
+    }
+    const bool isDark = theme.isEmpty() ? desktop->isDark().value_or(isPaletteDark) : theme == QStringLiteral("dark");
     QApplication::setPalette(Palette::of(isDark ? Theme::Dark : Theme::Light).widgetPalette());
 }
 

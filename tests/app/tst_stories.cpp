@@ -444,7 +444,7 @@ private:
     }
     void checkLanguage()
     {
-        if (m_language == QStringLiteral("en")) return;
+        if (m_language == QStringLiteral("en") || QTest::currentTestFailed()) return; // said once
         const QStringList found = Untranslated(*m_window, m_window->hub()->run().get()).found();
         QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
     }
