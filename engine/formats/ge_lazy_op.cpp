@@ -2,6 +2,7 @@
 
 #include "engine/formats/ge_onnx_decode_internal.h"
 #include "engine/formats/ge_onnx_op_internal.h"
+#include "engine/formats/text_memo_internal.h"
 #include "engine/formats/text_proto_reader_internal.h"
 #include "engine/formats/text_scan_internal.h"
 
@@ -102,7 +103,20 @@ private:
 
     bool readDesc(TensorDesc& desc, bool isInput, std::size_t index)
     {
-        const auto place = static_cast<std::uint64_t>(m_scan.at() - m_text.data());
+        struct Known {
+            TensorDesc desc;
+            bool hasMore = false;
+        };
+        thread_local TextMemo<Known> memo;
+        const char* const start = m_scan.at();
+        const auto place = static_cast<std::uint64_t>(start - m_text.data());
+        if (const auto* known = memo.find(m_scan.rest())) {
+            m_scan.jump(start + known->text.size());
+            desc = known->value.desc;
+            if (known->value.hasMore)
+                m_lazyDescs.push_back({isInput, index, place});
+            return true;
+        }
         DescFacts facts;
         bool hasMore = false;
         if (!readDescFacts(m_scan, facts, nullptr, hasMore))
@@ -110,6 +124,7 @@ private:
         desc = descFromFacts(std::move(facts), DescUse::Slot);
         if (hasMore)
             m_lazyDescs.push_back({isInput, index, place});
+        memo.add({start, static_cast<std::size_t>(m_scan.at() - start)}, {desc, hasMore});
         return true;
     }
 
@@ -174,11 +189,15 @@ struct SlotNameTaker {
     bool areUsual = true; ///< false for lists of a strange kind
 
     /// Those of today's spelling first.
-    void take(const std::string& side, StringList& names, IntList& slots)
+    void take(bool isInput, StringList& names, IntList& slots)
     {
+        static constexpr std::string_view inputKeys[][2] = {{"_input_name_key", "_input_name_value"},
+                                                            {"_input_name_idx_key", "_input_name_idx_value"}};
+        static constexpr std::string_view outputKeys[][2] = {{"_output_name_key", "_output_name_value"},
+                                                             {"_output_name_idx_key", "_output_name_idx_value"}};
         bool isTaken = false;
-        for (const char* middle : {"_name_", "_name_idx_"}) {
-            auto keys = attrs.extract(side + middle + "key"), values = attrs.extract(side + middle + "value");
+        for (const auto& [key, value] : isInput ? inputKeys : outputKeys) {
+            auto keys = extract(key), values = extract(value);
             if (!keys || isTaken)
                 continue;
             isTaken = true;
@@ -192,7 +211,14 @@ struct SlotNameTaker {
             if (const auto* list = values ? values.mapped().as<IntList>() : nullptr)
                 slots = *list;
         }
-        attrs.erase(std::string(peerOrderAttr));
+        extract(peerOrderAttr);
+    }
+
+private:
+    AttrMap::Map::node_type extract(std::string_view name)
+    {
+        const auto found = attrs.find(name);
+        return found == attrs.end() ? AttrMap::Map::node_type() : attrs.extract(found);
     }
 };
 
@@ -212,8 +238,8 @@ struct OpDecoder {
             if (!readField())
                 return false;
         SlotNameTaker names{attrs};
-        names.take("_input", fields.inputNames, fields.inputSlots);
-        names.take("_output", fields.outputNames, fields.outputSlots);
+        names.take(true, fields.inputNames, fields.inputSlots);
+        names.take(false, fields.outputNames, fields.outputSlots);
         return names.areUsual;
     }
 
@@ -318,6 +344,9 @@ AttrMap::Map GeLazyOp::load(std::uint64_t place) const
 AttrMap::Map GeLazyOp::loadDesc(std::size_t position) const
 {
     const std::string_view rest = m_body.substr(position);
+    thread_local TextMemo<AttrMap::Map> memo;
+    if (const auto* known = memo.find(rest))
+        return known->value;
     AttrMap::Map attrs;
     DescFacts facts;
     bool hasMore = false;
@@ -325,6 +354,7 @@ AttrMap::Map GeLazyOp::loadDesc(std::size_t position) const
     if (readDescFacts(scan, facts, &attrs, hasMore)) {
         const TensorDesc desc = descFromFacts(std::move(facts), DescUse::Slot);
         attrs.insert(desc.attrs.begin(), desc.attrs.end());
+        memo.add(rest.substr(0, static_cast<std::size_t>(scan.at() - rest.data())), attrs);
         return attrs;
     }
     const auto length = skipTextMessage(rest);
@@ -355,8 +385,8 @@ AttrMap::Map GeLazyOp::loadFromOnnx(std::uint64_t place) const
     OnnxNodeValues values;
     if (decodeOnnxNode(m_body, values)) {
         SlotNameTaker names{values.attrs};
-        names.take("_input", values.fields.inputNames, values.fields.inputSlots);
-        names.take("_output", values.fields.outputNames, values.fields.outputSlots);
+        names.take(true, values.fields.inputNames, values.fields.inputSlots);
+        names.take(false, values.fields.outputNames, values.fields.outputSlots);
         if (names.areUsual) {
             addHidden(values.type, std::move(values.fields), true, values.attrs);
             for (std::size_t i = 0; i < values.inputs.size(); ++i)

@@ -2,6 +2,7 @@
 
 #include "engine/formats/ge_ir_builder_internal.h"
 #include "engine/formats/ge_text_values_internal.h"
+#include "engine/formats/text_memo_internal.h"
 #include "engine/ops/op_registry.h"
 
 #include <algorithm>
@@ -20,8 +21,9 @@ public:
         OpFields& fields = m_values.fields;
         while (!m_scan.isNext('}')) {
             const std::string_view name = m_scan.word();
+            ++m_fieldCount;
             if (name == "attribute") {
-                if (!m_scan.sign('{') || !readAttribute())
+                if (!m_scan.sign('{') || !(takeKnownRows(0) || takeKnownRows(1) || readAttribute()))
                     return false;
                 continue;
             }
@@ -109,8 +111,64 @@ private:
         return std::nullopt;
     }
 
+    /// The rows of one side's descriptors, as they were read before.
+    struct KnownRows {
+        std::vector<AttrMap::Map> descs;
+        std::int64_t stated = 0, counted = -1;
+    };
+    static TextMemo<KnownRows>& memo()
+    {
+        thread_local TextMemo<KnownRows> rows;
+        return rows;
+    }
+    /// Where the rows of one side stand in the text, from behind the first '{' to behind the last '}'.
+    struct Run {
+        const char* start = nullptr;
+        const char* end = nullptr;
+        std::int64_t last = 0;
+        bool isBroken = false; ///< something else stands between
+        bool isKnown = false;
+        std::int64_t stated = 0;
+    };
+
+    bool takeKnownRows(int side)
+    {
+        Run& run = m_runs[side];
+        if (run.start || run.isKnown)
+            return false;
+        const std::string_view head = m_scan.rest().substr(0, 64), mark = side == 0 ? "\"input_desc_" : "\"output_desc_";
+        const auto quote = head.find('"');
+        if (quote == std::string_view::npos || !head.substr(quote).starts_with(mark))
+            return false;
+        const auto* const entry = memo().find(m_scan.rest());
+        if (!entry)
+            return false;
+        m_scan.jump(m_scan.at() + entry->text.size());
+        run.isKnown = true;
+        run.stated = entry->value.stated;
+        m_counts[side] = entry->value.counted;
+        (side == 0 ? m_values.inputs : m_values.outputs) = entry->value.descs;
+        return true;
+    }
+
+    /// One row of those that stand together.
+    bool takeNextRow(int side, std::string_view name, const char* start)
+    {
+        Run& run = m_runs[side];
+        if (run.isKnown)
+            return false; // rows apart from the others are the tolerant reader's
+        if (!run.start)
+            run.start = start;
+        else
+            run.isBroken = run.isBroken || run.last + 1 != m_fieldCount;
+        run.last = m_fieldCount;
+        run.end = m_scan.at();
+        return takeRow(side, name);
+    }
+
     bool readAttribute()
     {
+        const char* const start = m_scan.at();
         if (m_scan.word() != "name" || !m_scan.sign(':'))
             return false;
         const auto quoted = m_scan.quoted();
@@ -118,9 +176,9 @@ private:
             return false;
         const std::string_view name = *quoted;
         if (name.starts_with("input_desc_"))
-            return takeRow(0, name.substr(11));
+            return takeNextRow(0, name.substr(11), start);
         if (name.starts_with("output_desc_"))
-            return takeRow(1, name.substr(12));
+            return takeNextRow(1, name.substr(12), start);
         if (takeField(name) || takeValueRow(name))
             return true;
         if (name.ends_with("_desc_device_type"))
@@ -238,6 +296,11 @@ private:
     /// What a descriptor says beyond its attributes, and whether its origin shape is set though it would not follow.
     bool finishDescs(int side, std::vector<AttrMap::Map>& list, std::int64_t& stated)
     {
+        const Run& run = m_runs[side];
+        if (run.isKnown) {
+            stated = run.stated;
+            return true;
+        }
         stated = std::max<std::int64_t>(m_counts[side], 0);
         if (stated > maxIndex || m_most[side] > stated)
             return false;
@@ -268,6 +331,8 @@ private:
             const TensorDesc desc = descFromFacts(std::move(facts[i]), DescUse::Slot);
             list[i].insert(desc.attrs.begin(), desc.attrs.end());
         }
+        if (run.start && !run.isBroken && list.size() <= maxKnown)
+            memo().add({run.start, static_cast<std::size_t>(run.end - run.start)}, {list, stated, m_counts[side]});
         return true;
     }
 
@@ -303,6 +368,7 @@ private:
     }
 
     static constexpr std::int64_t maxIndex = 65'536;
+    static constexpr std::size_t maxKnown = 64; ///< a node with more descriptors is hardly like another one
 
     struct Member {
         int side, index;
@@ -329,6 +395,8 @@ private:
     std::vector<FactRow> m_factRows;
     std::array<std::vector<bool>, 2> m_hasDevice;
     std::array<std::int64_t, 2> m_counts{-1, -1}, m_most{0, 0};
+    std::array<Run, 2> m_runs; ///< rows of inputs, of outputs
+    std::int64_t m_fieldCount = 0;
     bool m_hasConstField = false;
     DescFacts m_value;
     std::string m_data;

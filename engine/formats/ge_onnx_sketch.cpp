@@ -2,6 +2,7 @@
 // attributes: "input_desc_shape:0".
 
 #include "engine/formats/ge_lazy_op_internal.h"
+#include "engine/formats/text_memo_internal.h"
 #include "engine/formats/text_scan_internal.h"
 
 #include <array>
@@ -11,6 +12,8 @@ namespace gelens {
 namespace {
 
 constexpr std::int64_t maxDescriptors = 65'536;
+/// A node with more descriptors than that is hardly like another one.
+constexpr std::size_t maxKnown = 64;
 
 class NodeSketcher {
 public:
@@ -24,9 +27,14 @@ public:
         std::string type;
         while (!m_scan.isNext('}')) {
             const std::string_view name = m_scan.word();
+            ++m_fields;
             if (name == "attribute") {
+                if (!m_scan.sign('{'))
+                    return std::nullopt;
+                if (takeKnownRows(false) || takeKnownRows(true))
+                    continue;
                 ++m_attributes;
-                if (!m_scan.sign('{') || !readAttribute())
+                if (!readAttribute())
                     return std::nullopt;
                 continue;
             }
@@ -61,8 +69,88 @@ private:
         const char* content; ///< behind the name; null when nothing but the type stands there
     };
 
+    /// The rows of one side's descriptors, as they were read before.
+    struct KnownRows {
+        std::vector<TensorDesc> descs;
+        std::vector<bool> isLazy; ///< descriptors with attributes that stay in the text
+        std::int64_t stated = -1, attributes = 0;
+    };
+    static TextMemo<KnownRows>& memo()
+    {
+        thread_local TextMemo<KnownRows> rows;
+        return rows;
+    }
+    /// Where the rows of one side stand in the text, from behind the first '{' to behind the last '}'.
+    struct Run {
+        const char* start = nullptr;
+        const char* end = nullptr;
+        std::int64_t last = 0, rows = 0;
+        bool isBroken = false; ///< something else stands between
+        bool isKnown = false;
+        KnownRows known;
+    };
+
+    /// Takes the rows of one side where they are the same as in another node.
+    bool takeKnownRows(bool isInput)
+    {
+        Run& run = m_runs[isInput ? 0 : 1];
+        if (run.start || run.isKnown)
+            return false;
+        const std::string_view head = m_scan.rest().substr(0, 64), mark = isInput ? "\"input_desc_" : "\"output_desc_";
+        const auto quote = head.find('"');
+        if (quote == std::string_view::npos || !head.substr(quote).starts_with(mark))
+            return false;
+        const auto* const entry = memo().find(m_scan.rest());
+        if (!entry)
+            return false;
+        m_scan.jump(m_scan.at() + entry->text.size());
+        run.isKnown = true;
+        run.known = entry->value;
+        m_counts[isInput ? 0 : 1] = run.known.stated;
+        m_attributes += run.known.attributes;
+        return true;
+    }
+
+    /// One row of those that stand together.
+    bool readNextRow(bool isInput, std::string_view name, const char* start, const char* content)
+    {
+        Run& run = m_runs[isInput ? 0 : 1];
+        if (run.isKnown)
+            return false; // rows apart from the others are the tolerant reader's
+        if (!run.start)
+            run.start = start;
+        else
+            run.isBroken = run.isBroken || run.last + 1 != m_fields;
+        run.last = m_fields;
+        ++run.rows;
+        const bool isRead = readRow(isInput, name, content);
+        run.end = m_scan.at();
+        return isRead;
+    }
+
+    /// The rest of an attribute that nobody looks at now. One with a second name is the tolerant reader's.
+    bool skipContent()
+    {
+        const char* const start = m_scan.at();
+        if (!m_scan.skipMessage())
+            return false;
+        const std::string_view body(start, static_cast<std::size_t>(m_scan.at() - start));
+        if (body.find("name") == std::string_view::npos)
+            return true;
+        TextScan scan(body);
+        while (!scan.isNext('}')) {
+            const std::string_view field = scan.word();
+            if (field.empty() || field == "name")
+                return false;
+            if (scan.isNext('{') ? !(scan.sign('{') && scan.skipMessage()) : !(scan.sign(':') && scan.skipScalar()))
+                return false;
+        }
+        return true;
+    }
+
     bool readAttribute()
     {
+        const char* const start = m_scan.at();
         if (m_scan.word() != "name" || !m_scan.sign(':'))
             return false;
         const auto name = m_scan.quoted();
@@ -70,9 +158,9 @@ private:
             return false;
         const char* const content = m_scan.at();
         if (name->starts_with("input_desc_"))
-            return readRow(true, name->substr(11), content);
+            return readNextRow(true, name->substr(11), start, content);
         if (name->starts_with("output_desc_"))
-            return readRow(false, name->substr(12), content);
+            return readNextRow(false, name->substr(12), start, content);
         if (name->starts_with("_input_name_"))
             return readNames(name->substr(12), m_sketch.inputNames);
         if (name->starts_with("_output_name_"))
@@ -91,14 +179,14 @@ private:
                 if (*name == valueRows[i])
                     m_value[i] = content;
         }
-        return m_scan.skipMessage();
+        return skipContent();
     }
 
     bool readNames(std::string_view rest, SlotNames& names)
     {
         if (rest == "key") return readValues(&names.names, nullptr);
         if (rest == "value") return readValues(nullptr, &names.slots);
-        return !rest.starts_with("idx_") && m_scan.skipMessage(); // the old spelling is the tolerant reader's
+        return !rest.starts_with("idx_") && skipContent(); // the old spelling is the tolerant reader's
     }
 
     /// `strings:` or `ints:` as often as there are, then the type.
@@ -163,12 +251,12 @@ private:
                 return false; // facts in disguise
             if (field.starts_with("attr_format_for_int"))
                 return false;
-            return noteMore(isInput, index) && m_scan.skipMessage();
+            return noteMore(isInput, index) && skipContent();
         }
         for (const std::string_view fact : factFields)
             if (field == fact) {
                 m_rows.push_back({isInput, index, field, content});
-                return m_scan.skipMessage();
+                return skipContent();
             }
         if (field == "device_type") {
             m_hasDevice.push_back({isInput, index, field, nullptr});
@@ -179,7 +267,7 @@ private:
         }
         if (!isPlain && !noteMore(isInput, index))
             return false;
-        return m_scan.skipMessage();
+        return skipContent();
     }
 
     bool noteMore(bool isInput, int index)
@@ -198,7 +286,29 @@ private:
         const std::int64_t stated = std::max<std::int64_t>(m_counts[isInput ? 0 : 1], 0);
         if (stated > std::min(limit, maxDescriptors))
             return false; // a claim that its rows do not bear out
-        const auto count = static_cast<std::size_t>(stated);
+        Run& run = m_runs[isInput ? 0 : 1];
+        if (!run.isKnown && !makeDescs(isInput, static_cast<std::size_t>(stated), run.known))
+            return false;
+        const bool isWhole = run.start && !run.isKnown && !run.isBroken && run.known.descs.size() <= maxKnown;
+        if (isWhole) {
+            run.known.stated = m_counts[isInput ? 0 : 1];
+            run.known.attributes = run.rows;
+            memo().add({run.start, static_cast<std::size_t>(run.end - run.start)}, run.known);
+        }
+        for (std::size_t i = 0; i < run.known.descs.size(); ++i) {
+            TensorDesc& desc = run.known.descs[i];
+            if (run.known.isLazy[i])
+                desc.attrs = AttrMap(source, GeLazyOp::descPlace(isInput, i, 0));
+            if (isInput)
+                m_sketch.node.inputs.push_back({std::move(desc), {}, {}});
+            else
+                m_sketch.node.outputs.push_back({std::move(desc), {}, {}});
+        }
+        return true;
+    }
+
+    bool makeDescs(bool isInput, std::size_t count, KnownRows& made)
+    {
         std::vector<DescFacts> facts(count);
         std::vector<bool> hasDevice(count, false);
         for (const Row& row : m_rows)
@@ -218,13 +328,8 @@ private:
         if (more.size() > count)
             return false;
         for (std::size_t i = 0; i < count; ++i) {
-            TensorDesc desc = descFromFacts(std::move(facts[i]), DescUse::Slot);
-            if (!hasDevice[i] || (i < more.size() && more[i]))
-                desc.attrs = AttrMap(source, GeLazyOp::descPlace(isInput, i, 0));
-            if (isInput)
-                m_sketch.node.inputs.push_back({std::move(desc), {}, {}});
-            else
-                m_sketch.node.outputs.push_back({std::move(desc), {}, {}});
+            made.descs.push_back(descFromFacts(std::move(facts[i]), DescUse::Slot));
+            made.isLazy.push_back(!hasDevice[i] || (i < more.size() && more[i]));
         }
         return true;
     }
@@ -304,7 +409,8 @@ private:
     std::array<std::vector<bool>, 2> m_more; ///< descriptors with attributes: inputs, outputs
     std::array<std::int64_t, 2> m_counts{-1, -1};
     std::array<const char*, 5> m_value{};
-    std::int64_t m_attributes = 0;
+    std::int64_t m_attributes = 0, m_fields = 0;
+    std::array<Run, 2> m_runs; ///< rows of inputs, of outputs
     std::string m_buffer;
     IntList m_numbers;
 };

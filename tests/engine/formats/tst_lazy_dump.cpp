@@ -345,6 +345,72 @@ private Q_SLOTS:
         QVERIFY(node.attrs.find("bad")->second.as<RawBytes>());
     }
 
+    /// The last one counts, also where the skeleton is read without a look at the attribute.
+    void aSecondNameCountsEitherWay()
+    {
+        const auto text = [](const std::string& attribute) {
+            return R"(ir_version: 6 producer_name: "GE" graph { node { name: "a" op_type: "ge:Relu" )" + attribute +
+                   R"( attribute { name: "output_desc_device_type:0" s: "NPU" type: STRING }
+                       attribute { name: "output_desc_dtype:0" s: "DT_FLOAT" type: STRING }
+                       attribute { name: "output_desc_nums" i: 1 type: INT } } name: "g" })";
+        };
+        QVERIFY(readGeOnnx(text({})).ok());
+        for (const char* attribute : {R"(attribute { name: "plain" s: "x" type: STRING name: "other" })",
+                                      R"(attribute { name: "plain" name: "plain" i: 1 type: INT })",
+                                      R"(attribute { name: "output_desc_shape:0" ints: 1 type: INTS name: "output_desc_size:0" })",
+                                      R"(attribute { name: "output_desc_attr_k:0" i: 1 type: INT name: "k" })",
+                                      R"(attribute { name: "stream_id" i: 1 type: INT name: "id" })",
+                                      R"(attribute { name: "plain" i: 7 type: INT name: "stream_id" })",
+                                      R"(attribute { name: "plain" name: "_ge_attr_engine_name" s: "E" type: STRING })",
+                                      R"(attribute { name: "_input_name_key" strings: "x" type: STRINGS name: "id" })",
+                                      R"(attribute { name: "plain" s: "a name: x" type: STRING })",
+                                      R"(attribute { name: "plain" g { name: "inside" } type: GRAPH })"}) {
+            const std::string dump = text(attribute);
+            const auto lazy = readLazily(dump, true), whole = readGeOnnx(dump);
+            QVERIFY2(lazy.ok() && whole.ok(), attribute);
+            QCOMPARE(lazy->messages.size(), whole->messages.size());
+            const Placement &lazyPlace = lazy->graph.node(lazy->graph.findNode("a")).placement,
+                            &wholePlace = whole->graph.node(whole->graph.findNode("a")).placement;
+            QCOMPARE(lazyPlace.streamId, wholePlace.streamId);
+            QCOMPARE(lazyPlace.engine, wholePlace.engine);
+            QVERIFY2(wholeText(*lazy) == wholeText(*whole), attribute);
+        }
+    }
+
+    /// Descriptors that are known from another node are not taken for those that only begin alike.
+    void descriptorsThatBeginAlikeDiffer()
+    {
+        const auto node = [](const std::string& name, const std::string& rest) {
+            return "node { name: \"" + name + "\"" R"( op_type: "ge:Relu" attribute { name: "output_desc_attr_k:0" i: 7 type: INT }
+                attribute { name: "output_desc_device_type:0" s: "NPU" type: STRING }
+                attribute { name: "output_desc_dtype:0" s: "DT_FLOAT16" type: STRING }
+                attribute { name: "output_desc_nums" i: 1 type: INT } )" + rest + " } ";
+        };
+        const std::string shape = R"(attribute { name: "output_desc_shape:0" ints: 4 ints: 5 type: INTS } )";
+        const std::string other = R"(attribute { name: "z" i: 1 type: INT } )";
+        const std::string onnx = R"(ir_version: 6 producer_name: "GE" graph { )" + node("a", "") + node("b", shape) + node("c", "") +
+                                 node("d", other + shape) + node("e", shape) + node("f", other) + node("g", other) + R"(name: "g" })";
+        const auto op = [](const std::string& name, const std::string& rest) {
+            return "op { name: \"" + name + "\"" R"( type: "Relu" output_desc { dtype: DT_FLOAT16 device_type: "NPU"
+                attr { key: "k" value { i: 7 } } )" + rest + " } } ";
+        };
+        const std::string dims = "shape { dim: 4 dim: 5 }";
+        const std::string proto = R"(graph { name: "g" )" + op("a", "") + op("b", dims) + op("c", "") + op("d", dims) + "}";
+        for (const bool isOnnx : {true, false}) {
+            const std::string& dump = isOnnx ? onnx : proto;
+            const auto whole = isOnnx ? readGeOnnx(dump) : readGeProto(dump);
+            QVERIFY(whole.ok());
+            const std::string wanted = wholeText(*whole);
+            for (int look = 0; look < 2; ++look) { // the second time nearly all of them are known
+                const auto lazy = readLazily(dump, isOnnx);
+                QVERIFY(lazy.ok());
+                QVERIFY2(wholeText(*lazy) == wanted, firstDifference(wholeText(*lazy), wanted).c_str());
+                QCOMPARE(lazy->graph.node(lazy->graph.findNode("b")).outputs.front().desc.shape, Shape({4, 5}));
+                QCOMPARE(attrInt(lazy->graph.node(lazy->graph.findNode("c")).outputs.front().desc.attrs, "k"), 7);
+            }
+        }
+    }
+
     void manyThreadsLookAtOnce()
     {
         SKIP_WITHOUT_CORPUS();
