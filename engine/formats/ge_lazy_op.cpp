@@ -441,10 +441,20 @@ void GeLazyOp::addHidden(const std::string& type, OpFields stated, bool hasDefin
     node.placement.streamId = stated.streamId;
     const auto inputs = static_cast<int>(std::max(stated.inputEntries, stated.inputDescs));
     const auto outputs = static_cast<int>(stated.outputDescs);
-    for (std::string& name : SlotNames{stated.inputNames, stated.inputSlots}.bySlot(inputs, type, true))
-        node.inputs.push_back({{}, {}, std::move(name)});
-    for (std::string& name : SlotNames{stated.outputNames, stated.outputSlots}.bySlot(outputs, type, false))
-        node.outputs.push_back({{}, {}, std::move(name)});
+    SlotNames inputNames{std::move(stated.inputNames), std::move(stated.inputSlots)};
+    SlotNames outputNames{std::move(stated.outputNames), std::move(stated.outputSlots)};
+    StringList names = inputNames.bySlot(inputs, type, true);
+    node.inputs.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        node.inputs[i].name = std::move(names[i]);
+    names = outputNames.bySlot(outputs, type, false);
+    node.outputs.resize(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        node.outputs[i].name = std::move(names[i]);
+    stated.inputNames = std::move(inputNames.names);
+    stated.inputSlots = std::move(inputNames.slots);
+    stated.outputNames = std::move(outputNames.names);
+    stated.outputSlots = std::move(outputNames.slots);
     node.outputs.resize(static_cast<std::size_t>(m_outputs));
     if (const auto found = attrs.find("is_input_const"); found != attrs.end())
         node.attrs.emplace(found->first, found->second);

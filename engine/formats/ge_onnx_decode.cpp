@@ -136,7 +136,8 @@ private:
         Run& run = m_runs[side];
         if (run.start || run.isKnown)
             return false;
-        const std::string_view head = m_scan.rest().substr(0, 64), mark = side == 0 ? "\"input_desc_" : "\"output_desc_";
+        const std::string_view head = m_scan.rest().substr(0, 64);
+        const std::string_view mark = side == 0 ? "\"input_desc_" : "\"output_desc_";
         const auto quote = head.find('"');
         if (quote == std::string_view::npos || !head.substr(quote).starts_with(mark))
             return false;
@@ -171,8 +172,9 @@ private:
         const char* const start = m_scan.at();
         if (m_scan.word() != "name" || !m_scan.sign(':'))
             return false;
-        const auto quoted = m_scan.quoted();
-        if (!quoted || quoted->find('\\') != std::string_view::npos || !readContent())
+        bool hasEscapes = false;
+        const auto quoted = m_scan.quoted(hasEscapes);
+        if (!quoted || hasEscapes || !readContent())
             return false;
         const std::string_view name = *quoted;
         if (name.starts_with("input_desc_"))
@@ -340,6 +342,8 @@ private:
     {
         static constexpr std::array<std::string_view, 5> rows = {"value_desc_dtype", "value_desc_shape", "value_desc_layout",
                                                                  "value_desc_device_type", "value_data"};
+        if (!name.starts_with("value_"))
+            return false;
         const auto row = std::find(rows.begin(), rows.end(), name);
         if (row == rows.end())
             return false;

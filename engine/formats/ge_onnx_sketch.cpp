@@ -153,8 +153,9 @@ private:
         const char* const start = m_scan.at();
         if (m_scan.word() != "name" || !m_scan.sign(':'))
             return false;
-        const auto name = m_scan.quoted();
-        if (!name || name->find('\\') != std::string_view::npos)
+        bool hasEscapes = false;
+        const auto name = m_scan.quoted(hasEscapes);
+        if (!name || hasEscapes)
             return false;
         const char* const content = m_scan.at();
         if (name->starts_with("input_desc_"))

@@ -177,8 +177,9 @@ std::optional<std::string_view> readAttrKey(TextScan& scan)
 {
     if (scan.word() != "key" || !scan.sign(':'))
         return std::nullopt;
-    const auto key = scan.quoted();
-    return key && key->find('\\') == std::string_view::npos ? key : std::nullopt;
+    bool hasEscapes = false;
+    const auto key = scan.quoted(hasEscapes);
+    return hasEscapes ? std::nullopt : key;
 }
 
 std::optional<AttrValue> readAttrValue(TextScan& scan)
