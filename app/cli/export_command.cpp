@@ -1,5 +1,8 @@
 #include "app/cli/command_internal.h"
 #include "app/cli/picture_library.h"
+#include "engine/formats/ge_onnx_writer.h"
+#include "engine/formats/ge_proto_writer.h"
+#include "engine/formats/ge_readable_writer.h"
 #include "engine/report/chart_svg.h"
 #include "engine/report/graph_svg.h"
 #include "engine/report/trace.h"
@@ -42,6 +45,8 @@ int exportChart(const Arguments& arguments, const Environment& environment, cons
     const bool isTimeline = arguments.view == "timeline", isPicture = ending == ".png" || ending == ".pdf";
     if (arguments.format == "trace" && (!isTimeline || ending != ".json"))
         return environment.fail("--format trace is for --view timeline and a .json file");
+    if (!arguments.format.empty() && arguments.format != "trace")
+        return environment.fail(fmt::format("--format {} is for --view graph", arguments.format));
     if (!isPicture && ending != ".svg" && ending != ".csv" && !(isTimeline && ending == ".json"))
         return environment.fail(fmt::format("--to {}: {} is written as .svg, .png, .pdf or .csv{}", arguments.target,
                                             isTimeline ? "a timeline" : "a memory map", isTimeline ? ", and as a trace, .json" : ""));
@@ -67,15 +72,33 @@ int exportChart(const Arguments& arguments, const Environment& environment, cons
     return Done;
 }
 
+/// The graph as one of GE's own texts, without the values of weights (DUMP_GE_GRAPH=2).
+int exportText(const Arguments& arguments, const Environment& environment, const std::string& ending)
+{
+    const std::string format = !arguments.format.empty() ? arguments.format : ending == ".pbtxt" ? "ge_onnx" : "ge_proto";
+    auto graph = graphAtStep(arguments);
+    if (!graph.ok()) return environment.fail(graph.error());
+    const Graph& shown = *graph.value();
+    const std::string text = format == "ge_onnx"    ? geOnnxText(shown, DumpDetail::NoData)
+                             : format == "ge_proto" ? geProtoText(shown, DumpDetail::NoData)
+                                                    : geReadableText(shown);
+    if (const Status status = environment.writeFile(arguments.target, text); !status.ok()) return environment.fail(status.error());
+    environment.out << fmt::format("{}: {} nodes as {}\n", arguments.target, grouped(static_cast<std::int64_t>(shown.allNodes().size())), format);
+    return Done;
+}
+
 int execute(Arguments& arguments, const Environment& environment)
 {
     if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
     const std::string ending = std::filesystem::path(arguments.target).extension().string();
     if (arguments.view != "graph") return exportChart(arguments, environment, ending);
     if (arguments.format == "trace") return environment.fail("--format trace is for --view timeline");
-    const bool isPicture = ending == ".png" || ending == ".pdf";
-    if (ending != ".svg" && ending != ".dot" && !isPicture)
-        return environment.fail(fmt::format("--to {}: a graph is written as .svg, .png, .pdf or .dot", arguments.target));
+    const bool isPicture = ending == ".png" || ending == ".pdf", isText = ending == ".pbtxt" || ending == ".txt";
+    if (ending != ".svg" && ending != ".dot" && !isPicture && !isText)
+        return environment.fail(fmt::format("--to {}: a graph is written as .svg, .png, .pdf, .dot, .pbtxt or .txt", arguments.target));
+    if (!arguments.format.empty() && !isText)
+        return environment.fail(fmt::format("--to {}: {} is written to a .pbtxt or .txt file", arguments.target, arguments.format));
+    if (isText) return exportText(arguments, environment, ending);
     auto graph = graphAtStep(arguments);
     if (!graph.ok()) return environment.fail(graph.error());
     const std::shared_ptr<const Scene> scene = buildExportScene(graph.value(), foldingOf(arguments.fold));
@@ -94,12 +117,13 @@ int execute(Arguments& arguments, const Environment& environment)
 Command exportCommand(CLI::App& parent, const Environment& environment)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("export", "a view as a file: the graph at any step as SVG, PNG, PDF or DOT, the memory map and the timeline as pictures, tables or a Chrome trace");
+    CLI::App* app = parent.add_subcommand("export", "a view as a file: the graph at any step as SVG, PNG, PDF, DOT or GE's own texts, the memory map and the timeline as pictures, tables or a Chrome trace");
     arguments->run.addTo(*app);
     app->add_option("--step", arguments->step, "number, pass or phase name, or last")->capture_default_str();
     app->add_option("--view", arguments->view, "which view")->check(CLI::IsMember({"graph", "memory", "timeline"}))->capture_default_str();
-    app->add_option("--format", arguments->format, "trace: Chrome trace JSON of the timeline; pictures need no format")->check(CLI::IsMember({"trace"}));
-    app->add_option("--to", arguments->target, "file to write; its ending chooses the form (.svg, .png, .pdf, .dot, .csv, .json)")->required();
+    app->add_option("--format", arguments->format, "ge_onnx, ge_proto or readable: the graph as GE's own text; trace: Chrome trace JSON of the timeline")
+        ->check(CLI::IsMember({"ge_onnx", "ge_proto", "readable", "trace"}));
+    app->add_option("--to", arguments->target, "file to write; its ending chooses the form (.svg, .png, .pdf, .dot, .pbtxt, .txt, .csv, .json)")->required();
     app->add_option("--theme", arguments->theme, "light or dark")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
     app->add_option("--fold", arguments->fold, "default: as the window opens; open: every block open; none: no blocks")
         ->check(CLI::IsMember({"default", "open", "none"}))
