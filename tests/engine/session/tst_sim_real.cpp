@@ -144,6 +144,7 @@ void TestSimReal::realDumps_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QString>("model");
+    if (!QDir(QStringLiteral(GELENS_CORPUS_DIR "/onnx")).exists()) QSKIP("the corpus is absent");
     for (const char* name : {"bert_opset11", "crnn_gru", "llama_torchscript", "mnist8_cntk", "mnist_pytorch", "mobilenetv2_relu6", "resnet_opset9", "swin_shift", "unet_deconv"})
         for (const char* kind : {"gen", "real"}) {
             const QString model = QStringLiteral(GELENS_CORPUS_DIR "/onnx/%1/%2").arg(QLatin1String(kind), QLatin1String(name));
