@@ -57,6 +57,10 @@ StringList derivedGraphInputs(const Graph& graph, GraphId id);
 /// Graphs below `root` in GE's order of writing: each node's graphs last to first, each followed by those below it.
 std::vector<GraphId> graphsBelow(const Graph& graph, GraphId root);
 
+/// Attribute of an OM's descriptors, with the name of an element type that GE has no number for.
+inline constexpr std::string_view typeAttr = "_gelens_dtype";
+inline bool isTypeBeyondGe(DataType type) { return dataTypeProtoNumber(type) == 0 && dataTypeBits(type) > 0; }
+
 /// A tensor that shape inference has not reached: GE's own default descriptor.
 inline bool isUntouched(const TensorDesc& desc)
 {

@@ -15,7 +15,8 @@ namespace {
 
 DataType dataTypeFromApiNumber(std::int64_t number)
 {
-    return number >= 0 && number < 1000 ? static_cast<DataType>(number) : DataType::Undefined;
+    const auto type = static_cast<DataType>(number);
+    return number >= 0 && (number < 1000 || (number < 2000 && isTypeBeyondGe(type))) ? type : DataType::Undefined;
 }
 
 AttrValue::TensorPtr sharedTensor(const TensorDef& def)
@@ -305,6 +306,8 @@ TensorDesc descFromDef(const TensorDescriptor& def, DescUse use)
         else if (name == "origin_format") facts.originFormat = TensorFormat::fromText(value.s());
         else if (name == "origin_shape") facts.originShape.emplace(value.list().i().begin(), value.list().i().end());
         else if (name == "origin_shape_initialized") facts.isOriginSet = value.b();
+        else if (const auto kept = name == typeAttr ? dataTypeFromName(value.s()) : gelens::DataType::Undefined;
+                 isTypeBeyondGe(kept)) facts.dtype = kept;
         else attrs.emplace(name, attrFromDef(value));
     }
     const auto number = [&](const char* name, std::int64_t value) {

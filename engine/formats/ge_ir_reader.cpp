@@ -7,7 +7,6 @@
 #include "engine/ops/op_registry.h"
 
 #include <fmt/format.h>
-#include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
 #include <array>
@@ -337,7 +336,6 @@ Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, GeReadO
         bytes = std::as_bytes(std::span(options.payloads->bareModel()));
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         return Error::limit("the model definition is larger than 2 GiB");
-    const google::protobuf::LogSilencer silence; // what is wrong is said once, by us
     if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
         return Error::invalid("the model definition is no protobuf message");
     return graphFromModelDef(model, options);

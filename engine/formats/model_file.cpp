@@ -6,12 +6,18 @@
 #include "engine/formats/onnx/onnx_reader.h"
 #include "engine/formats/text_dump.h"
 
+#include <google/protobuf/stubs/logging.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 namespace gelens {
 namespace {
+
+/// Protobuf writes to standard error by itself; what is wrong with a file is said once, by us. For every parse and
+/// every serialisation of the program, before the first.
+[[maybe_unused]] google::protobuf::LogHandler* const defaultProtobufLog = google::protobuf::SetLogHandler(nullptr);
 
 struct Signature {
     std::size_t offset;

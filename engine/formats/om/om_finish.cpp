@@ -91,6 +91,14 @@ struct Finisher {
             def.set_size(reservedBytes(desc));
         if (const auto type = desc.attrs.find("onnx_type"); type != desc.attrs.end())
             attrToDef(type->second, (*def.mutable_attr())["onnx_type"]);
+        keepType(desc, def);
+    }
+
+    /// Element types that GE has no number for.
+    static void keepType(const TensorDesc& desc, TensorDescriptor& def)
+    {
+        if (isTypeBeyondGe(desc.dtype))
+            (*def.mutable_attr())[std::string(typeAttr)].set_s(std::string(dataTypeName(desc.dtype)));
     }
 
     void finishOp(const Node& node, OpDef& op) const
@@ -111,6 +119,7 @@ struct Finisher {
 
     void finishConstant(const Node& node, const Tensor& value, OpDef& op) const
     {
+        keepType(value.desc, *(*op.mutable_attr())["value"].mutable_t()->mutable_desc());
         if (!value.strings.empty()) {
             auto& list = *(*op.mutable_attr())[stringsAttr].mutable_list();
             list.set_val_type(AttrDef::ListValue::VT_LIST_STRING);

@@ -15,7 +15,6 @@
 #include "formats/proto/ge_ir.pb.h"
 
 #include <fmt/format.h>
-#include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
 #include <limits>
@@ -41,7 +40,6 @@ public:
 
     Result<ModelDocument> read()
     {
-        const google::protobuf::LogSilencer silence; // what is wrong is said once, by us
         GELENS_ASSIGN(m_container, readContainer(m_bytes));
         if (m_container.details.modelType == BundleModel)
             return readBundle();

@@ -1,5 +1,6 @@
 #include "engine/formats/om/om_writer.h"
 
+#include "engine/formats/om/om_arena_internal.h"
 #include "engine/formats/om/om_container.h"
 #include "engine/formats/om/om_finish.h"
 #include "engine/formats/om/om_plan.h"
@@ -36,7 +37,11 @@ public:
 
     Status write(const std::filesystem::path& path)
     {
-        GELENS_TRY(buildModel());
+        if (Status status = buildModel(); !status.ok()) {
+            Error error = status.error();
+            error.where = path.string();
+            return error;
+        }
         std::filesystem::path part = path;
         part += ".part";
         std::ofstream file(part, std::ios::binary | std::ios::trunc);
@@ -63,13 +68,30 @@ private:
         model.set_name(m_content.graph.name());
         model.set_version(irVersion);
         model.set_custom_version(platform);
-        const std::vector<OmTask> tasks = fileTasks(model.graph(0));
+        GELENS_ASSIGN(const std::vector<OmTask> tasks, fileTasks(model.graph(0)));
         m_taskInfo = writeTasks(tasks, {m_layout.end, m_weights.totalBytes});
         addAttrs(tasks, model);
         if (model.ByteSizeLong() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
             return Error::limit("the model definition would be larger than 2 GiB");
         m_modelDef = modelDefBytes(model);
-        return Status::success();
+        return checkTexts(model);
+    }
+
+    /// Protobuf writes a name that is no UTF-8 and refuses to read it back: such a file would be lost.
+    Status checkTexts(const ge::proto::ModelDef& model) const
+    {
+        google::protobuf::Arena arena(arenaFor(m_modelDef.size()));
+        if (google::protobuf::Arena::CreateMessage<ge::proto::ModelDef>(&arena)->ParseFromString(m_modelDef))
+            return Status::success();
+        int position = 0;
+        for (const auto& graph : model.graph())
+            for (const auto& op : graph.op()) {
+                ++position;
+                if (ge::proto::OpDef copy; !copy.ParseFromString(op.SerializeAsString()))
+                    return Error::unsupported(fmt::format("the file cannot be written: a name in operator {} of {}, or its "
+                                                          "own, is no UTF-8 text", position, m_content.graph.nodeCount()));
+            }
+        return Error::unsupported("the file cannot be written: a name in the graph is no UTF-8 text");
     }
 
     /// Words of an argument table: connected inputs, outputs, workspaces.
@@ -107,7 +129,8 @@ private:
         return buffer ? buffer->tensor.node : tensor.node;
     }
 
-    std::vector<OmTask> fileTasks(const ge::proto::GraphDef& root) const
+    /// Kernels name their operator by its number in the outermost graph.
+    Result<std::vector<OmTask>> fileTasks(const ge::proto::GraphDef& root) const
     {
         std::map<NodeId, std::int64_t> ids;
         int position = 0;
@@ -124,7 +147,10 @@ private:
             } else {
                 out.type = KernelTask;
                 out.kernelType = task.kind == TaskKind::AiCpuKernel ? AiCpuKernelType : TeKernel;
-                out.opIndex = ids.at(task.node);
+                const auto id = ids.find(task.node);
+                if (id == ids.end())
+                    return Error::unsupported(whyNoNumber(task));
+                out.opIndex = id->second;
                 out.blockDim = task.blockDim;
                 if (task.kernel >= 0)
                     out.kernelName = m_content.tasks.kernels[static_cast<std::size_t>(task.kernel)].name;
@@ -136,6 +162,16 @@ private:
         end.type = ModelEndTask;
         tasks.push_back(std::move(end));
         return tasks;
+    }
+
+    std::string whyNoNumber(const Task& task) const
+    {
+        if (!task.node.isValid())
+            return fmt::format("the file cannot be written: task {} ('{}') belongs to no operator", task.index, task.name);
+        const Graph& graph = m_content.graph;
+        return fmt::format("the file cannot be written: task {} is of operator '{}' in the sub-graph '{}', and only tasks of "
+                           "the outermost graph can be kept", task.index, graph.node(task.node).name,
+                           graph.subgraph(graph.node(task.node).graph).name);
     }
 
     void addAttrs(const std::vector<OmTask>& tasks, ge::proto::ModelDef& model) const

@@ -22,7 +22,8 @@ struct OmContent {
 
 /// Constants whose bytes are absent become FileConstant operators with location, offset and length. Payloads go
 /// straight from where they lie to the file. The file appears under its name only once it is whole.
-/// Errors: the file cannot be written; a model definition beyond protobuf's 2 GiB.
+/// Errors: the file cannot be written; a model definition beyond protobuf's 2 GiB; a kernel that is not of an operator in
+/// the outermost graph; a name that is no UTF-8 text. Each names the file, and none leaves one behind.
 Status writeOm(const OmContent& content, const std::filesystem::path& path);
 
 } // namespace gelens

@@ -14,9 +14,11 @@
 
 #include <chrono>
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 using namespace gelens;
@@ -278,6 +280,111 @@ private Q_SLOTS:
         QVERIFY(without.ok());
         QVERIFY(!valueIn(*without).isPresent());
         QVERIFY(valueIn(*without) == joined);
+    }
+
+    void typesBeyondGeComeBack_data()
+    {
+        QTest::addColumn<int>("type");
+        for (const DataType type : {DataType::Float8E4M3FNUZ, DataType::Float8E5M2FNUZ, DataType::UInt4})
+            QTest::newRow(dataTypeName(type).data()) << static_cast<int>(type);
+    }
+    /// GE has no number for them.
+    void typesBeyondGeComeBack()
+    {
+        QFETCH(int, type);
+        const auto dtype = static_cast<DataType>(type);
+        const Written written("attention-fits");
+        Graph graph = *written.original->graphAt(written.original->lastStep());
+        OutputRef value;
+        NodeId constant;
+        for (const NodeId id : graph.allNodes()) {
+            if (const Tensor* const tensor = attrTensor(graph.node(id).attrs, "value"); tensor && tensor->isPresent()) constant = id;
+            else if (graph.node(id).outputCount() > 0) value = graph.node(id).output(0);
+        }
+        QVERIFY(value.isValid());
+        {
+            Journal journal;
+            GraphEditor edit(graph, journal);
+            TensorDesc desc = graph.node(value.node).outputs[0].desc;
+            desc.dtype = dtype;
+            edit.setOutputDesc(value, desc);
+            edit.setAttr(value.node, "dst_type", AttrValue(dtype));
+            if (constant.isValid()) {
+                Tensor tensor = *attrTensor(graph.node(constant).attrs, "value");
+                tensor.desc.dtype = dtype;
+                edit.setAttr(constant, "value", AttrValue(tensor));
+            }
+        }
+        const Run& run = *written.original;
+        const std::string path = written.folder.filePath(QStringLiteral("types.om")).toStdString();
+        QVERIFY(writeOm({graph, run.plan, run.tasks, run.soc.name, run.sourceFormat}, path).ok());
+        const auto document = openModel(path);
+        QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
+        QCOMPARE(document->graph.fingerprint(), graph.fingerprint());
+        const NodeId read = document->graph.findNode(graph.node(value.node).name);
+        QVERIFY(document->graph.node(read).outputs[0].desc.dtype == dtype);
+        QVERIFY(!document->graph.node(read).outputs[0].desc.attrs.contains("_gelens_dtype"));
+        const auto holdsOwnType = [](const std::string& file) {
+            std::ifstream in(file, std::ios::binary);
+            const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+            return bytes.find("_gelens_dtype") != std::string::npos;
+        };
+        QVERIFY(holdsOwnType(path));
+        QVERIFY(!holdsOwnType(written.path)); // and nothing is added for the types that GE has
+    }
+
+    void tasksWithoutAnOperatorAreRefused()
+    {
+        const Written written("attention-fits");
+        const Run& run = *written.original;
+        TaskList tasks = run.tasks;
+        QVERIFY(!tasks.tasks.empty());
+        tasks.tasks.front().node = NodeId();
+        const std::string path = written.folder.filePath(QStringLiteral("refused.om")).toStdString();
+        const Status status = writeOm({*run.graphAt(run.lastStep()), run.plan, tasks, run.soc.name, run.sourceFormat}, path);
+        QVERIFY(!status.ok());
+        QVERIFY(QByteArray(status.error().message().c_str()).startsWith((path + ": the file cannot be written: task 0").c_str()));
+        QVERIFY(!fs::exists(path) && !fs::exists(path + ".part"));
+    }
+
+    void tasksOfSubgraphsAreRefused()
+    {
+        const std::string source = corpusFile("om/dynamic_and_static_graph_without_unfold.om");
+        if (!fs::exists(source)) QSKIP("the corpus is absent");
+        const RunPtr run = runFile(source);
+        QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("refused.om")).toStdString();
+        const Status status = writeOm({*run->graphAt(run->lastStep()), run->plan, run->tasks, run->soc.name, run->sourceFormat}, path);
+        QVERIFY(!status.ok());
+        QVERIFY2(QByteArray(status.error().message().c_str()).contains("in the sub-graph 'sub_1'"), status.error().message().c_str());
+        QVERIFY(!fs::exists(path));
+    }
+
+    void namesThatAreNoUtf8AreRefused()
+    {
+        const Written written("attention-fits");
+        Graph graph = *written.original->graphAt(written.original->lastStep());
+        {
+            Journal journal;
+            GraphEditor(graph, journal).setAttr(graph.allNodes().front(), "bad\xFFname", AttrValue(std::int64_t{1}));
+        }
+        const Run& run = *written.original;
+        const std::string path = written.folder.filePath(QStringLiteral("refused.om")).toStdString();
+        std::fflush(stderr);
+        std::FILE* const caught = std::tmpfile(); // protobuf would write to standard error by itself
+        const int before = ::dup(2);
+        ::dup2(::fileno(caught), 2);
+        const Status status = writeOm({graph, run.plan, run.tasks, run.soc.name, run.sourceFormat}, path);
+        std::fflush(stderr);
+        ::dup2(before, 2);
+        ::close(before);
+        std::fseek(caught, 0, SEEK_END);
+        const long said = std::ftell(caught);
+        std::fclose(caught);
+        QCOMPARE(said, 0L);
+        QVERIFY(!status.ok());
+        QVERIFY2(QByteArray(status.error().message().c_str()).contains("no UTF-8 text"), status.error().message().c_str());
+        QVERIFY(!fs::exists(path));
     }
 
     void joinedPlacesThatTouchAreOnePlace()
