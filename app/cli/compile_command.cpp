@@ -6,6 +6,7 @@
 #include "engine/report/run_json.h"
 #include "engine/session/cards.h"
 #include "engine/session/dump_writer.h"
+#include "engine/session/verify.h"
 
 #include <fmt/format.h>
 
@@ -30,6 +31,33 @@ std::vector<std::string> row(const std::string& name, const std::optional<T>& be
     return {name, before ? text(*before) : "–", text(after), change};
 }
 
+/// One line: what was proved, or why nothing was, or where it fails.
+std::string verificationText(const Run& run)
+{
+    const Verification& verification = run.verification;
+    if (!verification.ran) return fmt::format("verification did not run: {}\n", verification.skipReason);
+    const std::string skipped = deviceSkipReason(verification);
+    if (verification.passed() && !skipped.empty())
+        return fmt::format("verification passed at every step (seed {}); {}\n", verification.seed, skipped);
+    if (verification.passed())
+        return fmt::format("verification passed at every step (seed {}, {} device orders)\n", verification.seed,
+                           verification.interleavings);
+    if (!verification.firstBadStep.isValid()) {
+        const StepVerification* const last = verification.steps.empty() ? nullptr : &verification.steps.back();
+        return last != nullptr && !last->ran ? fmt::format("verification FAILED on the device: {}\n", last->skipReason)
+                                             : std::string("verification FAILED on the device\n");
+    }
+    std::string what = verification.firstBadNodeName.empty() ? "only outputs differ"
+                                                             : fmt::format("node '{}'", verification.firstBadNodeName);
+    for (const StepVerification& step : verification.steps)
+        if (step.step == verification.firstBadStep && !step.ran && !step.skipReason.empty()) {
+            what = "its graph does not run: " + step.skipReason;
+            break;
+        }
+    return fmt::format("verification FAILED at step {} ({}), {}\n", verification.firstBadStep.value,
+                       run.step(verification.firstBadStep).pass, what);
+}
+
 void printRun(std::ostream& out, const Run& run)
 {
     const RunStatistics& s = run.statistics;
@@ -49,18 +77,8 @@ void printRun(std::ostream& out, const Run& run)
     for (const FusionSummary& fusion : run.fusions)
         out << fmt::format("fused  {:<28} {} of {} matches\n", fusion.rule, fusion.effective, fusion.matched);
     if (!run.chains.empty()) out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
-    if (run.options.verify) {
-        if (!run.verification.ran)
-            out << fmt::format("verification did not run: {}\n", run.verification.skipReason);
-        else if (run.verification.passed())
-            out << fmt::format("verification passed at every step (seed {}, {} device orders)\n", run.verification.seed,
-                               run.verification.interleavings);
-        else if (run.verification.firstBadStep.isValid())
-            out << fmt::format("verification FAILED at step {} ({}), node '{}'\n", run.verification.firstBadStep.value,
-                               run.step(run.verification.firstBadStep).pass, run.verification.firstBadNodeName);
-        else
-            out << "verification FAILED on the device\n";
-    }
+    printWarnings(out, run.messages, run.modelPath);
+    if (run.options.verify) out << verificationText(run);
 }
 
 /// `--cards N`: the model is split, each part compiled alone, in parallel.
@@ -84,11 +102,12 @@ int executeCards(Arguments& arguments, Session& session, const Environment& envi
         return status;
     }
     environment.out << tableText(modelsTable(*fleet, true));
+    std::vector<Message> messages; // parts share those of the rules
+    for (const FleetMember& member : fleet->members) messages.insert(messages.end(), member.run->messages.begin(), member.run->messages.end());
+    printWarnings(environment.out, messages, arguments.run.file);
     for (std::size_t card = 0; card < fleet->members.size(); ++card) {
-        const Verification& verification = fleet->members[card].run->verification;
         if (!options.compile.verify) continue;
-        environment.out << (!verification.ran ? fmt::format("card {}: verification did not run: {}\n", card, verification.skipReason)
-                                              : fmt::format("card {}: verification {}\n", card, verification.passed() ? "passed" : "FAILED"));
+        environment.out << fmt::format("card {}: {}", card, verificationText(*fleet->members[card].run));
     }
     environment.out << fmt::format("{} cards, {} kernels; latency is estimated; {:.0f} ms\n", fleet->members.size(), fleet->kernels,
                                    fleet->milliseconds);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <new>
 
 namespace gelens {
 
@@ -245,7 +246,7 @@ private:
         std::vector<std::vector<std::byte>> copies(task.outputs.size());
         const OutputAllocator allocate = [&](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {
             const auto index = static_cast<std::size_t>(i);
-            const std::int64_t bytes = storageBytes(dtype, shape).value_or(0);
+            GELENS_ASSIGN(const std::int64_t bytes, checkedBytes(node, dtype, shape));
             if (index >= task.outputs.size()) return Error::invalid("the task has no address for an output", where);
             const DeviceAddress& address = task.outputs[index];
             if (address.region != Region::Null && bytes > address.bytes)
@@ -341,7 +342,11 @@ private:
 Result<DeviceRun> runOnDevice(const Graph& graph, const MemoryPlan& plan, const TaskList& tasks,
                               const std::map<std::string, HostTensor>& inputs, const DeviceOptions& options)
 {
-    return Device(graph, plan, tasks, options).run(inputs);
+    try {
+        return Device(graph, plan, tasks, options).run(inputs);
+    } catch (const std::bad_alloc&) {
+        return Error::limit("the machine has no memory left for the device", graph.name());
+    }
 }
 
 } // namespace gelens

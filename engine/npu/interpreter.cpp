@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <new>
 #include <unordered_map>
 
 namespace gelens {
@@ -317,17 +318,17 @@ private:
 
     Result<HostTensor> newTensor(const Node& node, DataType dtype, const Shape& shape)
     {
-        const auto bytes = storageBytes(dtype, shape);
-        if (!bytes) return Error::invalid("an output has no size", nodePlace(node));
-        if (*bytes > m_options.memoryLimitBytes - m_heap->live)
-            return Error::limit(fmt::format("the run needs more than the {} bytes it may use",
-                                            m_options.memoryLimitBytes), nodePlace(node));
+        GELENS_ASSIGN(const std::int64_t bytes, checkedBytes(node, dtype, shape));
+        if (bytes > m_options.memoryLimitBytes - m_heap->live)
+            return Error::limit(fmt::format("a result of {} bytes beside {} bytes in use is more than the {} bytes that "
+                                            "the run may use", bytes, m_heap->live, m_options.memoryLimitBytes),
+                                nodePlace(node));
         HostTensor tensor;
         tensor.dtype = dtype;
         tensor.shape = shape;
         // Tensors may outlive the run, and be let go on another thread: then their memory goes with them.
         tensor.bytes = std::shared_ptr<std::vector<std::byte>>(
-            m_heap->take(static_cast<std::size_t>(*bytes)).release(),
+            m_heap->take(static_cast<std::size_t>(bytes)).release(),
             [heap = std::weak_ptr<Heap>(m_heap)](std::vector<std::byte>* dead) {
                 std::unique_ptr<std::vector<std::byte>> buffer(dead);
                 if (const auto owner = heap.lock()) owner->giveBack(std::move(buffer));
@@ -421,7 +422,11 @@ std::string outputName(const Graph& graph, int index)
 Result<RunResult> interpret(const Graph& graph, const std::map<std::string, HostTensor>& inputs,
                             const InterpreterOptions& options)
 {
-    return Interpreter(graph, options).runRoot(inputs);
+    try {
+        return Interpreter(graph, options).runRoot(inputs);
+    } catch (const std::bad_alloc&) {
+        return Error::limit("the machine has no memory left for the run", graph.name());
+    }
 }
 
 Result<std::vector<HostTensor>> interpretSubgraph(const Graph& graph, GraphId subgraph,

@@ -61,6 +61,7 @@ public:
         return [this](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {
             const auto index = static_cast<std::size_t>(i);
             if (!isPrivate(m_node.outputs[index].desc)) return m_allocate(i, dtype, shape);
+            GELENS_TRY(checkedBytes(m_node, dtype, shape));
             m_plain[index] = HostTensor::zeros(dtype, shape);
             return m_plain[index].bytes->data();
         };
@@ -107,6 +108,16 @@ Result<HostTensor> logicalOutput(HostTensor value, const TensorDesc& desc)
     GELENS_TRY(convertStorage(value.view().data, desc.format, plain.bytes->data(), desc.originFormat, desc.originShape,
                               desc.originFormat.primary, value.dtype));
     return plain;
+}
+
+Result<std::int64_t> checkedBytes(const Node& node, DataType dtype, const Shape& shape)
+{
+    const auto bytes = storageBytes(dtype, shape);
+    if (!bytes) return Error::invalid("an output has no size", nodePlace(node));
+    if (*bytes > resultLimitBytes)
+        return Error::limit(fmt::format("a result of {} bytes is more than the {} bytes that one may take", *bytes,
+                                        resultLimitBytes), nodePlace(node));
+    return *bytes;
 }
 
 std::string nodePlace(const Node& node) { return fmt::format("node '{}' ({})", node.name, node.type); }

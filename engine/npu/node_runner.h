@@ -6,6 +6,14 @@
 
 namespace gelens {
 
+/// What one run may keep alive at once: inputs, results, the reference it is compared with, and copies made to compare.
+constexpr std::int64_t runLimitBytes = std::int64_t{4} << 30;
+/// What a single result of a run may take.
+constexpr std::int64_t resultLimitBytes = std::int64_t{2} << 30;
+
+/// A result's size in bytes, looked at before it is allocated. Errors: no size, more than a result may take (Limit).
+Result<std::int64_t> checkedBytes(const Node& node, DataType dtype, const Shape& shape);
+
 struct NodeRun {
     SubgraphRunner runSubgraph;
     std::stop_token stop;

@@ -94,9 +94,12 @@ std::vector<Rounding> measureRounding(const Graph& graph, const std::map<std::st
     const auto isRounded = [](const NamedTensor& output) { return isHalfWide(output.precision) && isFloating(output.value.dtype); };
     if (std::none_of(reference.begin(), reference.end(), isRounded)) return roundings;
     std::map<std::string, HostTensor> wideInputs;
-    for (const auto& [name, value] : inputs) wideInputs[name] = widened(value);
     InterpreterOptions plain;
     plain.memoryLimitBytes = options.memoryLimitBytes;
+    for (const auto& [name, value] : inputs) {
+        const HostTensor& wide = wideInputs[name] = widened(value);
+        if (isHalfWide(value.dtype)) plain.memoryLimitBytes -= storageBytes(wide.dtype, wide.shape).value_or(0);
+    }
     plain.seed = options.seed;
     plain.stop = options.stop;
     const auto exact = interpret(widenedGraph(graph), wideInputs, plain);

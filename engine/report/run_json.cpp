@@ -5,6 +5,7 @@
 #include "engine/session/blocks.h"
 #include "engine/session/broken_patterns.h"
 #include "engine/session/memory_queries.h"
+#include "engine/session/verify.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,8 +100,10 @@ Json verificationToJson(const Verification& verification, const Run& run)
     if (!verification.ran) return json;
     json["passed"] = verification.passed();
     json["seed"] = verification.seed;
+    const std::string skipped = deviceSkipReason(verification);
     Json steps = Json::array();
     for (const StepVerification& step : verification.steps) {
+        if (!skipped.empty() && &step == &verification.steps.back()) continue; // `device_skipped` tells
         Json entry = {{"index", step.step.value}, {"pass", run.step(step.step).pass}, {"holds", step.holds()}};
         if (!step.ran) entry["skip_reason"] = step.skipReason;
         Json outputs = Json::array();
@@ -112,7 +115,8 @@ Json verificationToJson(const Verification& verification, const Run& run)
     json["first_bad_step"] = verification.firstBadStep.isValid() ? Json(verification.firstBadStep.value) : Json(nullptr);
     json["first_bad_node"] = verification.firstBadNodeName.empty() ? Json(nullptr) : Json(verification.firstBadNodeName);
     json["device_orders"] = verification.interleavings;
-    json["device_passed"] = verification.devicePassed;
+    json["device_passed"] = skipped.empty() ? Json(verification.devicePassed) : Json(nullptr);
+    if (!skipped.empty()) json["device_skipped"] = skipped;
     return json;
 }
 

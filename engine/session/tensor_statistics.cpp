@@ -23,6 +23,32 @@ std::vector<std::int64_t> openDims(const Graph& graph)
     return {1};
 }
 
+/// What the inputs of a run take, before any is drawn: all of them, and the numbers that the largest is drawn as.
+/// Errors: more than a run may keep alive (Limit).
+Result<std::int64_t> inputBytes(const Graph& graph, std::int64_t unknownDim)
+{
+    std::int64_t total = 0;
+    for (const NodeId id : dataNodes(graph)) {
+        const Node& node = graph.node(id);
+        if (node.outputs.empty() || node.outputs.front().consumers.empty()) continue;
+        const TensorDesc& desc = node.outputs.front().desc;
+        if (!isInteger(desc.dtype) && !isFloating(desc.dtype) && desc.dtype != DataType::Bool) continue;
+        std::vector<std::int64_t> dims;
+        if (desc.shape.hasRank())
+            for (const std::int64_t dim : desc.shape.dims()) dims.push_back(dim < 0 ? unknownDim : dim);
+        const Shape shape(dims);
+        GELENS_ASSIGN(const std::int64_t bytes, checkedBytes(node, desc.dtype, shape));
+        const std::int64_t room = runLimitBytes - total - bytes;
+        const std::int64_t drawnAs = static_cast<std::int64_t>(sizeof(double)) * shape.elementCount().value_or(0);
+        if (room < drawnAs)
+            return Error::limit(fmt::format("an input of {} bytes, drawn with {} more beside {} bytes of other inputs, is "
+                                            "more than the {} bytes that the run may use", bytes, drawnAs, total, runLimitBytes),
+                                nodePlace(node));
+        total += bytes;
+    }
+    return total;
+}
+
 std::optional<std::vector<double>> numbersOf(const HostTensor& tensor)
 {
     if (tensor.strings || tensor.sequence) return std::nullopt;
@@ -133,6 +159,9 @@ Result<RunInputs> drawInputs(const Run& run, std::uint64_t seed, std::stop_token
     options.stop = stop;
     std::optional<Error> first; // the error for the smallest size is the one to tell
     for (const std::int64_t dim : openDims(*drawn)) {
+        const auto bytes = inputBytes(*drawn, dim);
+        if (!bytes.ok()) return first ? *first : bytes.error();
+        options.memoryLimitBytes = runLimitBytes - *bytes;
         RunInputs inputs{randomInputs(*drawn, seed, dim), {}};
         auto reference = interpret(*imported, inputs.values, options);
         if (reference.ok()) {

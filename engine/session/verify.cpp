@@ -3,11 +3,13 @@
 #include "engine/npu/compare.h"
 #include "engine/npu/device.h"
 #include "engine/npu/interpreter.h"
+#include "engine/npu/node_runner.h"
 #include "engine/ops/kernel_context.h"
 #include "engine/session/tensor_statistics.h"
 
 #include <fmt/format.h>
 
+#include <new>
 #include <unordered_map>
 
 namespace gelens {
@@ -17,6 +19,18 @@ namespace {
 constexpr int extraInterleavings = 3;
 
 using Inputs = std::map<std::string, HostTensor>;
+
+std::int64_t bytesOf(const HostTensor& value) { return storageBytes(value.dtype, value.shape).value_or(0); }
+
+bool lacksWeights(const Graph& graph)
+{
+    for (const NodeId id : graph.allNodes()) {
+        if (!isConstantType(graph.node(id).type)) continue;
+        const Tensor* const constant = graph.constantOf(graph.node(id).output());
+        if (constant == nullptr || !constant->isPresent()) return true;
+    }
+    return false;
+}
 
 std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& reference, const std::vector<NamedTensor>& values,
                                          const std::vector<Rounding>& roundings)
@@ -37,9 +51,11 @@ std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& referen
 
 /// The first node, in execution order, whose value differs between two graphs that share node ids; invalid when the
 /// difference shows only in outputs.
-NodeId firstDifference(const Graph& before, const Graph& after, const Inputs& inputs, std::uint64_t seed, std::stop_token stop)
+NodeId firstDifference(const Graph& before, const Graph& after, const Inputs& inputs, std::uint64_t seed, std::int64_t limit,
+                       std::stop_token stop)
 {
     InterpreterOptions options;
+    options.memoryLimitBytes = limit / 2; // both keep all of their values
     options.keepAll = true;
     options.seed = seed;
     options.stop = stop;
@@ -79,6 +95,7 @@ public:
             if (m_stop.stop_requested()) return cancelled();
             if (m_progress) m_progress({"verify " + step.pass, step.id.value, m_run.stepCount()});
             if (!verifyStep(step, previous)) break;
+            if (!m_result.ran) return std::move(m_result);
             previous = step.id.value;
         }
         verifyDevice();
@@ -100,6 +117,7 @@ private:
         InterpreterOptions options;
         options.seed = m_run.options.seed;
         options.stop = m_stop;
+        options.memoryLimitBytes = m_limit;
         options.weights = m_weights; // most steps leave them as they are
         return options;
     }
@@ -113,8 +131,38 @@ private:
         }
         m_inputs = std::move(inputs->values);
         m_reference = std::move(inputs->reference);
+        if (const Status room = reserve(); !room.ok()) {
+            m_result.skipReason = room.error().message();
+            return false;
+        }
+        m_lacksWeights = lacksWeights(*m_run.graphAt(StepId{0}));
         m_roundings = measureRounding(*m_run.graphAt(StepId{0}), m_inputs, m_reference, options());
         return true;
+    }
+
+    /// Sets what inputs and reference leave of the memory. Comparing takes each element of two results as a double.
+    Status reserve()
+    {
+        for (const auto& [name, value] : m_inputs) m_limit -= bytesOf(value);
+        std::int64_t results = 0;
+        for (const NamedTensor& output : m_reference) results += bytesOf(output.value);
+        m_limit -= results;
+        for (const NamedTensor& output : m_reference) {
+            const std::int64_t numbers = 2 * static_cast<std::int64_t>(sizeof(double)) * output.value.shape.elementCount().value_or(0);
+            const std::int64_t needed = results + numbers; // those of the other graph are all alive
+            if (needed > m_limit)
+                return Error::limit(fmt::format("comparing its {} bytes takes {} bytes beside {} bytes in use, more than the {} "
+                                                "bytes that the run may use", bytesOf(output.value), needed,
+                                                runLimitBytes - m_limit, runLimitBytes),
+                                    fmt::format("output '{}'", output.name));
+        }
+        return {};
+    }
+
+    /// Says something of the machine or the file, not of what the compiler did.
+    bool isNoVerdict(const Error& error) const
+    {
+        return error.code == ErrorCode::Limit || (error.code == ErrorCode::NotFound && m_lacksWeights);
     }
 
     bool verifyStep(const Step& step, int previous)
@@ -126,24 +174,38 @@ private:
         if (result.ok()) {
             verification.ran = true;
             verification.outputs = compareOutputs(m_reference, result->outputs, m_roundings);
+        } else if (isNoVerdict(result.error())) {
+            m_result.ran = false;
+            m_result.skipReason = fmt::format("step {} ({}): {}", step.id.value, step.pass, result.error().message());
+            return true;
         } else {
             verification.skipReason = result.error().message();
         }
         const bool isGood = verification.holds();
         if (!isGood) {
             m_result.firstBadStep = step.id;
-            m_result.firstBadNode = firstDifference(*m_run.graphAt(StepId{previous}), *graph, m_inputs, m_run.options.seed, m_stop);
+            if (verification.ran)
+                m_result.firstBadNode = firstDifference(*m_run.graphAt(StepId{previous}), *graph, m_inputs, m_run.options.seed,
+                                                        m_limit, m_stop);
             m_result.firstBadNodeName = m_run.nameOf(m_result.firstBadNode);
         }
         m_result.steps.push_back(std::move(verification));
         return isGood;
     }
 
+    void skipDevice(const std::string& reason)
+    {
+        StepVerification skipped;
+        skipped.step = m_run.lastStep();
+        skipped.skipReason = reason;
+        m_result.steps.push_back(std::move(skipped));
+        m_result.devicePassed = true; // the interpreter's proof stands alone
+    }
+
     void verifyDevice()
     {
         if (!m_run.plan.isComplete) {
-            // Shapes that only exist at run time have no planned addresses; the interpreter's proof stands alone.
-            m_result.devicePassed = true;
+            skipDevice("the device did not run: some sizes are known at run time only, so they have no addresses");
             return;
         }
         const auto graph = m_run.graphAt(m_run.lastStep());
@@ -154,7 +216,12 @@ private:
             options.interleaving = order == 0 ? 0 : m_run.options.seed + static_cast<std::uint64_t>(order);
             options.seed = m_run.options.seed;
             options.stop = m_stop;
+            options.memoryLimitBytes = m_limit;
             const auto result = runOnDevice(*graph, m_run.plan, m_run.tasks, m_inputs, options);
+            if (!result.ok() && order == 0 && isNoVerdict(result.error())) {
+                skipDevice("the device did not run: " + result.error().message());
+                return;
+            }
             StepVerification verification;
             verification.step = m_run.lastStep();
             if (result.ok()) {
@@ -176,6 +243,8 @@ private:
     Inputs m_inputs;
     std::vector<NamedTensor> m_reference;
     std::vector<Rounding> m_roundings; // of each reference
+    std::int64_t m_limit = runLimitBytes; // less what inputs and reference take
+    bool m_lacksWeights = false;
     std::shared_ptr<onednn::PreparedWeights> m_weights = makePreparedWeights();
 };
 
@@ -183,7 +252,21 @@ private:
 
 Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop)
 {
-    return Verifier(run, progress, stop).verify();
+    try {
+        return Verifier(run, progress, stop).verify();
+    } catch (const std::bad_alloc&) {
+        Verification result;
+        result.seed = run.options.seed;
+        result.skipReason = "the machine has no memory left for it";
+        return result;
+    }
+}
+
+std::string deviceSkipReason(const Verification& verification)
+{
+    const bool isSkipped = verification.ran && verification.devicePassed && verification.interleavings == 0;
+    if (!isSkipped || verification.steps.empty() || verification.steps.back().ran) return {};
+    return verification.steps.back().skipReason;
 }
 
 } // namespace gelens

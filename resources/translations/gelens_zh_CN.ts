@@ -3235,6 +3235,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>每一步的数值都保持不变；设备按 %1 种 Task 次序运行，结果相同</translation>
     </message>
     <message>
+        <source>Every step keeps the numbers; the device did not run</source>
+        <translation>每一步的数值都保持不变；设备没有运行</translation>
+    </message>
+    <message>
         <source>The run was cancelled; what it had reached is shown</source>
         <translation>编译已取消；显示已得到的结果</translation>
     </message>

@@ -36,6 +36,34 @@ Answer cli(std::vector<std::string> arguments)
 
 std::string sample(const std::string& name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
 
+// Just enough of ONNX's wire format for models of one node.
+std::string varint(std::uint64_t value)
+{
+    std::string bytes;
+    for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
+    return bytes + static_cast<char>(value);
+}
+std::string onnxField(int number, const std::string& bytes)
+{
+    return varint(static_cast<std::uint64_t>(number) << 3 | 2) + varint(bytes.size()) + bytes;
+}
+std::string onnxField(int number, std::uint64_t value) { return varint(static_cast<std::uint64_t>(number) << 3) + varint(value); }
+std::string onnxSize(std::uint64_t size) { return onnxField(1, size); }
+
+std::string onnxValue(const std::string& name, const std::vector<std::string>& dims)
+{
+    std::string shape;
+    for (const std::string& dim : dims) shape += onnxField(1, dim);
+    return onnxField(1, name) + onnxField(2, onnxField(1, onnxField(1, std::uint64_t{1}) + onnxField(2, shape)));
+}
+std::string onnxModel(const std::string& node, const std::vector<std::string>& inputs, const std::string& output)
+{
+    std::string graph = onnxField(1, node) + onnxField(2, std::string("g"));
+    for (const std::string& input : inputs) graph += onnxField(11, input);
+    graph += onnxField(12, output);
+    return onnxField(1, std::uint64_t{8}) + onnxField(7, graph) + onnxField(8, onnxField(2, std::uint64_t{16}));
+}
+
 } // namespace
 
 class TestCli : public QObject {
@@ -69,6 +97,63 @@ private Q_SLOTS:
             QVERIFY(fusion["matched"].get<int>() >= fusion["effective"].get<int>());
             QCOMPARE(fusion["nodes"].size(), fusion["into"].size());
         }
+    }
+
+    void aResultBeyondTheLimitIsNotComputed()
+    {
+        // 4 GiB from 32 MiB of inputs: refused by its size, not by the machine.
+        const std::string x = onnxValue("x", {onnxSize(1 << 20), onnxSize(8)}), w = onnxValue("w", {onnxSize(8), onnxSize(1 << 10)});
+        const std::string y = onnxValue("y", {onnxSize(1 << 20), onnxSize(1 << 10)});
+        const std::string node = onnxField(1, std::string("x")) + onnxField(1, std::string("w")) + onnxField(2, std::string("y")) + onnxField(4, std::string("MatMul"));
+        const std::string file = written("huge.onnx", onnxModel(node, {x, w}, y));
+        const Answer answer = cli({"compile", file, "--verify"});
+        QCOMPARE(answer.status, 0);
+        for (const char* part : {"verification did not run: ", "4294967296 bytes", "2147483648 bytes"})
+            QVERIFY2(answer.out.find(part) != std::string::npos, answer.out.c_str());
+        const Json json = cli({"compile", file, "--verify", "--json"}).json()["verification"];
+        QVERIFY(!json["ran"].get<bool>());
+        QVERIFY(json["skip_reason"].get<std::string>().find("4294967296 bytes") != std::string::npos);
+    }
+
+    void weightsThatNeverWereThereAreNoFailure()
+    {
+        // A dump that was cut off before its outputs: what the imported graph gives back needs no weights, what the
+        // compiled one gives back does.
+        const std::string desc = "{ dtype: DT_FLOAT shape { dim: 2 } layout: \"ND\" }\n";
+        const std::string file = written("cut.txt",
+            "graph {\n name: \"cut\"\n"
+            "op { name: \"x\" type: \"Data\" attr { key: \"index\" value { i: 0 } }\noutput_desc " + desc + "}\n"
+            "op { name: \"w\" type: \"Const\"\noutput_desc " + desc + "}\n"
+            "op { name: \"sum\" type: \"Add\" input: \"x:0\" input: \"w:0\"\ninput_desc " + desc + "input_desc " + desc +
+            "output_desc " + desc + "}\n}\n");
+        const Answer answer = cli({"compile", file, "--verify"});
+        QCOMPARE(answer.status, 0);
+        QVERIFY2(answer.out.find("verification did not run: step ") != std::string::npos, answer.out.c_str());
+        QVERIFY(answer.out.find("weights are absent") != std::string::npos);
+        QVERIFY(answer.out.find("FAILED") == std::string::npos);
+        const Json json = cli({"compile", file, "--verify", "--json"}).json()["verification"];
+        QVERIFY(!json["ran"].get<bool>());
+        QVERIFY(json["skip_reason"].get<std::string>().find("weights are absent") != std::string::npos);
+    }
+
+    void aDeviceThatDidNotRunIsNotSaidToHave()
+    {
+        const std::string node = onnxField(1, std::string("x")) + onnxField(2, std::string("y")) + onnxField(4, std::string("Relu"));
+        const std::vector<std::string> open{onnxField(2, std::string("batch")), onnxSize(4)}, known{onnxSize(2), onnxSize(4)};
+        const std::string file = written("open.onnx", onnxModel(node, {onnxValue("x", open)}, onnxValue("y", open)));
+        const Answer answer = cli({"compile", file, "--verify"});
+        QCOMPARE(answer.status, 0);
+        QVERIFY2(answer.out.find("verification passed at every step (seed 1); the device did not run: ") != std::string::npos,
+                 answer.out.c_str());
+        const Json json = cli({"compile", file, "--verify", "--json"}).json()["verification"];
+        QVERIFY(json["passed"].get<bool>());
+        QVERIFY(json["device_passed"].is_null());
+        QVERIFY(!json["device_skipped"].get<std::string>().empty());
+
+        const std::string fixed = written("known.onnx", onnxModel(node, {onnxValue("x", known)}, onnxValue("y", known)));
+        const Json ran = cli({"compile", fixed, "--verify", "--json"}).json()["verification"];
+        QVERIFY(ran["device_passed"].get<bool>());
+        QVERIFY(!ran.contains("device_skipped"));
     }
 
     void jsonFileEqualsStandardOutput()
@@ -206,6 +291,16 @@ private Q_SLOTS:
             QVERIFY2(one.readAll() == other.readAll(), qPrintable(name));
         }
     }
+
+private:
+    std::string written(const char* name, const std::string& bytes) const
+    {
+        const std::string file = m_folder.filePath(QString::fromLatin1(name)).toStdString();
+        std::ofstream(file, std::ios::binary) << bytes;
+        return file;
+    }
+
+    QTemporaryDir m_folder;
 };
 
 QTEST_GUILESS_MAIN(TestCli)

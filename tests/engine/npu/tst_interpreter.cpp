@@ -92,6 +92,14 @@ private Q_SLOTS:
         options.memoryLimitBytes = 1 << 20;
         QVERIFY(message(large.graph, randomInputs(large.graph, 1), options).find("1048576 bytes") != std::string::npos);
 
+        // One result of 4 GiB from 32 MiB of inputs is refused before a byte of it is allocated.
+        TestGraph huge;
+        huge.output({huge.op("product", "MatMul", {huge.data("x", Shape{1 << 20, 8}), huge.data("w", Shape{8, 1 << 10})},
+                             Shape{1 << 20, 1 << 10})});
+        const std::string refused = message(huge.graph, randomInputs(huge.graph, 1));
+        for (const char* part : {"'product'", "4294967296 bytes", "2147483648 bytes"})
+            QVERIFY2(refused.find(part) != std::string::npos, refused.c_str());
+
         std::stop_source source;
         source.request_stop();
         options.stop = source.get_token();
