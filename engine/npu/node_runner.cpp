@@ -117,6 +117,10 @@ Result<std::int64_t> checkedBytes(const Node& node, DataType dtype, const Shape&
     if (*bytes > resultLimitBytes)
         return Error::limit(fmt::format("a result of {} bytes is more than the {} bytes that one may take", *bytes,
                                         resultLimitBytes), nodePlace(node));
+    const std::int64_t wide = isFloating(dtype) ? storageBytes(DataType::Float, shape).value_or(*bytes) : *bytes;
+    if (wide > resultLimitBytes)
+        return Error::limit(fmt::format("a result of {} bytes is computed as {} bytes of fp32, more than the {} bytes that "
+                                        "one may take", *bytes, wide, resultLimitBytes), nodePlace(node));
     return *bytes;
 }
 

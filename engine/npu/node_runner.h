@@ -11,7 +11,8 @@ constexpr std::int64_t runLimitBytes = std::int64_t{4} << 30;
 /// What a single result of a run may take.
 constexpr std::int64_t resultLimitBytes = std::int64_t{2} << 30;
 
-/// A result's size in bytes, looked at before it is allocated. Errors: no size, more than a result may take (Limit).
+/// A result's size in bytes, looked at before it is allocated; narrow floats count as the fp32 that they are computed in.
+/// Errors: no size, more than a result may take (Limit).
 Result<std::int64_t> checkedBytes(const Node& node, DataType dtype, const Shape& shape);
 
 struct NodeRun {

@@ -99,6 +99,14 @@ private Q_SLOTS:
         const std::string refused = message(huge.graph, randomInputs(huge.graph, 1));
         for (const char* part : {"'product'", "4294967296 bytes", "2147483648 bytes"})
             QVERIFY2(refused.find(part) != std::string::npos, refused.c_str());
+        // Half of that in fp16 would fit, but not the fp32 that it is computed in.
+        TestGraph half;
+        half.output({half.op("product", "MatMul", {half.data("x", Shape{1 << 20, 8}, DataType::Float16),
+                                                   half.data("w", Shape{8, 1 << 10}, DataType::Float16)},
+                             Shape{1 << 20, 1 << 10}, {}, DataType::Float16)});
+        const std::string tooWide = message(half.graph, randomInputs(half.graph, 1));
+        for (const char* part : {"'product'", "2147483648 bytes", "4294967296 bytes"})
+            QVERIFY2(tooWide.find(part) != std::string::npos, tooWide.c_str());
 
         std::stop_source source;
         source.request_stop();
