@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <ostream>
+#include <set>
 
 namespace gelens::cli {
 
@@ -27,6 +30,16 @@ Status Environment::writeFile(const std::string& path, const std::string& text) 
     file.close();
     if (!file) return Error::io("cannot write the file", path);
     return Status::success();
+}
+
+CLI::Validator secondsCheck()
+{
+    const auto check = [](std::string& text) {
+        double value = 0;
+        const bool isNumber = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
+        return isNumber ? std::string() : text + " is not a number of seconds, 0 or more";
+    };
+    return CLI::Validator(check, "SECONDS");
 }
 
 void RunArguments::addTo(CLI::App& app)
@@ -52,7 +65,7 @@ void RunArguments::addOptionsTo(CLI::App& app)
     app.add_option("--memory-policy", m_policy, "best, ge, simple, greedy or optimal")
         ->check(CLI::IsMember({"best", "ge", "simple", "greedy", "optimal"}))
         ->capture_default_str();
-    app.add_option("--time-limit", options.timeLimitSeconds, "seconds for planners that search")->check(CLI::NonNegativeNumber);
+    app.add_option("--time-limit", options.timeLimitSeconds, "seconds for planners that search")->check(secondsCheck());
     app.add_option("--set", m_sets, "shape of an input: NAME=1,3,224,224 (may be repeated)")->allow_extra_args(false);
     app.add_flag("--parallel-streams", options.parallelStreams, "streams by label, engine and independence instead of one");
     app.add_option("--stream-label", m_labels, "NODE=LABEL: the node runs on the stream of that label (may be repeated)")->allow_extra_args(false);
@@ -87,8 +100,33 @@ Status parseShapeOption(const std::string& text, CompileOptions& options)
     return Status::success();
 }
 
+Status checkRuleFolders(const std::vector<std::string>& folders)
+{
+    namespace fs = std::filesystem;
+    const auto isRuleFile = [](const fs::path& path) { return path.extension() == ".textproto"; };
+    for (const std::string& folder : folders) {
+        std::error_code code;
+        const fs::file_status status = fs::status(folder, code);
+        if (!fs::exists(status)) return Error::notFound("--rules: no such folder", folder);
+        if (fs::is_regular_file(status)) {
+            if (isRuleFile(folder)) continue;
+            return Error::invalid("--rules: this is neither a folder nor a .textproto file", folder);
+        }
+        bool hasRules = false;
+        for (fs::directory_iterator it(folder, code), end; !code && !hasRules && it != end; it.increment(code))
+            hasRules = isRuleFile(it->path());
+        if (code) return Error::io("--rules: cannot read the folder", folder);
+        if (!hasRules) return Error::notFound("--rules: the folder holds no rule file (*.textproto)", folder);
+    }
+    return Status::success();
+}
+
 Status RunArguments::finish()
 {
+    GELENS_TRY(checkRuleFolders(options.ruleFolders));
+    if (std::error_code code; !options.fusionSwitchFile.empty() && std::filesystem::is_regular_file(options.fusionSwitchFile, code) &&
+                              std::filesystem::file_size(options.fusionSwitchFile, code) == 0 && !code)
+        return Error::invalid("--fusion-switch: the file is empty", options.fusionSwitchFile);
     options.mode = m_mode == "full" ? CompileMode::Full : m_mode == "light" ? CompileMode::Light : CompileMode::Auto;
     constexpr std::pair<const char*, MemoryPolicy> policies[] = {{"best", MemoryPolicy::Best},
                                                                  {"ge", MemoryPolicy::Ge},
@@ -114,6 +152,18 @@ Status RunArguments::finish()
     }
     for (const std::string& text : m_sets) GELENS_TRY(parseShapeOption(text, options));
     return Status::success();
+}
+
+void printWarnings(std::ostream& out, const std::vector<Message>& messages, const std::string& file)
+{
+    constexpr std::size_t mostLines = 20;
+    std::set<std::pair<std::string, std::string>> said;
+    for (const Message& message : messages) {
+        if (message.severity == Severity::Info || !said.emplace(message.where, message.text).second) continue;
+        if (said.size() <= mostLines)
+            out << fmt::format("warning: {}: {}\n", message.where.empty() ? file : message.where, message.text);
+    }
+    if (said.size() > mostLines) out << fmt::format("warning: {} more like these\n", said.size() - mostLines);
 }
 
 std::string grouped(std::int64_t value)

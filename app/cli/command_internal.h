@@ -48,6 +48,9 @@ private:
     std::vector<std::string> m_sets, m_rulesOn, m_rulesOff, m_labels;
 };
 
+/// For --time-limit: finite and not negative; says so in its own words.
+CLI::Validator secondsCheck();
+
 /// "--set x=1,3,224,224" → entry in options.inputShapes; an error names the text.
 Status parseShapeOption(const std::string& text, CompileOptions& options);
 
@@ -66,6 +69,12 @@ Command modelsCommand(CLI::App& parent, const Environment& environment);
 /// 1247 → "1,247"; bytes → "3.82 GB (3,820,000,000 B)"-like short form.
 std::string grouped(std::int64_t value);
 std::string bytesText(std::int64_t bytes);
+
+/// Warnings and errors of a run or a reader, one line each, each said once. `file` is named where a message has no place.
+void printWarnings(std::ostream& out, const std::vector<Message>& messages, const std::string& file);
+
+/// --rules: each must be a folder with *.textproto in it, or such a file.
+Status checkRuleFolders(const std::vector<std::string>& folders);
 
 /// Columns padded to their widest cell; the first row is the header.
 std::string tableText(const std::vector<std::vector<std::string>>& rows);

@@ -83,6 +83,7 @@ int execute(Arguments& arguments, const Environment& environment)
     const std::vector<std::size_t> chosen = filteredChains(**run, filter);
     const BrokenPatterns broken = findBrokenPatterns(**run, chosen);
     for (const std::size_t i : chosen) printChain(environment.out, (*run)->chains[i], i, broken);
+    printWarnings(environment.out, (*run)->messages, arguments.run.file);
     if (chosen.empty()) environment.out << "every chain that a rule names was fused\n";
     return Done;
 }

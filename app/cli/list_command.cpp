@@ -19,6 +19,7 @@ int execute(const Arguments& arguments, const Environment& environment)
 {
     std::vector<Message> messages;
     std::vector<CatalogEntry> entries;
+    if (const Status status = checkRuleFolders(arguments.ruleFolders); !status.ok()) return environment.fail(status.error());
     if (arguments.what == "rules")
         entries = listRules(arguments.ruleFolders, messages);
     else if (arguments.what == "passes")
@@ -44,7 +45,7 @@ int execute(const Arguments& arguments, const Environment& environment)
         environment.out << tableText(rows);
     }
     for (const Message& message : messages)
-        if (message.severity == Severity::Error) return environment.fail(message.text);
+        if (message.severity == Severity::Error) return environment.fail(Error::invalid(message.text, message.where));
     return Done;
 }
 

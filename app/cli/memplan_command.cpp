@@ -134,10 +134,12 @@ LifetimeOptions lifetimesOf(const Graph& graph)
     return lifetimes;
 }
 
-Result<MemplanReport> planGraph(const Arguments& arguments)
+/// `messages`: what the reader of the file had to say.
+Result<MemplanReport> planGraph(const Arguments& arguments, std::vector<Message>& messages)
 {
     GELENS_ASSIGN(const ModelDocument document, openModel(arguments.file));
     const Graph& graph = document.graph;
+    messages = document.messages;
     MemoryOptions options = memoryOptions(arguments);
     options.lifetimes = lifetimesOf(graph);
     options.lifetimes.inPlace = InPlaceRule::Stated;
@@ -218,15 +220,23 @@ void print(std::ostream& out, const MemplanReport& report)
 
 int execute(const Arguments& arguments, const Environment& environment)
 {
-    auto report = looksLikeCsv(arguments.file) ? planCsv(arguments) : planGraph(arguments);
-    if (!report.ok())
-        return environment.fail(report.error());
+    std::vector<Message> messages;
+    auto report = looksLikeCsv(arguments.file) ? planCsv(arguments) : planGraph(arguments, messages);
+    if (!report.ok()) {
+        Error error = report.error();
+        for (const Message& message : messages)
+            if (message.severity != Severity::Info && error.causes.empty())
+                error.causes.push_back(message.text); // sizes may be unknown because the file is cut short
+        return environment.fail(error);
+    }
     report->file = arguments.file;
     report->capacity = arguments.capacity;
     if (arguments.asJson)
         environment.out << memplanToJson(*report);
-    else
+    else {
+        printWarnings(environment.out, messages, arguments.file);
         print(environment.out, *report);
+    }
     return arguments.capacity > 0 && report->peak > arguments.capacity ? Differs : Done;
 }
 
@@ -245,7 +255,7 @@ Command memplanCommand(CLI::App& parent, const Environment& environment)
         ->check(CLI::IsMember({"best", "ge", "simple", "greedy", "optimal"}))
         ->capture_default_str();
     app->add_option("--time-limit", arguments->timeLimit, "seconds for planners that search")
-        ->check(CLI::NonNegativeNumber);
+        ->check(secondsCheck());
     app->add_flag("--memory-priority", arguments->isMemoryPriority,
                   "policy ge: as with ge.exec.memoryOptimizationPolicy=MemoryPriority, four more assigners");
     app->add_flag("--disable-reuse", arguments->isReuseOff, "policy ge: as with ge.exec.disableReuseMemory=1");

@@ -34,6 +34,9 @@ int execute(Arguments& arguments, const Environment& environment)
         environment.out << modelsToCsv(fleet, arguments.asCards);
     } else {
         environment.out << tableText(modelsTable(fleet, arguments.asCards));
+        for (const FleetMember& member : fleet.members)
+            if (member.run)
+                printWarnings(environment.out, member.run->messages, member.path);
         environment.out << fmt::format("{} models, {} kernels; latency is estimated; {:.0f} ms\n", fleet.members.size(),
                                        fleet.kernels, fleet.milliseconds);
     }

@@ -85,7 +85,7 @@ public:
             return;
         m_line = line;
         m_column = column;
-        m_text = message;
+        m_text = message.ends_with("got: ") ? message + "the end of the text" : message;
     }
     void AddWarning(int, google::protobuf::io::ColumnNumber, const std::string&) override {}
 

@@ -36,6 +36,9 @@ std::vector<std::filesystem::path> ruleFiles(const std::filesystem::path& path, 
                             fmt::format("cannot read rules: {}", code.message()),
                             path.string(),
                             {}});
+    else if (files.empty())
+        messages.push_back(
+            {Severity::Error, "fusion.rule-folder", "the folder holds no rule file (*.textproto)", path.string(), {}});
     std::sort(files.begin(), files.end());
     return files;
 }
