@@ -3,6 +3,9 @@
 #include "app/gui/main_window.h"
 
 #include <QApplication>
+#include <QBuffer>
+#include <QFile>
+#include <QFileInfo>
 #include <QPixmap>
 
 #include <cstdio>
@@ -12,6 +15,16 @@ namespace {
 
 /// The window counts as at rest after this many looks without work, so that queued updates are drawn too.
 constexpr int quietPollsNeeded = 4;
+
+/// The ending chooses the form. QPixmap's own way to a file does not see that the last bytes found no room.
+bool savePicture(const QPixmap& picture, const QString& path)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    if (!buffer.open(QIODevice::WriteOnly) || !picture.save(&buffer, QFileInfo(path).suffix().toLatin1().constData())) return false;
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush();
+}
 
 } // namespace
 
@@ -55,7 +68,7 @@ void ScreenState::finish()
         QApplication::exit(2);
         return;
     }
-    if (!m_window->grab().save(m_options.screenshot)) {
+    if (!savePicture(m_window->grab(), m_options.screenshot)) {
         std::fprintf(stderr, "gelens: error: %s: cannot write the picture\n", qPrintable(m_options.screenshot));
         QApplication::exit(2);
         return;

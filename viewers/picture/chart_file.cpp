@@ -1,5 +1,7 @@
 #include "viewers/picture/chart_file.h"
 
+#include <QBuffer>
+#include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QPainter>
@@ -9,11 +11,27 @@
 
 namespace gelens {
 
+namespace {
+
+/// Everything, or an error: a full disk may show only when the last bytes leave the buffer.
+bool writeAll(QFileDevice& file, const std::string& text)
+{
+    const auto size = static_cast<qint64>(text.size());
+    return file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.flush();
+}
+
+} // namespace
+
 Status writeText(const std::string& text, const std::string& path)
 {
-    QSaveFile file(QString::fromStdString(path));
-    const auto size = static_cast<qint64>(text.size());
-    if (file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit()) return {};
+    const QString name = QString::fromStdString(path);
+    // QSaveFile renames a new file over the old one: it would put a plain file in the place of a device or a pipe.
+    if (const QFileInfo target(name); target.exists() && !target.isFile() && !target.isDir()) {
+        QFile file(name);
+        return writeAll(file, text) ? Status() : Error::io(file.errorString().toStdString(), path);
+    }
+    QSaveFile file(name);
+    if (writeAll(file, text) && file.commit()) return {};
     return Error::io(file.errorString().toStdString(), path);
 }
 
@@ -25,8 +43,9 @@ Status writeChart(const std::string& svg, const std::string& path)
     if (!isPng && ending != QLatin1String("pdf")) return Error::unsupported("a chart is written as .svg, .png or .pdf", path);
     QSvgRenderer renderer(QByteArray::fromRawData(svg.data(), static_cast<qsizetype>(svg.size())));
     if (!renderer.isValid()) return Error::unsupported("the chart cannot be painted", path);
-    QSaveFile file(QString::fromStdString(path));
-    if (!file.open(QIODevice::WriteOnly)) return Error::io(file.errorString().toStdString(), path);
+    QByteArray bytes;
+    QBuffer file(&bytes);
+    file.open(QIODevice::WriteOnly);
     if (isPng) {
         QImage image(renderer.defaultSize() * 2, QImage::Format_ARGB32_Premultiplied);
         image.fill(Qt::white);
@@ -42,8 +61,7 @@ Status writeChart(const std::string& svg, const std::string& path)
         QPainter painter(&writer);
         renderer.render(&painter);
     }
-    if (!file.commit()) return Error::io(file.errorString().toStdString(), path);
-    return {};
+    return writeText(bytes.toStdString(), path);
 }
 
 } // namespace gelens

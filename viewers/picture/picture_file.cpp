@@ -1,6 +1,7 @@
 #include "viewers/picture/picture_file.h"
 
 #include "engine/report/graph_svg.h"
+#include "viewers/picture/chart_file.h"
 #include "viewers/picture/graph_painter.h"
 
 #include <QBuffer>
@@ -8,7 +9,6 @@
 #include <QImage>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 
 #include <algorithm>
 #include <string_view>
@@ -22,9 +22,7 @@ constexpr double largestPage = 14000;  ///< points; PDF readers refuse pages abo
 
 Status write(const QString& path, const QByteArray& bytes)
 {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
-    return Error::io(file.errorString().toStdString() + ".", path.toStdString());
+    return writeText(bytes.toStdString(), path.toStdString());
 }
 
 QSizeF sizeOf(const GraphDrawing& drawing) { return {drawing.width + 2 * margin, drawing.height + 2 * margin}; }
