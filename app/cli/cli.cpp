@@ -1,6 +1,7 @@
 #include "app/cli/cli.h"
 
 #include "app/cli/command_internal.h"
+#include "app/cli/safe_text.h"
 #include "engine/graph/log.h"
 
 #include <algorithm>
@@ -9,10 +10,12 @@
 #include <vector>
 
 namespace gelens {
+namespace {
 
-int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& err)
+using namespace cli;
+
+int answer(int argc, const char* const* argv, std::ostream& out, std::ostream& err, SafeText& text)
 {
-    using namespace cli;
     const Environment environment{out, err};
     CLI::App app("GE Lens: see inside CANN's graph compiler", "gelens-cli");
     app.require_subcommand(1);
@@ -41,13 +44,31 @@ int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& e
     logToStandardError(isVerbose, LogLevel::Debug);
     try {
         for (const Command& command : commands)
-            if (command.app->parsed()) return command.run();
+            if (command.app->parsed()) {
+                const CLI::Option* json = command.app->get_option_no_throw("--json");
+                if (json != nullptr && json->count() > 0) text.passAll();
+                return command.run();
+            }
     } catch (const std::bad_alloc&) {
         return environment.fail("not enough memory");
     } catch (const std::exception& exception) {
         return environment.fail(std::string("internal error: ") + exception.what());
     }
     return BadInput;
+}
+
+} // namespace
+
+int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& err)
+{
+    SafeText text(out.rdbuf()), errorText(err.rdbuf());
+    std::ostream safeOut(&text), safeErr(&errorText);
+    safeErr << std::unitbuf;
+    const int status = answer(argc, argv, safeOut, safeErr, text);
+    // A full disk is seen only here: what was printed lay in buffers until now.
+    safeOut.flush();
+    if (!safeOut && status != BadInput) return Environment{safeOut, safeErr}.fail("standard output: cannot write all of the answer");
+    return status;
 }
 
 } // namespace gelens
