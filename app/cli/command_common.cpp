@@ -42,6 +42,16 @@ CLI::Validator secondsCheck()
     return CLI::Validator(check, "SECONDS");
 }
 
+CLI::Validator bytesCheck()
+{
+    const auto check = [](std::string& text) {
+        std::int64_t value = 0;
+        const bool isNumber = CLI::detail::lexical_cast(text, value) && value > 0;
+        return isNumber ? std::string() : text + " is not a whole number of bytes, 1 or more";
+    };
+    return CLI::Validator(check, "BYTES");
+}
+
 void RunArguments::addTo(CLI::App& app)
 {
     app.add_option("FILE", file, "model to open (recognised by its content)")->required();
@@ -73,7 +83,7 @@ void RunArguments::addOptionsTo(CLI::App& app)
         {"--l1", &BufferOverrides::l1},   {"--ub", &BufferOverrides::ub},   {"--l0a", &BufferOverrides::l0a},
         {"--l0b", &BufferOverrides::l0b}, {"--l0c", &BufferOverrides::l0c}, {"--l2", &BufferOverrides::l2}};
     for (const auto& [name, field] : buffers)
-        app.add_option(name, options.buffers.*field, "bytes that take the place of the chip's own")->check(CLI::PositiveNumber);
+        app.add_option(name, options.buffers.*field, "bytes that take the place of the chip's own")->check(bytesCheck());
     app.add_option("--seed", options.seed, "seed of generated inputs")->capture_default_str();
 }
 

@@ -50,6 +50,8 @@ private:
 
 /// For --time-limit: finite and not negative; says so in its own words.
 CLI::Validator secondsCheck();
+/// For numbers of bytes: 1 or more.
+CLI::Validator bytesCheck();
 
 /// "--set x=1,3,224,224" → entry in options.inputShapes; an error names the text.
 Status parseShapeOption(const std::string& text, CompileOptions& options);

@@ -1,8 +1,6 @@
 // `compile --against "OPTIONS"` and `compile --expect-fusions FILE`.
 #include "app/cli/compare_runs.h"
 
-#include "engine/report/fusion_gate.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,13 +70,18 @@ void printComparison(std::ostream& out, const Run& first, const Run& second)
                                counts.second);
 }
 
-int checkExpectedFusions(const Environment& environment, const Run& run, const std::string& file)
+Result<std::vector<FusionExpectation>> expectedFusions(const std::string& file)
 {
     std::ifstream in(file, std::ios::binary);
-    if (!in) return environment.fail(Error::notFound("no such file", file));
+    if (!in) return Error::notFound("no such file", file);
     std::ostringstream text;
     text << in.rdbuf();
-    auto expectations = readFusionExpectations(text.str(), file);
+    return readFusionExpectations(text.str(), file);
+}
+
+int checkExpectedFusions(const Environment& environment, const Run& run, const std::string& file)
+{
+    auto expectations = expectedFusions(file);
     if (!expectations.ok()) return environment.fail(expectations.error());
     measureFusions(run, *expectations);
     std::vector<std::vector<std::string>> rows{{"fusion", "at least", "fired", ""}};

@@ -2,6 +2,7 @@
 // Two runs side by side, and a run against a list of fusions that it must make.
 
 #include "app/cli/command_internal.h"
+#include "engine/report/fusion_gate.h"
 
 namespace gelens::cli {
 
@@ -13,5 +14,8 @@ void printComparison(std::ostream& out, const Run& first, const Run& second);
 
 /// Done when every fusion of the file fired often enough; else prints a table to the error stream and gives Differs.
 int checkExpectedFusions(const Environment& environment, const Run& run, const std::string& file);
+
+/// The file of --expect-fusions; an error names it.
+Result<std::vector<FusionExpectation>> expectedFusions(const std::string& file);
 
 } // namespace gelens::cli

@@ -118,6 +118,14 @@ int execute(Arguments& arguments, const Environment& environment)
 {
     if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
     const CompileOptions& options = arguments.run.options;
+    // What can be refused at once does not wait for the run.
+    if (!arguments.expectFile.empty())
+        if (const auto expected = expectedFusions(arguments.expectFile); !expected.ok()) return environment.fail(expected.error());
+    if (!arguments.against.empty()) {
+        const auto second = againstArguments(arguments.run, arguments.against);
+        if (!second.ok()) return environment.fail(second.error());
+        if (const auto soc = loadSoc(second->options); !soc.ok()) return environment.fail(soc.error());
+    }
     auto session = Session::open(arguments.run.file, options);
     if (!session.ok()) return environment.fail(session.error());
     if (options.cards > 1) return executeCards(arguments, **session, environment);

@@ -250,7 +250,7 @@ Command memplanCommand(CLI::App& parent, const Environment& environment)
     app->add_option("FILE", arguments->file, "CSV with id,lower,upper,size (upper is exclusive), a GE dump, .air or OM")
         ->required();
     app->add_option("--capacity", arguments->capacity, "bytes that must do: searched until the plan fits")
-        ->check(CLI::PositiveNumber);
+        ->check(bytesCheck());
     app->add_option("--policy,--memory-policy", arguments->policy, "best, ge, simple, greedy or optimal")
         ->check(CLI::IsMember({"best", "ge", "simple", "greedy", "optimal"}))
         ->capture_default_str();

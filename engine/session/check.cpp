@@ -174,7 +174,8 @@ Result<std::vector<fs::path>> findTestFolders(const std::vector<std::string>& pa
     std::vector<fs::path> folders;
     for (const std::string& path : paths) {
         std::error_code code;
-        if (!fs::is_directory(path, code)) return Error::notFound("no such folder", path);
+        if (!fs::exists(path, code)) return Error::notFound("no such folder", path);
+        if (!fs::is_directory(path, code)) return Error::invalid("this is a file; a folder with model.onnx and test_data_set_N is wanted", path);
         if (fs::exists(fs::path(path) / "model.onnx", code)) {
             folders.push_back(path);
             continue;

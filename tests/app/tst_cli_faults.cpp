@@ -128,6 +128,27 @@ private Q_SLOTS:
         QCOMPARE(ask({"compile", model, "--time-limit", "0.5"}).status, 0);
     }
 
+    void refusedBeforeTheRun()
+    {
+        const std::string model = sample("attention-fits.onnx"), bad = path("expect.json");
+        std::ofstream(bad) << "[";
+        const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes{
+            {{"--expect-fusions", path("absent.json")}, path("absent.json")},
+            {{"--expect-fusions", bad}, bad},
+            {{"--against", "--soc Nope"}, "unknown SoC 'Nope'"},
+            {{"--against", "--moon"}, "--moon"},
+            {{"--l1", "-3"}, "--l1: -3 is not a whole number of bytes, 1 or more"}};
+        for (const auto& [options, said] : mistakes) {
+            std::vector<std::string> arguments{"compile", model};
+            arguments.insert(arguments.end(), options.begin(), options.end());
+            const Answer answer = ask(arguments);
+            QVERIFY2(answer.isOneErrorLine(said), answer.err.c_str());
+            QVERIFY2(answer.out.empty(), answer.out.c_str());
+        }
+        QVERIFY(ask({"check", model}).isOneErrorLine(model + ": this is a file"));
+        QVERIFY(ask({"check", path("absent")}).isOneErrorLine("no such folder"));
+    }
+
     void answersWithoutRoom()
     {
         for (const std::vector<std::string>& arguments :
