@@ -6,6 +6,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <signal.h>
+#include <sys/resource.h>
+
 namespace {
 
 struct Result {
@@ -13,7 +16,7 @@ struct Result {
     QString errors;
 };
 
-Result runProgram(const QStringList& arguments, const QString& home)
+Result runProgram(const QStringList& arguments, const QString& home, bool isDiskFull = false)
 {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -22,6 +25,12 @@ Result runProgram(const QStringList& arguments, const QString& home)
     environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), home);
     environment.insert(QStringLiteral("QT_LOGGING_RULES"), QStringLiteral("*=false"));
     process.setProcessEnvironment(environment);
+    if (isDiskFull) // no file of the program can grow
+        process.setChildProcessModifier([] {
+            const rlimit none{0, 0};
+            ::signal(SIGXFSZ, SIG_IGN);
+            ::setrlimit(RLIMIT_FSIZE, &none);
+        });
     process.start(QStringLiteral(GELENS_BIN_DIR "/gelens"), arguments);
     Result result;
     if (!process.waitForFinished(120000)) return result;
@@ -82,6 +91,14 @@ private Q_SLOTS:
                                       << QStringLiteral("NoSuchPass");
         QTest::newRow("unknown SoC") << QStringList{QStringLiteral("--soc"), QStringLiteral("Ascend0")} << QStringLiteral("Ascend0");
         QTest::newRow("bad size") << QStringList{QStringLiteral("--size"), QStringLiteral("big")} << QStringLiteral("big");
+    }
+    void noRoomForThePicture()
+    {
+        const QString picture = m_home.filePath(QStringLiteral("full.png"));
+        const QStringList arguments{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"), QStringLiteral("--screenshot"), picture};
+        const Result result = runProgram(arguments, m_home.path(), true);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.errors.contains(picture + QStringLiteral(": cannot write the picture")), qPrintable(result.errors));
     }
     void badInput()
     {
