@@ -87,10 +87,12 @@ Result<MemplanReport> planCsv(const Arguments& arguments)
     GELENS_ASSIGN(const CsvInstance instance, readCsvInstance(text, arguments.file));
     MemplanReport report;
     const auto start = Clock::now();
-    const PlanResult plan = planItems(instance.items, memoryOptions(arguments), arguments.capacity, &report.policy);
+    report.lowerBound = lowerBound(instance.items).bytes;
+    // What no plan can reach is not searched for: the best plan within the usual budget is the answer then.
+    const std::int64_t wanted = arguments.capacity >= report.lowerBound ? arguments.capacity : 0;
+    const PlanResult plan = planItems(instance.items, memoryOptions(arguments), wanted, &report.policy);
     report.seconds = secondsSince(start);
     report.peak = plan.peak;
-    report.lowerBound = lowerBound(instance.items).bytes;
     report.isProvedOptimal = plan.isProvedOptimal || plan.peak == report.lowerBound;
     for (std::size_t i = 0; i < instance.ids.size(); ++i)
         report.offsets.emplace_back(instance.ids[i], plan.offsets[i]);

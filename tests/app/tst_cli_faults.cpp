@@ -235,6 +235,21 @@ private Q_SLOTS:
         QVERIFY(nlohmann::json::accept(json));
     }
 
+    void aCapacityThatNoPlanReachesIsAnsweredAtOnce()
+    {
+        std::string csv = "id,lower,upper,size\n";
+        for (int i = 0; i < 2000; ++i)
+            csv += "b" + std::to_string(i) + "," + std::to_string(i) + "," + std::to_string(i + 1 + i * 7 % 60) + "," +
+                   std::to_string(512 * (1 + i * 37 % 4096)) + "\n";
+        std::ofstream(path("hard.csv")) << csv;
+        QElapsedTimer timer;
+        timer.start();
+        const Answer answer = ask({"memplan", path("hard.csv"), "--capacity", "1"}); // searched without end before
+        QCOMPARE(answer.status, 1);
+        QVERIFY(answer.says("does NOT fit"));
+        QVERIFY(timer.elapsed() < 60000);
+    }
+
 private:
     std::string path(const char* name) const { return m_folder.filePath(QString::fromLatin1(name)).toStdString(); }
 
