@@ -237,6 +237,8 @@ int execute(const Arguments& arguments, const Environment& environment)
         environment.out << memplanToJson(*report);
     else {
         printWarnings(environment.out, messages, arguments.file);
+        if (report->isGraph && arguments.isMemoryPriority)
+            environment.out << "planned in the order of the file; GE itself orders the nodes anew when memory comes first\n";
         print(environment.out, *report);
     }
     return arguments.capacity > 0 && report->peak > arguments.capacity ? Differs : Done;

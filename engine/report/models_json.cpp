@@ -87,7 +87,7 @@ std::vector<std::vector<std::string>> modelsTable(const Fleet& fleet, bool asCar
         if (table.empty()) {
             auto& header = table.emplace_back();
             for (const auto& [name, value] : row.items())
-                header.push_back(name);
+                header.push_back(name == "latency_us" ? "latency_us_estimated" : name);
         }
         auto& cells = table.emplace_back();
         for (const auto& [name, value] : row.items())
