@@ -6686,6 +6686,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
 <context>
     <name>gelens::WhatIfForm</name>
     <message>
+        <source>“%1” names no stream labels; write node = label; node = label.</source>
+        <translation>“%1”不是流标签；请写作 节点 = 标签; 节点 = 标签。</translation>
+    </message>
+    <message>
+        <source>Stream labels</source>
+        <translation>流标签</translation>
+    </message>
+    <message>
+        <source>node = label; …</source>
+        <translation>节点 = 标签; …</translation>
+    </message>
+    <message>
+        <source>A node with a label runs on the stream of that label; several are parted by semicolons</source>
+        <translation>带标签的节点在该标签的流上执行；多个之间用分号分隔</translation>
+    </message>
+    <message>
         <source>%1: “%2” is no size; write bytes, 512K or 1M.</source>
         <translation>%1：“%2”不是大小；请写字节数、512K 或 1M。</translation>
     </message>

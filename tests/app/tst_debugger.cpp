@@ -246,6 +246,28 @@ private Q_SLOTS:
         qunsetenv("GELENS_SAMPLES");
     }
 
+    void aStreamLabelIsTriedOut()
+    {
+        QVERIFY(openAndWait(*m_window, sample("small-resnet")));
+        QVERIFY(m_window->showView(QStringLiteral("whatif")));
+        auto* view = viewOf<WhatIfView>(*m_window, "whatif");
+        QLineEdit* line = view->form()->streamLabels();
+        QTest::keyClicks(line, QStringLiteral("no label here"));
+        QVERIFY(!view->runButton()->isEnabled());
+        QVERIFY2(view->notice().contains(QStringLiteral("no label here")), qPrintable(view->notice()));
+        line->clear();
+        const auto base = m_window->hub()->run();
+        const Task& task = base->tasks.tasks[5];
+        const std::string name = base->graphAt(base->lastStep())->node(task.node).name;
+        QTest::keyClicks(line, QString::fromStdString(name) + QStringLiteral(" = side"));
+        QVERIFY(view->runButton()->isEnabled());
+        QTest::mouseClick(view->runButton(), Qt::LeftButton);
+        QVERIFY(waitFor([&] { return !m_window->isBusy() && view->runList()->view()->model()->rowCount() == 2; }));
+        // The list says what was changed.
+        QVERIFY2(cell(*view->runList()->view()->model(), 1, 1).contains(QStringLiteral("side")),
+                 qPrintable(cell(*view->runList()->view()->model(), 1, 1)));
+    }
+
     void whatIfByForm()
     {
         QVERIFY(openAndWait(*m_window, sample("tiny-llama")));

@@ -77,6 +77,19 @@ std::optional<std::int64_t> bytesFromText(const QString& text)
     return value * factor;
 }
 
+std::optional<std::map<std::string, std::string>> streamLabelsFromText(const QString& text)
+{
+    std::map<std::string, std::string> labels;
+    for (const QString& piece : text.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+        if (piece.trimmed().isEmpty()) continue;
+        const qsizetype sign = piece.lastIndexOf(QLatin1Char('='));
+        const QString node = piece.left(std::max<qsizetype>(sign, 0)).trimmed(), label = piece.mid(sign + 1).trimmed();
+        if (node.isEmpty() || label.isEmpty()) return std::nullopt;
+        labels[node.toStdString()] = label.toStdString();
+    }
+    return labels;
+}
+
 WhatIfForm::WhatIfForm(QWidget* parent)
     : QScrollArea(parent), m_soc(new QComboBox), m_precision(new QComboBox), m_policy(new QComboBox), m_streams(new QComboBox),
       m_socLabel(new QLabel), m_precisionLabel(new QLabel), m_policyLabel(new QLabel), m_streamsLabel(new QLabel),
@@ -100,6 +113,12 @@ WhatIfForm::WhatIfForm(QWidget* parent)
     m_layout->addRow(m_precisionLabel, m_precision);
     m_layout->addRow(m_policyLabel, m_policy);
     m_layout->addRow(m_streamsLabel, m_streams);
+    m_streamLabels = new QLineEdit;
+    m_streamLabels->setObjectName(QStringLiteral("stream_labels"));
+    m_streamLabels->setClearButtonEnabled(true);
+    connect(m_streamLabels, &QLineEdit::textChanged, this, &WhatIfForm::edited);
+    m_streamLabelsLabel = new QLabel;
+    m_layout->addRow(m_streamLabelsLabel, m_streamLabels);
     layout->addLayout(m_layout);
     layout->addWidget(m_buffersTitle = bold(content));
     auto* buffers = new QFormLayout;
@@ -177,6 +196,9 @@ void WhatIfForm::setOptions(const CompileOptions& options)
     m_precision->setCurrentIndex(m_precision->findData(static_cast<int>(options.precision)));
     m_policy->setCurrentIndex(m_policy->findData(static_cast<int>(options.memoryPolicy)));
     m_streams->setCurrentIndex(options.parallelStreams ? 1 : 0);
+    QStringList labels;
+    for (const auto& [node, label] : options.streamLabels) labels += words::text(node) + QStringLiteral(" = ") + words::text(label);
+    m_streamLabels->setText(labels.join(QStringLiteral("; ")));
     for (std::size_t i = 0; i < m_buffers.size(); ++i) {
         const std::int64_t size = options.buffers.*bufferFields[i].second;
         m_buffers[i].line->setText(size == 0 ? QString() : QString::number(size));
@@ -199,6 +221,7 @@ CompileOptions WhatIfForm::options() const
     options.precision = static_cast<PrecisionMode>(m_precision->currentData().toInt());
     options.memoryPolicy = static_cast<MemoryPolicy>(m_policy->currentData().toInt());
     options.parallelStreams = m_streams->currentData().toBool();
+    options.streamLabels = streamLabelsFromText(m_streamLabels->text()).value_or(m_start.streamLabels);
     for (std::size_t i = 0; i < m_buffers.size(); ++i)
         options.buffers.*bufferFields[i].second = bytesFromText(m_buffers[i].line->text()).value_or(0);
     for (const Field& field : m_shapes) {
@@ -220,6 +243,8 @@ QString WhatIfForm::problem() const
     for (const Field& field : m_shapes)
         if (!field.line->text().trimmed().isEmpty() && !shapeFromText(field.line->text()))
             return tr("%1: “%2” is no shape; write 1,3,224,224.").arg(field.label->text(), field.line->text());
+    if (!streamLabelsFromText(m_streamLabels->text()))
+        return tr("“%1” names no stream labels; write node = label; node = label.").arg(m_streamLabels->text());
     return {};
 }
 
@@ -257,6 +282,9 @@ void WhatIfForm::retranslate()
     m_precision->setToolTip(tr("ATC's precision_mode; ATC's own default is force_fp16"));
     m_policyLabel->setText(tr("Memory policy"));
     m_streamsLabel->setText(tr("Streams"));
+    m_streamLabelsLabel->setText(tr("Stream labels"));
+    m_streamLabels->setPlaceholderText(tr("node = label; …"));
+    m_streamLabels->setToolTip(tr("A node with a label runs on the stream of that label; several are parted by semicolons"));
     for (int i = 0; i < m_policy->count(); ++i)
         m_policy->setItemText(i, words::memoryPolicy(static_cast<MemoryPolicy>(m_policy->itemData(i).toInt())));
     m_streams->setItemText(0, tr("single stream"));

@@ -6,6 +6,7 @@
 
 #include <QScrollArea>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,6 +40,7 @@ public:
     QComboBox* policy() const { return m_policy; }
     QLineEdit* buffer(const char* name) const;
     QLineEdit* shape(const QString& input) const;
+    QLineEdit* streamLabels() const { return m_streamLabels; }
     TablePanel* rules() const { return m_rules; }
     RuleSwitchesModel* ruleModel() const { return m_ruleModel; }
     void retranslate();
@@ -59,14 +61,17 @@ private:
         QLineEdit* line = nullptr;
     };
     std::vector<Field> m_buffers, m_shapes;
+    QLineEdit* m_streamLabels; ///< "node = label; node = label"
     QFormLayout* m_layout;
     QFormLayout* m_shapeLayout;
-    QLabel *m_socLabel, *m_precisionLabel, *m_policyLabel, *m_streamsLabel, *m_buffersTitle, *m_shapesTitle, *m_rulesTitle;
+    QLabel *m_socLabel, *m_precisionLabel, *m_policyLabel, *m_streamsLabel, *m_streamLabelsLabel, *m_buffersTitle, *m_shapesTitle, *m_rulesTitle;
     TablePanel* m_rules;
     RuleSwitchesModel* m_ruleModel;
     Background m_profiles;
 };
 
+/// Labels by node from "node = label; node = label"; nothing when a piece has no name or no label.
+std::optional<std::map<std::string, std::string>> streamLabelsFromText(const QString& text);
 /// Bytes from "524288", "512K", "1M" (binary multiples); nothing for other texts.
 std::optional<std::int64_t> bytesFromText(const QString& text);
 
