@@ -29,7 +29,6 @@ struct CompileOptions {
     std::vector<std::string> ruleFolders;
     std::map<std::string, bool> ruleSwitches; ///< rule id or GE pass name → on or off; beats the file
     std::string autofuseFlags; ///< GE's AUTOFUSE_FLAGS: "--enable_autofuse=true;--autofuse_enable_pass=reduce"; off when empty
-    std::vector<std::string> disabledPasses;
     std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< --set INPUT=1,3,224,224
     BufferOverrides buffers;
     double timeLimitSeconds = 0; ///< for planners that search; 0 = a budget in steps
