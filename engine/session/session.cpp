@@ -24,11 +24,12 @@ struct Session::State {
     std::vector<Message> readMessages;
     std::string readAs; ///< what a person said that the file is; empty: its content told
     CompileOptions readOptions; ///< the input shapes the file was read with
+    bool isGraphAlone = false;  ///< no file holds the graph as it is, so there is none to read again
     double readMilliseconds = 0;
     std::shared_ptr<KernelCache> kernels = std::make_shared<KernelCache>();
 };
 
-Session::Session() : m_state(std::make_unique<State>()) {}
+Session::Session() : m_state(std::make_shared<State>()) {}
 Session::~Session() = default;
 
 const ModelInfo& Session::info() const { return m_state->info; }
@@ -236,6 +237,28 @@ std::shared_ptr<Session> Session::ofGraph(std::shared_ptr<const Graph> graph, Mo
     state.info = std::move(info);
     state.graph = std::move(graph);
     state.readOptions = options;
+    state.isGraphAlone = true;
+    return session;
+}
+
+Result<std::shared_ptr<Session>> Session::beside(const CompileOptions& options, const ProgressFunction& progress, std::stop_token stop) const
+{
+    std::shared_ptr<const State> state;
+    {
+        const std::scoped_lock lock(m_mutex);
+        state = m_state;
+    }
+    std::shared_ptr<Session> session;
+    if (options.inputShapes == state->readOptions.inputShapes) {
+        session.reset(new Session);
+        *session->m_state = *state;
+    } else if (state->isGraphAlone) {
+        return Error::invalid("this part keeps the input shapes that the model was split with; set them for the whole model and split it again", state->info.name);
+    } else {
+        // Shapes are bound while reading, so that everything behind sees one model.
+        GELENS_ASSIGN(session, openAs(state->info.path, state->readAs, options, progress, stop));
+        session->setKernelCache(state->kernels);
+    }
     return session;
 }
 
@@ -244,9 +267,9 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
 {
     const auto start = Clock::now();
     if (options.inputShapes != m_state->readOptions.inputShapes) {
-        // Shapes are bound while reading, so that everything behind sees one model.
-        GELENS_ASSIGN(auto again, Session::openAs(m_state->info.path, m_state->readAs, options, progress, stop));
-        m_state = std::move(again->m_state);
+        GELENS_ASSIGN(const auto again, beside(options, progress, stop));
+        const std::scoped_lock lock(m_mutex);
+        m_state = again->m_state;
     }
     GELENS_TRY(checkMode(options, m_state->info));
     GELENS_ASSIGN(SocSpec soc, loadSoc(options));
@@ -256,7 +279,6 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     run->sourceFormat = m_state->info.format;
     run->soc = std::move(soc);
     run->options = options;
-    run->messages = m_state->readMessages;
     run->mode = m_state->info.carriesPlan ? "light" : "full";
     run->modeReason = modeReasonFor(m_state->info);
     if (m_state->info.carriesPlan) {

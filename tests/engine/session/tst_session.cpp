@@ -49,6 +49,16 @@ private Q_SLOTS:
         for (const Step& step : run->steps) QVERIFY(!step.pass.empty() && !step.phase.empty());
     }
 
+    void aFindingOfTheReaderIsSaidOnce()
+    {
+        const auto run = runSample("llama-7b");
+        const auto count = [&](const std::vector<Message>& messages) {
+            return std::count_if(messages.begin(), messages.end(), [](const Message& message) { return message.id == "onnx.weights-absent"; });
+        };
+        QCOMPARE(count(run->messages), 1);
+        QCOMPARE(count(run->steps.front().messages), 1);
+    }
+
     void everyStepKeepsTheNumbers_data()
     {
         QTest::addColumn<QString>("model");
