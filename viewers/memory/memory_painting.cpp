@@ -202,10 +202,14 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
 {
     const QRectF plot = plotRect();
     const QFontMetrics metrics(font());
+    std::vector<QRectF> placed;
     const auto label = [&](QPointF at, const QString& text, const QColor& colour) {
         QRectF box(at.x(), at.y(), metrics.horizontalAdvance(text) + 8, metrics.height());
         box.moveRight(std::min(box.right(), plot.right() - 2));
         box.moveTop(std::clamp(box.top(), plot.top() + 1, plot.bottom() - box.height()));
+        for (const QRectF& other : placed) // marks that stand at one height: the later one goes below
+            if (box.intersects(other)) box.moveTop(other.bottom() + 1);
+        placed.push_back(box);
         painter.fillRect(box, palette.canvas());
         painter.setPen(colour);
         painter.drawText(box, Qt::AlignCenter, text);
