@@ -8,17 +8,31 @@
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QPointer>
-#include <QStyleFactory>
+#include <QProxyStyle>
 #include <QTranslator>
 
 namespace gelens {
+namespace {
+
+/// Fusion draws the same on every desktop and takes its colours from the palette alone. Its tabs are padded so wide that
+/// the names of the panels below the graph would be cut short at 1,280 pixels.
+class WindowStyle : public QProxyStyle {
+public:
+    WindowStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override
+    {
+        const int pixels = QProxyStyle::pixelMetric(metric, option, widget);
+        return metric == PM_TabBarTabHSpace ? pixels * 2 / 3 : pixels;
+    }
+};
+
+} // namespace
 
 void applyTheme(const QString& theme)
 {
-    // Fusion draws the same on every desktop and takes its colours from the palette alone.
     static const bool isPaletteDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     static const bool isStyled = [] {
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+        QApplication::setStyle(new WindowStyle);
         return true;
     }();
     (void)isStyled;
