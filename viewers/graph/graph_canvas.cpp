@@ -19,6 +19,29 @@ constexpr double startZoom = 0.8;     ///< and at ease: of what does not fit, th
 constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
 constexpr double miniMapShare = 0.3;
 
+/// Middle of the place along the top of a drawing that shows most of its first screenful when the view is as wide and
+/// high as `window`; of equal ones the leftmost. Frames do not count: a large empty one would win.
+double fullestColumn(const GraphDrawing& drawing, const QRectF& window)
+{
+    std::vector<double> lefts, rights;
+    for (const DrawnBox& box : drawing.boxes)
+        if (box.kind != BoxKind::Frame && box.y < window.bottom()) {
+            lefts.push_back(box.x);
+            rights.push_back(box.right());
+        }
+    std::sort(lefts.begin(), lefts.end());
+    std::sort(rights.begin(), rights.end());
+    double best = window.center().x();
+    std::size_t most = 0, ended = 0;
+    for (std::size_t first = 0; first < lefts.size(); ++first) { // the view begins at one box after the other
+        while (ended < rights.size() && rights[ended] <= lefts[first] + window.width()) ++ended;
+        if (ended <= first + most) continue;
+        most = ended - first;
+        best = (lefts[first] + rights[ended - 1]) / 2;
+    }
+    return best;
+}
+
 } // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent)
@@ -131,14 +154,9 @@ void GraphCanvas::showStart()
     fitAll();
     if (m_zoom < readableZoom) {
         const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), startZoom, 1.0);
-        // The middle of the first row, with the top of the drawing at the top of the widget.
-        double x = b.center().x(), top = b.bottom();
-        for (const DrawnBox& box : m_scene->drawing.boxes)
-            if (box.y < top) {
-                top = box.y;
-                x = box.centreX();
-            }
-        if (b.width() * zoom <= width() - fitMargin) x = b.center().x();
+        // The top of the drawing at the top of the widget, there where most of its beginning is seen.
+        const bool isWhole = b.width() * zoom <= width() - fitMargin;
+        const double x = isWhole ? b.center().x() : fullestColumn(m_scene->drawing, {b.x(), b.y(), width() / zoom, height() / zoom});
         setView({x, b.top() + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
         moved();
     }
