@@ -153,4 +153,21 @@ Status forEachNodeInOrder(GraphEditor& edit, PassContext& context, const std::fu
     return context.isCancelled() ? Status(Error::cancelled()) : Status::success();
 }
 
+IntList axisOrder(const Node& node, const Graph& graph)
+{
+    if (node.type == "TransposeD") return attrInts(node.attrs, "perm");
+    if (node.type == "Permute") return attrInts(node.attrs, "order");
+    if (node.type != "Transpose") return {};
+    const Tensor* constant = graph.constantInput(node, 1);
+    return constant == nullptr || !constant->isPresent() ? IntList() : constant->asInts().value_or(IntList());
+}
+
+bool tiesInputToOutput(const Graph& graph, OutputRef source, OutputRef result)
+{
+    if (!isBoundaryType(graph.node(source.node).type)) return false;
+    for (const InputRef& reader : graph.consumers(result))
+        if (graph.node(reader.node).type == "NetOutput") return true;
+    return false;
+}
+
 } // namespace gelens

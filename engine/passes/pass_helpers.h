@@ -46,4 +46,16 @@ Status forEachNodeInOrder(GraphEditor& edit, PassContext& context, const std::fu
 /// True where anything reads one of the node's outputs, or waits for it.
 bool hasReaders(const Node& node);
 
+/// The order of axes that a Transpose, TransposeD or Permute makes; empty where it is not known, and for other nodes.
+IntList axisOrder(const Node& node, const Graph& graph);
+
+/// Whether readers of `result` that read `source` instead would tie a graph input straight to a graph output: the user's
+/// input buffer must not be the user's output buffer (facts, 5.8), so a copy is needed between. Constants likewise.
+bool tiesInputToOutput(const Graph& graph, OutputRef source, OutputRef result);
+/// The same for a node whose only output would be replaced by its first input.
+inline bool tiesInputToOutput(const Node& node, const Graph& graph)
+{
+    return tiesInputToOutput(graph, node.source(0), node.output(0));
+}
+
 } // namespace gelens

@@ -32,13 +32,12 @@ bool isStaticView(const Node& node)
 /// Whether taking the node out leaves a graph that ReshapeRecoveryPass can complete.
 bool mayBypass(const Node& node, const Graph& graph)
 {
+    if (tiesInputToOutput(node, graph)) return false;
     for (const InputRef& reader : node.outputs[0].consumers) {
         const Node& target = graph.node(reader.node);
-        // What a graph gives keeps its dims at every step: GE takes these out as well, and puts them back. And an input
-        // does not become an output without a node between.
+        // What a graph gives keeps its dims at every step: GE takes these out as well, and puts them back.
         if (target.type == "NetOutput" &&
-            (node.inputs[0].desc.originShape != node.outputs[0].desc.originShape || target.graph != rootGraph ||
-             isBoundaryType(graph.node(node.source(0).node).type)))
+            (node.inputs[0].desc.originShape != node.outputs[0].desc.originShape || target.graph != rootGraph))
             return false;
         // These read the dims themselves.
         if (target.type == "GatherShapes" || target.type == "GatherNd" || target.isOpaque || !target.subgraphs.empty())
@@ -118,11 +117,7 @@ private:
             attrBool(node.attrs, "_inserted_by_fe"))
             return false;
         const Shape& shape = node.inputs[0].desc.originShape;
-        IntList perm = attrInts(node.attrs, "perm");
-        if (node.type == "Transpose") {
-            const Tensor* constant = graph.constantInput(node, 1);
-            perm = constant == nullptr ? IntList() : constant->asInts().value_or(IntList());
-        }
+        const IntList perm = axisOrder(node, graph);
         if (perm.size() != static_cast<std::size_t>(shape.rank())) return false;
         std::int64_t last = -1;
         for (std::int64_t axis : perm) {

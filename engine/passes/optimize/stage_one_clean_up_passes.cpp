@@ -13,11 +13,8 @@ public:
         PassReport report;
         const Status status = forEachNodeInOrder(edit, context, [&](NodeId id) -> Status {
             const Node& node = edit.node(id);
-            if (node.type != "AddN" || node.inputs.size() != 1 || !node.hasInput(0)) return Status::success();
-            // A model's input may not become its output without a copy.
-            if (isBoundaryType(edit.node(node.source(0).node).type))
-                for (const InputRef& reader : node.outputs[0].consumers)
-                    if (edit.node(reader.node).type == "NetOutput") return Status::success();
+            if (node.type != "AddN" || node.inputs.size() != 1 || !node.hasInput(0) || tiesInputToOutput(node, edit.graph()))
+                return Status::success();
             bypassNode(edit, id);
             report.count("AddN removed");
             return Status::success();

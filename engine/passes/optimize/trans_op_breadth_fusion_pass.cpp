@@ -31,12 +31,7 @@ std::optional<std::string> conversionKey(const Node& node, const Graph& graph)
                                   to.format.packed(), from.originShape.text(), to.originShape.text(), to.shape.text(),
                                   attrString(node.attrs, "_stream_label"), attrInt(node.attrs, "groups", 1));
     if (node.type == "Transpose" || node.type == "TransposeD") {
-        IntList perm = attrInts(node.attrs, "perm");
-        if (node.type == "Transpose") {
-            const Tensor* constant = graph.constantInput(node, 1);
-            if (constant == nullptr || !constant->isPresent()) return std::nullopt;
-            perm = constant->asInts().value_or(IntList());
-        }
+        const IntList perm = axisOrder(node, graph);
         if (perm.empty()) return std::nullopt;
         for (const std::int64_t axis : perm) key += fmt::format(",{}", axis);
     }

@@ -11,13 +11,8 @@ namespace {
 /// A Transpose that does to the dims what its formats say: NCHW → NHWC by 0, 2, 3, 1.
 bool isFormatTranspose(const Node& node, const Graph& graph)
 {
-    IntList perm = attrInts(node.attrs, "perm");
-    if (node.type == "Transpose") {
-        const Tensor* constant = graph.constantInput(node, 1);
-        perm = constant == nullptr || !constant->isPresent() ? IntList() : constant->asInts().value_or(IntList());
-    } else if (node.type != "TransposeD") {
-        return false;
-    }
+    if (node.type != "Transpose" && node.type != "TransposeD") return false;
+    const IntList perm = axisOrder(node, graph);
     const std::string_view from = formatName(node.inputs[0].desc.format.primary);
     const std::string_view to = formatName(node.outputs[0].desc.format.primary);
     if (from == to || perm.size() != from.size() || perm.size() != to.size()) return false;
@@ -74,9 +69,7 @@ private:
         const TensorDesc to = edit.node(chain.front()).outputs[0].desc;
         const bool changesFormat = !(from.format == to.format), changesType = from.dtype != to.dtype;
         if (from.format == Format::ND || to.format == Format::ND || !edit.node(chain.back()).controlInputs.empty()) return;
-        if (!changesFormat && !changesType && isBoundaryType(edit.node(source.node).type))
-            for (const InputRef& reader : edit.graph().consumers({chain.front(), 0}))
-                if (edit.node(reader.node).type == "NetOutput") return; // an input does not become an output
+        if (!changesFormat && !changesType && tiesInputToOutput(edit.graph(), source, {chain.front(), 0})) return;
         if (to.originShape != from.originShape || (!changesFormat && to.shape != from.shape)) return;
         for (std::size_t i = 0; i < chain.size(); ++i) {
             const TensorDesc& between = edit.node(chain[i]).outputs[0].desc;

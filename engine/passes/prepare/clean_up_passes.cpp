@@ -29,17 +29,6 @@ public:
     }
 };
 
-/// A value that would go from a graph input straight to a graph output needs the copy that the node stands for: the
-/// user's input buffer must not be the user's output buffer (facts, 5.8). Constants as outputs likewise.
-bool tiesInputToOutput(const Node& node, const Graph& graph)
-{
-    const Node& source = graph.node(node.source(0).node);
-    if (!isBoundaryType(source.type)) return false;
-    for (const InputRef& reader : node.outputs[0].consumers)
-        if (graph.node(reader.node).type == "NetOutput") return true;
-    return false;
-}
-
 bool isUselessReshape(const Node& node, const Graph& graph)
 {
     if (node.type != "Reshape" && node.type != "ReFormat") return false;
@@ -70,14 +59,7 @@ bool isPassThrough(const Node& node, const Graph& graph)
 
 bool isUnchangedTranspose(const Node& node, const Graph& graph)
 {
-    IntList perm;
-    if (node.type == "TransposeD" || node.type == "Permute") {
-        perm = attrInts(node.attrs, node.type == "Permute" ? "order" : "perm");
-    } else if (node.type == "Transpose") {
-        const Tensor* constant = graph.constantInput(node, 1);
-        if (constant == nullptr) return false;
-        perm = constant->asInts().value_or(IntList());
-    }
+    const IntList perm = axisOrder(node, graph);
     const Shape& shape = graph.outputDesc(node.source(0)).originShape;
     if (perm.empty() || !shape.hasRank() || perm.size() != static_cast<std::size_t>(shape.rank())) return false;
     // Nothing moves when the axes that are longer than one keep their order; a Reshape would still be needed where
