@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace gelens {
 namespace {
@@ -46,6 +48,11 @@ std::int64_t bytesOf(const Graph& graph, OutputRef ref)
 {
     const TensorDesc& desc = graph.outputDesc(ref);
     return storageBytes(desc.dtype, desc.originShape).value_or(0);
+}
+
+std::int64_t steps(const std::vector<std::int64_t>& loops)
+{
+    return std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, std::multiplies<>());
 }
 
 bool contains(const Box& box, NodeId id) { return std::find(box.nodes.begin(), box.nodes.end(), id) != box.nodes.end(); }
@@ -114,7 +121,7 @@ Lowering lower(const Graph& graph, const Node& node, int place, const AutofuseFl
 
 BoxPair relate(const Graph& graph, const Box& a, const Box& b)
 {
-    BoxPair pair{&a, &b, false, {}, {}, 0};
+    BoxPair pair{&a, &b, false, {}, 0};
     for (const OutputRef& input : b.inputs) {
         if (contains(a, input.node)) {
             pair.between.push_back(input);
@@ -123,7 +130,6 @@ BoxPair relate(const Graph& graph, const Box& a, const Box& b)
             for (const InputRef& reader : graph.consumers(input)) isOnlyReader = isOnlyReader && (contains(b, reader.node) || contains(a, reader.node));
             pair.savedBytes += bytesOf(graph, input) * (isOnlyReader ? 2 : 1);
         } else if (std::find(a.inputs.begin(), a.inputs.end(), input) != a.inputs.end()) {
-            pair.shared.push_back(input);
             pair.savedBytes += bytesOf(graph, input);
         }
     }
@@ -134,12 +140,7 @@ BoxPair relate(const Graph& graph, const Box& a, const Box& b)
 bool axesUnify(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b)
 {
     if (a == b) return true;
-    const auto count = [](const std::vector<std::int64_t>& dims) {
-        std::int64_t product = 1;
-        for (const std::int64_t dim : dims) product *= dim;
-        return product;
-    };
-    if (count(a) == count(b)) {
+    if (steps(a) == steps(b)) {
         // Places where axes end, counted from the innermost: all of them together must still be a chain of divisors.
         std::set<std::int64_t> ends;
         for (const auto* dims : {&a, &b}) {
@@ -179,13 +180,8 @@ Box merged(const BoxPair& pair)
     for (const OutputRef& input : b.inputs)
         if (!contains(a, input.node) && std::find(box.inputs.begin(), box.inputs.end(), input) == box.inputs.end())
             box.inputs.push_back(input);
-    const auto count = [](const std::vector<std::int64_t>& dims) {
-        std::int64_t product = 1;
-        for (const std::int64_t dim : dims) product *= dim;
-        return product;
-    };
     // A small producer is computed inside the larger nest of its reader.
-    if (count(b.in) > count(a.in) && a.isPointwise()) box.in = b.in;
+    if (steps(b.in) > steps(a.in) && a.isPointwise()) box.in = b.in;
     box.out = b.out;
     return box;
 }

@@ -50,7 +50,6 @@ struct BoxPair {
     const Box* b = nullptr;
     bool isVertical = false;             ///< b reads what a makes
     std::vector<OutputRef> between;      ///< results of a that b reads
-    std::vector<OutputRef> shared;       ///< tensors that both read
     std::int64_t savedBytes = 0;         ///< memory traffic that one kernel would not have
 };
 

@@ -143,7 +143,7 @@ private:
             std::optional<Check> refusal = refusalOf(m_graph, pair, m_flags);
             if (!refusal) refusal = cycle(candidate.a, candidate.b);
             if (refusal) {
-                m_refusals[{candidate.first, candidate.second}] = {candidate.first, candidate.second, std::move(*refusal), candidate.saved};
+                m_refusals[{candidate.first, candidate.second}] = {candidate.first, candidate.second, std::move(*refusal)};
                 continue;
             }
             merge(candidate.a, candidate.b, pair);
@@ -240,7 +240,7 @@ private:
             check.held = false;
             check.what = lowering.why;
             check.evidence = 'S';
-            m_result.refused.push_back({slot.source.node, node.id, std::move(check), 0});
+            m_result.refused.push_back({slot.source.node, node.id, std::move(check)});
         }
     }
 

@@ -13,7 +13,6 @@ namespace gelens {
 struct RefusedPair {
     NodeId first, second;
     Check check;
-    std::int64_t savedBytes = 0;
 };
 
 struct AutofuseResult {

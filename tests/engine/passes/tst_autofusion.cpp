@@ -390,8 +390,14 @@ private Q_SLOTS:
             QVERIFY(isRefused);
         }
         { // NF1001: a shared constant of one element is no traffic
-            const BoxPair pair{nullptr, nullptr, false, {}, {}, 0};
-            const auto check = refusalOf(Graph(), pair, {});
+            Fused f;
+            const OutputRef scale = f.constant("scale", tensor({1}, {2}));
+            const OutputRef a = f.op("Mul", {f.input("x", {4, 6}), scale}, {}, "a"), b = f.op("Mul", {f.input("y", {4, 6}), scale}, {}, "b");
+            f.outputs({a, b});
+            const AutofuseFlags flags;
+            const Box first = *lower(f.graph(), f.graph().node(a.node), 0, flags).box;
+            const Box second = *lower(f.graph(), f.graph().node(b.node), 1, flags).box;
+            const auto check = refusalOf(f.graph(), relate(f.graph(), first, second), flags);
             QVERIFY(check && check->code == "NF1001" && check->reason == Reason::NoSavings);
         }
     }
