@@ -1,16 +1,13 @@
 #include "engine/memory/explain_plan.h"
 
+#include "engine/memory/plan_queries.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 namespace gelens {
 
 namespace {
-
-bool isPlanned(const MemoryBuffer& buffer)
-{
-    return buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace;
-}
 
 std::string tensorName(const Graph& graph, OutputRef tensor)
 {
@@ -22,14 +19,6 @@ std::string nodeNameAt(const Graph& graph, const MemoryPlan& plan, std::int64_t 
     if (position < 0 || position >= static_cast<std::int64_t>(plan.order.size()))
         return "the end";
     return graph.node(plan.order[static_cast<std::size_t>(position)]).name;
-}
-
-std::vector<std::int64_t> positionsOf(const Graph& graph, const MemoryPlan& plan)
-{
-    std::vector<std::int64_t> positions(static_cast<std::size_t>(graph.nodeIdBound()), -1);
-    for (std::size_t i = 0; i < plan.order.size(); ++i)
-        positions[static_cast<std::size_t>(plan.order[i].value)] = static_cast<std::int64_t>(i);
-    return positions;
 }
 
 /// Last position at which the tensor itself is read or, unread, made. Only list order counts here.
@@ -57,31 +46,6 @@ bool bytesMeet(const MemoryBuffer& a, const MemoryBuffer& b)
 }
 
 } // namespace
-
-std::string_view shareBlockerName(ShareBlocker blocker)
-{
-    switch (blocker) {
-    case ShareBlocker::None:
-        return "None";
-    case ShareBlocker::SameBuffer:
-        return "SameBuffer";
-    case ShareBlocker::LifetimeOverlap:
-        return "LifetimeOverlap";
-    case ShareBlocker::UnorderedStreams:
-        return "UnorderedStreams";
-    case ShareBlocker::ContinuousGroup:
-        return "ContinuousGroup";
-    case ShareBlocker::HeldByUser:
-        return "HeldByUser";
-    case ShareBlocker::KindsDiffer:
-        return "KindsDiffer";
-    case ShareBlocker::NeverReleased:
-        return "NeverReleased";
-    case ShareBlocker::Padding:
-        return "Padding";
-    }
-    return "None";
-}
 
 PeakReport explainPeak(const Graph& graph, const MemoryPlan& plan, std::int64_t position)
 {
@@ -179,8 +143,8 @@ private:
             attributeForbids(a)) {
             verdict.blocker = ShareBlocker::NeverReleased;
             verdict.text = fmt::format("'{}' is never released: {}", ea,
-                                       feedsOutput(a) ? "it is a model output as well"
-                                                      : "its node says that nothing may reuse it");
+                                       feedsOutput(m_graph, a) ? "it is a model output as well"
+                                                               : "its node says that nothing may reuse it");
         } else if (groupEnd < b.lifetime.begin) {
             verdict.blocker = ShareBlocker::UnorderedStreams;
             verdict.earlyUse = groupEnd;
@@ -206,16 +170,7 @@ private:
 
     bool attributeForbids(const MemoryBuffer& buffer) const
     {
-        return feedsOutput(buffer) || attrBool(m_graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag");
-    }
-
-    bool feedsOutput(const MemoryBuffer& buffer) const
-    {
-        return std::any_of(buffer.members.begin(), buffer.members.end(), [&](OutputRef member) {
-            const auto& readers = m_graph.consumers(member);
-            return std::any_of(readers.begin(), readers.end(),
-                               [&](const InputRef& reader) { return m_graph.node(reader.node).type == "NetOutput"; });
-        });
+        return feedsOutput(m_graph, buffer) || attrBool(m_graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag");
     }
 
     const Graph& m_graph;

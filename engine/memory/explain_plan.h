@@ -43,7 +43,6 @@ enum class ShareBlocker {
     NeverReleased,    ///< marked so that nothing may take its place
     Padding,          ///< their lives allow it, but the padded block is larger than the hole that the other leaves
 };
-std::string_view shareBlockerName(ShareBlocker blocker);
 
 struct ShareVerdict {
     ShareBlocker blocker = ShareBlocker::None;

@@ -1,5 +1,6 @@
 // What would lower the peak: each change is made to a copy of the problem, which is then planned anew.
 #include "engine/memory/explain_plan.h"
+#include "engine/memory/plan_queries.h"
 #include "engine/ops/op_registry.h"
 
 #include <algorithm>
@@ -33,18 +34,15 @@ constexpr std::size_t maxSearchedItems = 2000;
 class SavingsFinder {
 public:
     SavingsFinder(const Graph& graph, const MemoryPlan& plan, const SavingOptions& options)
-        : m_graph(graph), m_plan(plan), m_options(options)
+        : m_graph(graph), m_plan(plan), m_options(options), m_positions(positionsOf(graph, plan))
     {
         m_itemOf.assign(plan.buffers.size(), -1);
         for (const MemoryBuffer& buffer : plan.buffers) {
-            if (buffer.kind != BufferKind::FeatureMap && buffer.kind != BufferKind::Workspace)
+            if (!isPlanned(buffer))
                 continue;
             m_itemOf[static_cast<std::size_t>(buffer.id)] = static_cast<int>(m_items.size());
             m_items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
         }
-        m_positions.assign(static_cast<std::size_t>(graph.nodeIdBound()), -1);
-        for (std::size_t i = 0; i < plan.order.size(); ++i)
-            m_positions[static_cast<std::size_t>(plan.order[i].value)] = static_cast<std::int64_t>(i);
         m_peak = explainPeak(graph, plan);
         m_base = peakOf(m_items);
     }
@@ -87,10 +85,6 @@ private:
     {
         return items[static_cast<std::size_t>(m_itemOf[static_cast<std::size_t>(buffer.id)])];
     }
-    bool isPlanned(const MemoryBuffer* buffer) const
-    {
-        return buffer && m_itemOf[static_cast<std::size_t>(buffer->id)] >= 0;
-    }
 
     void add(const MemoryBuffer& buffer, PeakAction action, std::int64_t peakAfter, std::string text, NodeId other = {},
              std::string over = {})
@@ -123,7 +117,7 @@ private:
         std::vector<const MemoryBuffer*> inputs;
         for (const InputSlot& slot : node.inputs) {
             const MemoryBuffer* source = slot.source.isValid() ? m_plan.bufferOf(slot.source) : nullptr;
-            if (isPlanned(source) && std::find(inputs.begin(), inputs.end(), source) == inputs.end())
+            if (source && isPlanned(*source) && std::find(inputs.begin(), inputs.end(), source) == inputs.end())
                 inputs.push_back(source);
         }
         return inputs;
@@ -246,7 +240,7 @@ private:
             return std::nullopt;
         std::vector<PlanItem> items;
         for (const MemoryBuffer& buffer : moved->buffers)
-            if (buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace)
+            if (isPlanned(buffer))
                 items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
         return peakOf(items);
     }

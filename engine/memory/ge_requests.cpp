@@ -1,6 +1,7 @@
 #include "engine/memory/ge_requests.h"
 
 #include "engine/memory/execution_order.h"
+#include "engine/memory/plan_queries.h"
 #include "engine/memory/sizes.h"
 
 #include <algorithm>
@@ -12,11 +13,8 @@ namespace {
 /// Positions, streams and the order between streams, as GE's table of event edges gives it.
 class GeTime {
 public:
-    GeTime(const Graph& graph, const MemoryPlan& plan) : m_graph(graph), m_plan(plan)
+    GeTime(const Graph& graph, const MemoryPlan& plan) : m_graph(graph), m_plan(plan), m_positions(positionsOf(graph, plan))
     {
-        m_positions.assign(static_cast<std::size_t>(graph.nodeIdBound()), -1);
-        for (std::size_t i = 0; i < plan.order.size(); ++i)
-            m_positions[static_cast<std::size_t>(plan.order[i].value)] = static_cast<std::int64_t>(i);
         if (!plan.streams.empty())
             findEdges();
     }
@@ -234,7 +232,7 @@ private:
                 for (const OutputRef member : buffer.members)
                     request.single = std::max(request.single, geBlockOf(member));
             request.mayTakeFreed =
-                !attrBool(m_graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag") && !feedsOutput(buffer);
+                !attrBool(m_graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag") && !feedsOutput(m_graph, buffer);
         }
         if (!request.mayTakeFreed)
             request.end = GeRequest::never;
@@ -329,15 +327,6 @@ private:
         return std::min(reserved, maxTensorBytes);
     }
     std::int64_t geBlockOf(OutputRef tensor) const { return roundUp(geBytesOf(tensor), memoryBlockBytes); }
-
-    bool feedsOutput(const MemoryBuffer& buffer) const
-    {
-        return std::any_of(buffer.members.begin(), buffer.members.end(), [&](OutputRef member) {
-            const auto& readers = m_graph.consumers(member);
-            return std::any_of(readers.begin(), readers.end(),
-                               [&](const InputRef& reader) { return m_graph.node(reader.node).type == "NetOutput"; });
-        });
-    }
 
     bool mayWorkspaceBeShared(const MemoryBuffer& buffer) const
     {

@@ -2,6 +2,7 @@
 
 #include "engine/memory/ge_requests.h"
 #include "engine/memory/lower_bound.h"
+#include "engine/memory/plan_queries.h"
 #include "engine/memory/planners/exact.h"
 #include "engine/memory/planners/ge.h"
 #include "engine/memory/planners/greedy.h"
@@ -144,11 +145,6 @@ Choice choosePlan(const std::vector<PlanItem>& items, const GePlanner& planGe, c
     return choice;
 }
 
-bool isPlanned(const MemoryBuffer& buffer)
-{
-    return buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace;
-}
-
 /// Outputs that nothing reads are no intermediate tensors; they are left out of what the model would need unshared.
 bool isReadOrWorkspace(const Graph& graph, const MemoryBuffer& buffer)
 {
@@ -236,8 +232,7 @@ namespace {
 /// The buffers' items with lifetimes in list order alone, as if the streams ran one task at a time.
 std::vector<PlanItem> itemsInOrder(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned)
 {
-    std::vector<std::int64_t> positions(static_cast<std::size_t>(graph.nodeIdBound()), -1);
-    for (std::size_t i = 0; i < plan.order.size(); ++i) positions[static_cast<std::size_t>(plan.order[i].value)] = static_cast<std::int64_t>(i);
+    const std::vector<std::int64_t> positions = positionsOf(graph, plan);
     const auto end = static_cast<std::int64_t>(plan.order.size());
     std::vector<PlanItem> items;
     for (const int id : planned) {
