@@ -9,8 +9,7 @@
 
 namespace gelens {
 
-/// Whether input `index` may be FRACTAL_NZ with blocks of `blockColumns` elements a row (16 for fp16). `shape` is the tensor's
-/// logical shape. A tensor whose rows hold several heads side by side ([batch, tokens, heads · size]) may only where a
+/// Whether input `index` may be FRACTAL_NZ with blocks of `blockColumns` elements a row (16 for fp16). A tensor whose rows hold several heads side by side ([batch, tokens, heads · size]) may only where a
 /// head is a whole number of block columns: a head is then a run of blocks, and the reshape that would split it is one
 /// of indices alone.
 bool mayInputBeBlocked(const Node& node, int index, std::int64_t blockColumns);
