@@ -1,7 +1,10 @@
 #pragma once
 // What the oracle tests compare of two graphs: types, formats and edges with element type and dims, as counted lines.
 
+#include "engine/formats/model_file.h"
 #include "tests/engine/passes/pass_fixture.h"
+
+#include <QByteArrayList>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -83,6 +86,19 @@ inline std::filesystem::path modelPath(const std::filesystem::path& path)
         for (const auto& entry : std::filesystem::directory_iterator(path))
             if (entry.path().extension() == ".onnx") file = entry.path();
     return file;
+}
+
+/// Reads a model with shapes for its inputs: "ids=1,8;mask=1,8".
+inline ReadOptions withShapes(const QByteArray& inputs)
+{
+    ReadOptions options;
+    for (const QByteArray& part : inputs.split(';')) {
+        if (part.isEmpty()) continue;
+        const qsizetype equals = part.indexOf('=');
+        for (const QByteArray& dim : part.mid(equals + 1).split(','))
+            options.inputShapes[part.left(equals).toStdString()].push_back(dim.toLongLong());
+    }
+    return options;
 }
 
 /// Runs passes on a graph with default options.

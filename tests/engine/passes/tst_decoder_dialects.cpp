@@ -117,14 +117,7 @@ private Q_SLOTS:
         QFETCH(const QByteArray, inputs);
         QFETCH(const int, layers);
         QFETCH(const bool, isEncoder);
-        ReadOptions options;
-        for (const QByteArray& part : inputs.split(';')) {
-            if (part.isEmpty()) continue;
-            const qsizetype equals = part.indexOf('=');
-            for (const QByteArray& dim : part.mid(equals + 1).split(','))
-                options.inputShapes[part.left(equals).toStdString()].push_back(dim.toLongLong());
-        }
-        auto document = openModel(modelPath(fs::path(GELENS_CORPUS_DIR) / "onnx" / file.toStdString()), options);
+        auto document = openModel(modelPath(fs::path(GELENS_CORPUS_DIR) / "onnx" / file.toStdString()), withShapes(inputs));
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
         auto soc = readSocIni(std::string(GELENS_SOURCE_DIR) + "/resources/soc/Ascend910B1.ini");
         QVERIFY2(soc.ok(), soc.ok() ? "" : soc.error().message().c_str());

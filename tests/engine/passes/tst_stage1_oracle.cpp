@@ -154,15 +154,8 @@ private Q_SLOTS:
         QFETCH(const QByteArray, file);
         QFETCH(const QByteArray, inputs);
         const std::string name = QTest::currentDataTag();
-        ReadOptions options;
-        for (const QByteArray& part : inputs.split(';')) {
-            if (part.isEmpty()) continue;
-            const qsizetype equals = part.indexOf('=');
-            for (const QByteArray& dim : part.mid(equals + 1).split(','))
-                options.inputShapes[part.left(equals).toStdString()].push_back(dim.toLongLong());
-        }
         const fs::path path = modelPath(m_corpus / file.toStdString());
-        auto document = openModel(path, options);
+        auto document = openModel(path, withShapes(inputs));
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
 
         PassRunner runner(document->graph);
