@@ -1,54 +1,10 @@
-// libFuzzer entry: any bytes as a ge_onnx dump, read at once and with its attributes left in the text. Whatever comes
-// out must be a sound graph, and the same one both ways where protobuf itself takes the text (it refuses a field that is
-// given twice, where we let one of the two stand).
+// libFuzzer entry: any bytes as a ge_onnx dump.
 
 #include "engine/formats/ge_onnx_reader.h"
-
-#include <google/protobuf/descriptor.h>
-#include <google/protobuf/io/tokenizer.h>
-#include <google/protobuf/message.h>
-#include <google/protobuf/text_format.h>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdlib>
-#include <memory>
-#include <string>
-
-namespace {
-
-bool isTakenByProtobuf(const std::string& text)
-{
-    namespace pb = google::protobuf;
-    struct Silent final : pb::io::ErrorCollector {
-        void AddError(int, int, const std::string&) override {}
-    } silent;
-    const auto* const type = pb::DescriptorPool::generated_pool()->FindMessageTypeByName("onnx.ModelProto");
-    const std::unique_ptr<pb::Message> message(pb::MessageFactory::generated_factory()->GetPrototype(type)->New());
-    pb::TextFormat::Parser parser;
-    parser.RecordErrorsTo(&silent);
-    parser.AllowUnknownField(true);
-    return parser.ParseFromString(text, message.get());
-}
-
-} // namespace
+#include "tests/fuzz/dump_both_ways.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    gelens::ReadOptions options;
-    options.maxNodes = 20'000;
-    const auto text = std::make_shared<const std::string>(reinterpret_cast<const char*>(data), size);
-    const auto whole = gelens::readGeOnnx(*text, options);
-    if (whole.ok() && !whole->graph.findInconsistency().empty())
-        std::abort();
-    const auto lazy = gelens::readGeOnnx(*text, options, text);
-    if (lazy.ok() && !lazy->graph.findInconsistency().empty())
-        std::abort();
-    const std::uint64_t print = lazy.ok() ? lazy->graph.fingerprint() : 0; // decodes every attribute
-    const auto isDamage = [](const gelens::Message& message) { return message.id == "dump.cut"; };
-    if (whole.ok() && std::none_of(whole->messages.begin(), whole->messages.end(), isDamage) &&
-        (!lazy.ok() || print != whole->graph.fingerprint()) && isTakenByProtobuf(*text))
-        std::abort();
+    gelens::fuzz::readBothWays(data, size, gelens::readGeOnnx, "onnx.ModelProto");
     return 0;
 }
