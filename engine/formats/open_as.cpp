@@ -77,9 +77,10 @@ std::vector<std::string_view> plausibleKinds(std::span<const std::byte> bytes)
     if (guess.kind == FileKind::Om) return {"om"};
     if (guess.kind == FileKind::Foreign) return {};
     if (guess.kind == FileKind::TextDump) {
-        const std::string_view first = idOf(textDumpKind(textOf(bytes)));
+        const TextDumpGuess text = guessTextDump(textOf(bytes));
+        const std::string_view first = idOf(text.kind);
         std::vector<std::string_view> list{first};
-        if (!isTextDumpKindSure(textOf(bytes)))
+        if (!text.isSure)
             for (const std::string_view other : {"ge_proto", "ge_onnx", "onnx_text"})
                 if (other != first) list.push_back(other);
         return list;

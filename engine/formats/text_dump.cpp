@@ -7,8 +7,6 @@
 #include "engine/formats/onnx/onnx_reader.h"
 #include "engine/formats/text_proto_reader_internal.h"
 
-#include <algorithm>
-
 namespace gelens {
 namespace {
 
@@ -32,12 +30,12 @@ Result<ModelDocument> readOnnxText(std::string_view text, const ReadOptions& opt
 
 } // namespace
 
-TextDumpKind textDumpKind(std::string_view text)
+TextDumpGuess guessTextDump(std::string_view text)
 {
     const std::string_view head = text.substr(0, sniffedBytes);
     const auto first = head.find_first_not_of(" \t\r\n");
     if (first != std::string_view::npos && head.substr(first).starts_with("graph("))
-        return TextDumpKind::GeReadable;
+        return {TextDumpKind::GeReadable, true};
     TextTokenizer tokens(head);
     std::string_view name;
     bool isOnnx = false;
@@ -45,25 +43,28 @@ TextDumpKind textDumpKind(std::string_view text)
         if (kind == TextToken::Name) {
             name = tokens.raw();
         } else if (kind == TextToken::Text) {
-            const std::string_view text = tokens.raw();
+            const std::string_view value = tokens.raw();
+            const auto sure = [](bool isGe) {
+                return TextDumpGuess{isGe ? TextDumpKind::GeOnnx : TextDumpKind::OnnxText, true};
+            };
             if (name == "op_type")
-                return text.substr(1).starts_with("ge:") || text == "\"subgraph\"" ? TextDumpKind::GeOnnx : TextDumpKind::OnnxText;
+                return sure(value.substr(1).starts_with("ge:") || value == "\"subgraph\"");
             if (name == "producer_name")
-                return text == "\"GE\"" ? TextDumpKind::GeOnnx : TextDumpKind::OnnxText;
+                return sure(value == "\"GE\"");
         } else if (tokens.isSign('{') || tokens.isSign('<')) {
             if (name == "op")
-                return TextDumpKind::GeProto;
+                return {TextDumpKind::GeProto, true};
             isOnnx = isOnnx || name == "node";
         }
         if (name == "ir_version")
             isOnnx = true;
     }
-    return isOnnx ? TextDumpKind::GeOnnx : TextDumpKind::GeProto;
+    return {isOnnx ? TextDumpKind::GeOnnx : TextDumpKind::GeProto, false};
 }
 
 Result<ModelDocument> readTextDump(std::string_view text, const ReadOptions& options, std::shared_ptr<const void> owner)
 {
-    return readTextDumpAs(textDumpKind(text), text, options, std::move(owner));
+    return readTextDumpAs(guessTextDump(text).kind, text, options, std::move(owner));
 }
 
 Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, const ReadOptions& options,
@@ -78,22 +79,6 @@ Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, c
     case TextDumpKind::GeProto: break;
     }
     return readGeProto(text, options, std::move(owner));
-}
-
-bool isTextDumpKindSure(std::string_view text)
-{
-    const std::string_view head = text.substr(0, sniffedBytes);
-    const auto first = head.find_first_not_of(" \t\r\n");
-    if (first != std::string_view::npos && head.substr(first).starts_with("graph(")) return true;
-    TextTokenizer tokens(head);
-    std::string_view name;
-    for (TextToken kind = tokens.next(); kind != TextToken::End && kind != TextToken::Bad; kind = tokens.next()) {
-        if (kind == TextToken::Name) name = tokens.raw();
-        // What decides in textDumpKind().
-        if (kind == TextToken::Text && (name == "op_type" || name == "producer_name")) return true;
-        if ((tokens.isSign('{') || tokens.isSign('<')) && name == "op") return true;
-    }
-    return false;
 }
 
 bool looksLikeAir(std::span<const std::byte> bytes)

@@ -12,8 +12,13 @@ namespace gelens {
 
 enum class TextDumpKind { GeOnnx, GeProto, GeReadable, OnnxText };
 
-/// By content. What is none of them surely is taken for ge_proto, whose reader then says what is wrong.
-TextDumpKind textDumpKind(std::string_view text);
+/// What a text is, by its beginning. What nothing decides is taken for ge_onnx or ge_proto, whose reader then says what
+/// is wrong.
+struct TextDumpGuess {
+    TextDumpKind kind = TextDumpKind::GeProto;
+    bool isSure = false; ///< something in the text decides
+};
+TextDumpGuess guessTextDump(std::string_view text);
 
 /// `owner` keeps `text` in memory; it is needed for large dumps only, whose attributes then stay there.
 Result<ModelDocument> readTextDump(std::string_view text, const ReadOptions& options = {},
@@ -22,8 +27,6 @@ Result<ModelDocument> readTextDump(std::string_view text, const ReadOptions& opt
 /// The same without a look at what it is.
 Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, const ReadOptions& options = {},
                                      std::shared_ptr<const void> owner = {});
-/// Whether the beginning says for sure what the text is. Where it does not, the kind above is a guess.
-bool isTextDumpKindSure(std::string_view text);
 
 /// Whether bytes begin as a ModelDef with a name does; no ONNX model begins like that.
 bool looksLikeAir(std::span<const std::byte> bytes);
