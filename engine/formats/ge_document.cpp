@@ -86,8 +86,7 @@ Status applyInputShapes(Graph& graph, const ReadOptions& options)
 {
     if (options.inputShapes.empty())
         return {};
-    Journal journal;
-    GraphEditor editor(graph, journal);
+    GraphEditor editor(graph);
     for (const auto& [name, dims] : options.inputShapes) {
         const NodeId id = graph.findNode(name);
         if (!id.isValid() || graph.node(id).type != "Data" || graph.node(id).outputs.empty())

@@ -52,7 +52,7 @@ TensorDesc untouched(bool isSet)
 
 class View {
 public:
-    explicit View(const Graph& imported) : m_imported(imported), m_graph(imported), m_editor(m_graph, m_journal) {}
+    explicit View(const Graph& imported) : m_imported(imported), m_graph(imported), m_editor(m_graph) {}
 
     Graph make()
     {
@@ -148,7 +148,6 @@ private:
 
     const Graph& m_imported;
     Graph m_graph;
-    Journal m_journal;
     GraphEditor m_editor;
 };
 

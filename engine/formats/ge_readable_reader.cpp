@@ -170,7 +170,7 @@ std::vector<std::pair<std::string_view, std::string_view>> arguments(std::string
 
 class Reader {
 public:
-    explicit Reader(const ReadOptions& options) : m_options(options), m_editor(m_model.graph, m_journal) {}
+    explicit Reader(const ReadOptions& options) : m_options(options), m_editor(m_model.graph) {}
 
     Status read(std::string_view text)
     {
@@ -386,7 +386,6 @@ private:
 
     const ReadOptions& m_options;
     GeModel m_model;
-    Journal m_journal;
     GraphEditor m_editor;
     bool m_hasGraph = false;
     GraphId m_graph = rootGraph;

@@ -243,8 +243,7 @@ WeightLayout layOutWeights(const Graph& graph)
 Graph withoutPayloads(const Graph& graph, const WeightLayout& weights)
 {
     Graph copy = graph;
-    Journal journal;
-    GraphEditor editor(copy, journal);
+    GraphEditor editor(copy);
     for (const auto& [id, place] : weights.places) {
         Tensor bare = *valueOf(graph.node(id));
         bare.data = {};

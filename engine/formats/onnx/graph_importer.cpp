@@ -21,7 +21,7 @@ constexpr int maxScopeDepth = 200;
 GraphImporter::GraphImporter(const ReadOptions& options, TensorReader& tensors, const FunctionLibrary& functions,
                              ModelDocument& document)
     : m_options(options), m_tensors(tensors), m_functions(functions), m_document(document),
-      m_editor(document.graph, m_journal)
+      m_editor(document.graph)
 {
 }
 

@@ -75,7 +75,6 @@ private:
     TensorReader& m_tensors;
     const FunctionLibrary& m_functions;
     ModelDocument& m_document;
-    Journal m_journal;
     GraphEditor m_editor;
     std::unordered_map<const onnx::NodeProto*, int> m_numbers;       ///< of nodes without a name
     std::unordered_map<NodeId, std::map<OutputRef, int>> m_captures; ///< input slots of owners, by outer value
