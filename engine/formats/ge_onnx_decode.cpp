@@ -1,8 +1,8 @@
 #include "engine/formats/ge_onnx_decode_internal.h"
 
 #include "engine/formats/ge_ir_builder_internal.h"
+#include "engine/formats/ge_onnx_rows_internal.h"
 #include "engine/formats/ge_text_values_internal.h"
-#include "engine/formats/text_memo_internal.h"
 #include "engine/ops/op_registry.h"
 
 #include <algorithm>
@@ -116,54 +116,23 @@ private:
         std::vector<AttrMap::Map> descs;
         std::int64_t stated = 0, counted = -1;
     };
-    static TextMemo<KnownRows>& memo()
-    {
-        thread_local TextMemo<KnownRows> rows;
-        return rows;
-    }
-    /// Where the rows of one side stand in the text, from behind the first '{' to behind the last '}'.
-    struct Run {
-        const char* start = nullptr;
-        const char* end = nullptr;
-        std::int64_t last = 0;
-        bool isBroken = false; ///< something else stands between
-        bool isKnown = false;
-        std::int64_t stated = 0;
-    };
-
     bool takeKnownRows(int side)
     {
-        Run& run = m_runs[side];
-        if (run.start || run.isKnown)
+        const KnownRows* const known = m_runs[side].take(m_scan, side == 0);
+        if (!known)
             return false;
-        const std::string_view head = m_scan.rest().substr(0, 64);
-        const std::string_view mark = side == 0 ? "\"input_desc_" : "\"output_desc_";
-        const auto quote = head.find('"');
-        if (quote == std::string_view::npos || !head.substr(quote).starts_with(mark))
-            return false;
-        const auto* const entry = memo().find(m_scan.rest());
-        if (!entry)
-            return false;
-        m_scan.jump(m_scan.at() + entry->text.size());
-        run.isKnown = true;
-        run.stated = entry->value.stated;
-        m_counts[side] = entry->value.counted;
-        (side == 0 ? m_values.inputs : m_values.outputs) = entry->value.descs;
+        m_stated[side] = known->stated;
+        m_counts[side] = known->counted;
+        (side == 0 ? m_values.inputs : m_values.outputs) = known->descs;
         return true;
     }
 
     /// One row of those that stand together.
     bool takeNextRow(int side, std::string_view name, const char* start)
     {
-        Run& run = m_runs[side];
-        if (run.isKnown)
-            return false; // rows apart from the others are the tolerant reader's
-        if (!run.start)
-            run.start = start;
-        else
-            run.isBroken = run.isBroken || run.last + 1 != m_fieldCount;
-        run.last = m_fieldCount;
-        run.end = m_scan.at();
+        if (!m_runs[side].add(start, m_fieldCount))
+            return false;
+        m_runs[side].endAt(m_scan.at());
         return takeRow(side, name);
     }
 
@@ -239,7 +208,7 @@ private:
         const std::string_view field = name.substr(0, colon), place = name.substr(colon + 1);
         int index = 0;
         const auto [end, code] = std::from_chars(place.data(), place.data() + place.size(), index);
-        if (code != std::errc() || index < 0 || index >= maxIndex || end != place.data() + place.size())
+        if (code != std::errc() || index < 0 || index >= maxOnnxDescriptors || end != place.data() + place.size())
             return false;
         m_most[side] = std::max<std::int64_t>(m_most[side], index + 1);
         if (field.starts_with("attr_")) {
@@ -298,13 +267,13 @@ private:
     /// What a descriptor says beyond its attributes, and whether its origin shape is set though it would not follow.
     bool finishDescs(int side, std::vector<AttrMap::Map>& list, std::int64_t& stated)
     {
-        const Run& run = m_runs[side];
-        if (run.isKnown) {
-            stated = run.stated;
+        const DescRowRun<KnownRows>& run = m_runs[side];
+        if (run.isKnown()) {
+            stated = m_stated[side];
             return true;
         }
         stated = std::max<std::int64_t>(m_counts[side], 0);
-        if (stated > maxIndex || m_most[side] > stated)
+        if (stated > maxOnnxDescriptors || m_most[side] > stated)
             return false;
         list.resize(static_cast<std::size_t>(stated));
         for (std::size_t i = 0; i < list.size(); ++i)
@@ -333,27 +302,26 @@ private:
             const TensorDesc desc = descFromFacts(std::move(facts[i]), DescUse::Slot);
             list[i].insert(desc.attrs.begin(), desc.attrs.end());
         }
-        if (run.start && !run.isBroken && list.size() <= maxKnown)
-            memo().add({run.start, static_cast<std::size_t>(run.end - run.start)}, {list, stated, m_counts[side]});
+        if (run.isWorthKeeping(list.size()))
+            run.keep({list, stated, m_counts[side]});
         return true;
     }
 
     bool takeValueRow(std::string_view name)
     {
-        static constexpr std::array<std::string_view, 5> rows = {"value_desc_dtype", "value_desc_shape", "value_desc_layout",
-                                                                 "value_desc_device_type", "value_data"};
         if (!name.starts_with("value_"))
             return false;
-        const auto row = std::find(rows.begin(), rows.end(), name);
-        if (row == rows.end())
+        const auto row = std::find(constantRows.begin(), constantRows.end(), name);
+        if (row == constantRows.end())
             return false;
-        m_valueRows[static_cast<std::size_t>(row - rows.begin())] = true;
-        switch (row - rows.begin()) {
-        case 0: m_value.dtype = cachedApiType(m_content.text); break;
-        case 1: m_value.dims = m_content.numbers; break;
-        case 2: m_value.layout = cachedFormat(m_content.text); break;
-        case 3: m_isValueDeviceUsual = m_content.text == "NPU"; break;
-        default: m_data = std::move(m_content.text); break;
+        const auto place = static_cast<std::size_t>(row - constantRows.begin());
+        m_valueRows[place] = true;
+        switch (static_cast<ConstantRow>(place)) {
+        case ConstantRow::Dtype: m_value.dtype = cachedApiType(m_content.text); break;
+        case ConstantRow::Dims: m_value.dims = m_content.numbers; break;
+        case ConstantRow::Layout: m_value.layout = cachedFormat(m_content.text); break;
+        case ConstantRow::Device: m_isValueDeviceUsual = m_content.text == "NPU"; break;
+        case ConstantRow::Data: m_data = std::move(m_content.text); break;
         }
         return true;
     }
@@ -362,7 +330,8 @@ private:
     {
         if (std::none_of(m_valueRows.begin(), m_valueRows.end(), [](bool has) { return has; }))
             return true;
-        if (!m_valueRows[0] || !m_valueRows[2] || !m_valueRows[3] || !m_isValueDeviceUsual)
+        const auto has = [this](ConstantRow row) { return m_valueRows[static_cast<std::size_t>(row)]; };
+        if (!has(ConstantRow::Dtype) || !has(ConstantRow::Layout) || !has(ConstantRow::Device) || !m_isValueDeviceUsual)
             return false; // attributes that only look like a tensor's rows
         Tensor tensor;
         tensor.desc = descFromFacts(std::move(m_value), DescUse::Value);
@@ -370,9 +339,6 @@ private:
         m_values.attrs.insert_or_assign("value", AttrValue(std::move(tensor)));
         return true;
     }
-
-    static constexpr std::int64_t maxIndex = 65'536;
-    static constexpr std::size_t maxKnown = 64; ///< a node with more descriptors is hardly like another one
 
     struct Member {
         int side, index;
@@ -398,13 +364,13 @@ private:
     std::vector<OriginFlag> m_originFlags;
     std::vector<FactRow> m_factRows;
     std::array<std::vector<bool>, 2> m_hasDevice;
-    std::array<std::int64_t, 2> m_counts{-1, -1}, m_most{0, 0};
-    std::array<Run, 2> m_runs; ///< rows of inputs, of outputs
+    std::array<std::int64_t, 2> m_counts{-1, -1}, m_most{0, 0}, m_stated{0, 0};
+    std::array<DescRowRun<KnownRows>, 2> m_runs; ///< rows of inputs, of outputs
     std::int64_t m_fieldCount = 0;
     bool m_hasConstField = false;
     DescFacts m_value;
     std::string m_data;
-    std::array<bool, 5> m_valueRows{};
+    std::array<bool, constantRows.size()> m_valueRows{};
     bool m_isValueDeviceUsual = false;
 };
 

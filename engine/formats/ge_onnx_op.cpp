@@ -1,5 +1,6 @@
 #include "engine/formats/ge_onnx_op_internal.h"
 
+#include "engine/formats/ge_onnx_rows_internal.h"
 #include "engine/formats/text_proto_reader_internal.h"
 #include "engine/graph/data_type.h"
 #include "engine/ops/op_registry.h"
@@ -20,7 +21,6 @@ using ProtoOp = ge::proto::OpDef;
 using ListValue = AttrDef::ListValue;
 using Attribute = onnx::AttributeProto;
 
-constexpr int maxDescriptors = 65'536;
 constexpr int maxRows = 65'536;
 
 std::optional<int> number(std::string_view text)
@@ -108,7 +108,7 @@ public:
 private:
     static void addDescs(google::protobuf::RepeatedPtrField<TensorDescriptor>& list, std::int64_t count)
     {
-        for (std::int64_t i = 0; i < std::min<std::int64_t>(count, maxDescriptors); ++i)
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(count, maxOnnxDescriptors); ++i)
             list.Add();
     }
 
@@ -134,7 +134,7 @@ private:
         int outputs = 0;
         for (const std::string& text : m_node.output())
             if (const auto colon = text.rfind(':'); colon != std::string::npos)
-                if (const auto index = number(std::string_view(text).substr(colon + 1)); index && *index < maxDescriptors)
+                if (const auto index = number(std::string_view(text).substr(colon + 1)); index && *index < maxOnnxDescriptors)
                     outputs = std::max(outputs, *index + 1);
         for (int i = 0; i < outputs; ++i)
             setDefault(*m_op.add_output_desc(), false);
@@ -239,8 +239,7 @@ private:
         return true;
     }
 
-    /// `shape` and `origin_shape` arrive in either order: an origin shape without dims is one that was never set,
-    /// unless the shape is that of a scalar.
+    /// An origin shape without dims is one that was never set.
     static void setOriginShape(TensorDescriptor& desc, std::vector<std::int64_t> dims)
     {
         auto& attrs = *desc.mutable_attr();

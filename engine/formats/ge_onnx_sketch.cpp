@@ -2,18 +2,13 @@
 // attributes: "input_desc_shape:0".
 
 #include "engine/formats/ge_lazy_op_internal.h"
-#include "engine/formats/text_memo_internal.h"
-#include "engine/formats/text_scan_internal.h"
+#include "engine/formats/ge_onnx_rows_internal.h"
 
 #include <array>
 #include <charconv>
 
 namespace gelens {
 namespace {
-
-constexpr std::int64_t maxDescriptors = 65'536;
-/// A node with more descriptors than that is hardly like another one.
-constexpr std::size_t maxKnown = 64;
 
 class NodeSketcher {
 public:
@@ -75,56 +70,27 @@ private:
         std::vector<bool> isLazy; ///< descriptors with attributes that stay in the text
         std::int64_t stated = -1, attributes = 0;
     };
-    static TextMemo<KnownRows>& memo()
-    {
-        thread_local TextMemo<KnownRows> rows;
-        return rows;
-    }
-    /// Where the rows of one side stand in the text, from behind the first '{' to behind the last '}'.
-    struct Run {
-        const char* start = nullptr;
-        const char* end = nullptr;
-        std::int64_t last = 0, rows = 0;
-        bool isBroken = false; ///< something else stands between
-        bool isKnown = false;
-        KnownRows known;
-    };
-
     /// Takes the rows of one side where they are the same as in another node.
     bool takeKnownRows(bool isInput)
     {
-        Run& run = m_runs[isInput ? 0 : 1];
-        if (run.start || run.isKnown)
+        const std::size_t side = isInput ? 0 : 1;
+        const KnownRows* const known = m_runs[side].take(m_scan, isInput);
+        if (!known)
             return false;
-        const std::string_view head = m_scan.rest().substr(0, 64), mark = isInput ? "\"input_desc_" : "\"output_desc_";
-        const auto quote = head.find('"');
-        if (quote == std::string_view::npos || !head.substr(quote).starts_with(mark))
-            return false;
-        const auto* const entry = memo().find(m_scan.rest());
-        if (!entry)
-            return false;
-        m_scan.jump(m_scan.at() + entry->text.size());
-        run.isKnown = true;
-        run.known = entry->value;
-        m_counts[isInput ? 0 : 1] = run.known.stated;
-        m_attributes += run.known.attributes;
+        m_known[side] = *known;
+        m_counts[side] = known->stated;
+        m_attributes += known->attributes;
         return true;
     }
 
     /// One row of those that stand together.
     bool readNextRow(bool isInput, std::string_view name, const char* start, const char* content)
     {
-        Run& run = m_runs[isInput ? 0 : 1];
-        if (run.isKnown)
-            return false; // rows apart from the others are the tolerant reader's
-        if (!run.start)
-            run.start = start;
-        else
-            run.isBroken = run.isBroken || run.last + 1 != m_fields;
-        run.last = m_fields;
-        ++run.rows;
+        DescRowRun<KnownRows>& run = m_runs[isInput ? 0 : 1];
+        if (!run.add(start, m_fields))
+            return false;
         const bool isRead = readRow(isInput, name, content);
-        run.end = m_scan.at();
+        run.endAt(m_scan.at());
         return isRead;
     }
 
@@ -176,8 +142,8 @@ private:
         if (*name == "_ge_attr_engine_name") return readOne("s", &placement.engine, nullptr);
         if (*name == "_ge_attr_op_kernel_lib_name") return readOne("s", &placement.kernelLib, nullptr);
         if (name->starts_with("value_")) {
-            for (std::size_t i = 0; i < valueRows.size(); ++i)
-                if (*name == valueRows[i])
+            for (std::size_t i = 0; i < constantRows.size(); ++i)
+                if (*name == constantRows[i])
                     m_value[i] = content;
         }
         return skipContent();
@@ -241,7 +207,7 @@ private:
         int index = 0;
         const auto [end, code] = std::from_chars(place.data(), place.data() + place.size(), index);
         const bool isWhole = end == place.data() + place.size();
-        if (code != std::errc() || index < 0 || index >= maxDescriptors || (!isWhole && *end != '_'))
+        if (code != std::errc() || index < 0 || index >= maxOnnxDescriptors || (!isWhole && *end != '_'))
             return false;
         const bool isPlain = m_scan.word() == "type"; // nothing but the type: the value is the default one
         m_scan.jump(content);
@@ -285,20 +251,20 @@ private:
     {
         const std::int64_t limit = m_attributes + static_cast<std::int64_t>(m_sketch.inputs.size());
         const std::int64_t stated = std::max<std::int64_t>(m_counts[isInput ? 0 : 1], 0);
-        if (stated > std::min(limit, maxDescriptors))
+        if (stated > std::min(limit, maxOnnxDescriptors))
             return false; // a claim that its rows do not bear out
-        Run& run = m_runs[isInput ? 0 : 1];
-        if (!run.isKnown && !makeDescs(isInput, static_cast<std::size_t>(stated), run.known))
+        const DescRowRun<KnownRows>& run = m_runs[isInput ? 0 : 1];
+        KnownRows& known = m_known[isInput ? 0 : 1];
+        if (!run.isKnown() && !makeDescs(isInput, static_cast<std::size_t>(stated), known))
             return false;
-        const bool isWhole = run.start && !run.isKnown && !run.isBroken && run.known.descs.size() <= maxKnown;
-        if (isWhole) {
-            run.known.stated = m_counts[isInput ? 0 : 1];
-            run.known.attributes = run.rows;
-            memo().add({run.start, static_cast<std::size_t>(run.end - run.start)}, run.known);
+        if (run.isWorthKeeping(known.descs.size())) {
+            known.stated = m_counts[isInput ? 0 : 1];
+            known.attributes = run.rows();
+            run.keep(known);
         }
-        for (std::size_t i = 0; i < run.known.descs.size(); ++i) {
-            TensorDesc& desc = run.known.descs[i];
-            if (run.known.isLazy[i])
+        for (std::size_t i = 0; i < known.descs.size(); ++i) {
+            TensorDesc& desc = known.descs[i];
+            if (known.isLazy[i])
                 desc.attrs = AttrMap(source, GeLazyOp::descPlace(isInput, i, 0));
             if (isInput)
                 m_sketch.node.inputs.push_back({std::move(desc), {}, {}});
@@ -369,20 +335,22 @@ private:
         if (!isConstantType(m_sketch.node.type))
             return true;
         LazyConstant& constant = m_sketch.constant.emplace();
-        enum { Dtype, Dims, Layout, Device, Data };
-        if (!m_value[Dtype] || !m_value[Layout] || !m_value[Device])
+        const auto at = [this](ConstantRow row) { return m_value[static_cast<std::size_t>(row)]; };
+        const char *const dtype = at(ConstantRow::Dtype), *const dims = at(ConstantRow::Dims);
+        const char *const layout = at(ConstantRow::Layout), *const data = at(ConstantRow::Data);
+        if (!dtype || !layout || !at(ConstantRow::Device))
             return true;
         constant.hasValue = true;
         DescFacts facts;
-        if (!readFact(facts, {false, 0, "dtype", m_value[Dtype]}) || !readFact(facts, {false, 0, "layout", m_value[Layout]}))
+        if (!readFact(facts, {false, 0, "dtype", dtype}) || !readFact(facts, {false, 0, "layout", layout}))
             return false;
-        if (m_value[Dims] && !readFact(facts, {false, 0, "shape", m_value[Dims]}))
+        if (dims && !readFact(facts, {false, 0, "shape", dims}))
             return false;
         const TensorDesc desc = descFromFacts(std::move(facts), DescUse::Value);
         constant.declaredBytes = storageBytes(desc.dtype, desc.shape).value_or(0);
-        if (!m_value[Data])
+        if (!data)
             return true;
-        m_scan.jump(m_value[Data]);
+        m_scan.jump(data);
         while (!m_scan.isNext('}')) {
             const std::string_view name = m_scan.word();
             if (!m_scan.sign(':'))
@@ -399,9 +367,6 @@ private:
         return true;
     }
 
-    static constexpr std::array<std::string_view, 5> valueRows = {"value_desc_dtype", "value_desc_shape", "value_desc_layout",
-                                                                  "value_desc_device_type", "value_data"};
-
     TextScan m_scan;
     std::string_view m_text;
     const std::shared_ptr<const DumpText>& m_dump;
@@ -409,9 +374,10 @@ private:
     std::vector<Row> m_rows, m_hasDevice;
     std::array<std::vector<bool>, 2> m_more; ///< descriptors with attributes: inputs, outputs
     std::array<std::int64_t, 2> m_counts{-1, -1};
-    std::array<const char*, 5> m_value{};
+    std::array<const char*, constantRows.size()> m_value{};
     std::int64_t m_attributes = 0, m_fields = 0;
-    std::array<Run, 2> m_runs; ///< rows of inputs, of outputs
+    std::array<DescRowRun<KnownRows>, 2> m_runs; ///< rows of inputs, of outputs
+    std::array<KnownRows, 2> m_known;            ///< what they were read as
     std::string m_buffer;
     IntList m_numbers;
 };
