@@ -142,6 +142,8 @@ void addTensor(Hasher& hash, const Tensor& tensor)
         hash.addInt(tensor.external->offset);
         hash.addInt(tensor.external->length);
     }
+    if (!tensor.externalPieces.empty())
+        hash.addInt(tensor.externalAxis);
     for (const ExternalPiece& piece : tensor.externalPieces) {
         hash.addText(piece.source.location);
         for (const std::int64_t number :

@@ -1,5 +1,6 @@
 // Element conversions, with results worked out by hand from the formats' definitions.
 
+#include "engine/graph/graph_editor.h"
 #include "engine/graph/tensor.h"
 
 #include <QtTest>
@@ -326,6 +327,46 @@ private Q_SLOTS:
         QVERIFY(away == elsewhere);
         elsewhere.external->offset = 16;
         QVERIFY(!(away == elsewhere));
+    }
+
+    void piecesThatAreOneStretchAreOnePlace()
+    {
+        const ExternalPiece first{{"w.bin", 64, 48}, 6, 0, 6}, second{{"w.bin", 112, 16}, 2, 0, 2};
+        Tensor joined;
+        joined.desc = TensorDesc(DataType::Float, Shape{8, 2});
+        joined.setExternal({first, second}, 0); // along the first axis they follow each other in the file
+        QVERIFY(joined.external && *joined.external == (ExternalData{"w.bin", 64, 64}));
+        QVERIFY(joined.externalPieces.empty());
+        const auto whole = joined.piecesAlong(0);
+        QVERIFY(whole && whole->size() == 1 && whole->front().extent == 8 && whole->front().count == 8);
+
+        Tensor columns = joined;
+        columns.desc.setShape(Shape{2, 8});
+        columns.setExternal({first, second}, 1); // rows of both take turns: no one stretch
+        QVERIFY(!columns.external);
+        QCOMPARE(columns.externalPieces.size(), std::size_t{2});
+        QVERIFY(columns.piecesAlong(1) == columns.externalPieces);
+        QVERIFY(!columns.piecesAlong(0));
+    }
+
+    /// The same pieces along another axis are another value, for a fingerprint too.
+    void piecesAlongAnotherAxisDiffer()
+    {
+        Tensor one;
+        one.desc = TensorDesc(DataType::Float, Shape{1, 4, 4});
+        one.externalPieces = {{{"a.bin", 0, 32}, 2, 0, 2}, {{"b.bin", 0, 32}, 2, 0, 2}};
+        one.externalAxis = 1;
+        Tensor other = one;
+        other.externalAxis = 2;
+        QVERIFY(!(one == other));
+        const auto print = [](const Tensor& value) {
+            Graph graph("g");
+            GraphEditor editor(graph);
+            editor.addConstant("c", value);
+            return graph.fingerprint();
+        };
+        QCOMPARE(print(one), print(Tensor(one)));
+        QVERIFY(print(one) != print(other));
     }
 
     void windowsKeepTheirOwner()
