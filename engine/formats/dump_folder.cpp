@@ -103,13 +103,12 @@ std::optional<DumpFile> parseDumpName(const std::string& fileName)
             file.graphId = id;
             rest = behind;
         }
+    if (!eat(rest, "_"))
+        return std::nullopt;
     const auto dot = rest.rfind('.');
-    if (!eat(rest, "_") || dot == std::string_view::npos)
+    if (dot == std::string_view::npos || (rest.substr(dot) != ".txt" && rest.substr(dot) != ".pbtxt"))
         return std::nullopt;
-    const std::string_view extension = rest.substr(rest.rfind('.'));
-    if (extension != ".txt" && extension != ".pbtxt")
-        return std::nullopt;
-    file.phase = rest.substr(0, rest.rfind('.'));
+    file.phase = rest.substr(0, dot);
     return file;
 }
 

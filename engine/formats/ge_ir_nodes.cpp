@@ -39,7 +39,6 @@ bool isControlEdge(std::string_view text)
 
 namespace {
 
-
 bool isSlotNameAttr(std::string_view name)
 {
     return name == "_input_name_key" || name == "_input_name_value" || name == "_output_name_key" ||

@@ -28,12 +28,6 @@ namespace {
 /// An edge may name an output that the producer does not describe; beyond this the index is damage.
 constexpr int maxOutputs = 65'536;
 
-template <typename T, typename List>
-std::vector<T> listFrom(const List& list)
-{
-    return std::vector<T>(list.begin(), list.end());
-}
-
 /// Links control edges so that both the readers of each producer and the producers of each reader keep their order.
 std::vector<std::size_t> controlOrder(const std::vector<GeEdge>& edges)
 {
@@ -131,7 +125,7 @@ void GeGraphBuilder::State::endGraph(const GraphDef& rest)
     if (rest.has_attr_groups())
         editor.setGraphAttr(graph, groupsAttr,
                             AttrValue(AttrValue::Variant(RawBytes{rest.attr_groups().SerializeAsString()})));
-    StringList inputs = listFrom<std::string>(rest.input());
+    StringList inputs(rest.input().begin(), rest.input().end());
     if (inputs != derivedGraphInputs(model.graph, graph))
         keepGraphFields(graph, {{"input", AttrValue(std::move(inputs))}});
     keepOpFields();

@@ -15,8 +15,8 @@
 namespace gelens {
 namespace {
 
-/// Protobuf writes to standard error by itself; what is wrong with a file is said once, by us. For every parse and
-/// every serialisation of the program, before the first.
+/// Protobuf writes to standard error by itself; what is wrong with a file is said once, by us. Here, since every program
+/// that opens models links this file: it then holds for all of its parses and serialisations, before the first.
 [[maybe_unused]] google::protobuf::LogHandler* const defaultProtobufLog = google::protobuf::SetLogHandler(nullptr);
 
 struct Signature {
