@@ -240,9 +240,13 @@ void GraphCanvas::setHighlights(const QSet<int>& nodes)
 int GraphCanvas::currentBox() const
 {
     if (!m_scene) return -1;
-    if (!m_selected.empty()) return m_scene->boxOf(m_selected.front());
-    if (m_selectedGroup.empty()) return -1;
-    const int group = m_scene->fold->findKey(m_selectedGroup);
+    return m_selected.empty() ? boxOfGroup(m_selectedGroup) : m_scene->boxOf(m_selected.front());
+}
+
+int GraphCanvas::boxOfGroup(const std::string& key) const
+{
+    if (!m_scene || key.empty()) return -1;
+    const int group = m_scene->fold->findKey(key);
     for (std::size_t i = 0; group >= 0 && i < m_scene->drawing.boxes.size(); ++i)
         if (m_scene->drawing.boxes[i].group == group) return static_cast<int>(i);
     return -1;
@@ -259,22 +263,19 @@ QStringList GraphCanvas::visibleTexts() const
     return lines + m_painter->texts(QRectF(toScene({0, 0}), toScene({static_cast<double>(width()), static_cast<double>(height())})), m_zoom);
 }
 
-std::vector<int> GraphCanvas::boxesInView(std::size_t most) const
+std::vector<std::int32_t> GraphCanvas::boxesInView(std::size_t most) const
 {
     const QPointF from = toScene({0, 0}), to = toScene({static_cast<double>(width()), static_cast<double>(height())});
     std::vector<std::int32_t> found;
     if (m_index) m_index->boxesIn({from.x(), from.y(), to.x(), to.y()}, found);
     if (found.size() > most) found.clear();
-    return {found.begin(), found.end()};
+    return found;
 }
 
 std::vector<std::uint8_t> GraphCanvas::visibleBoxes() const
 {
     std::vector<std::uint8_t> isIn(m_scene ? m_scene->drawing.boxes.size() : 0, 0);
-    const QPointF from = toScene({0, 0}), to = toScene({static_cast<double>(width()), static_cast<double>(height())});
-    std::vector<std::int32_t> found;
-    if (m_index) m_index->boxesIn({from.x(), from.y(), to.x(), to.y()}, found);
-    for (const std::int32_t box : found) isIn[static_cast<std::size_t>(box)] = 1;
+    for (const std::int32_t box : boxesInView(isIn.size())) isIn[static_cast<std::size_t>(box)] = 1;
     return isIn;
 }
 

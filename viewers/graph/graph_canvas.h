@@ -24,7 +24,7 @@ public:
     /// Shows a scene; the point of the scene in the middle and the zoom stay. Null shows `message`.
     void setScene(std::shared_ptr<const Scene> scene);
     const std::shared_ptr<const Scene>& scene() const { return m_scene; }
-    void setMessage(const QString& text); ///< shown while there is no scene; also a caption above it when `isBusy`
+    void setMessage(const QString& text); ///< shown while there is nothing to draw
     void setCaption(const QString& text); ///< "before · step 40"
 
     double zoom() const { return m_zoom; }
@@ -45,6 +45,7 @@ public:
     const std::string& selectedGroup() const { return m_selectedGroup; }
     void setHighlights(const QSet<int>& nodes); ///< search hits, by node id
     int currentBox() const;                     ///< of the selection; -1
+    int boxOfGroup(const std::string& key) const; ///< card or frame of a block; -1
     /// Pairs of nodes of this drawing of which the second came from the first (ghosts in an overlay).
     void setLinks(std::vector<std::pair<NodeId, NodeId>> links);
     const std::vector<std::pair<NodeId, NodeId>>& links() const { return m_links; }
@@ -55,7 +56,7 @@ public:
     QPointF toScreen(QPointF scene) const;
     QStringList visibleTexts() const;
     /// Indices of boxes in view; none when there are more than `most`.
-    std::vector<int> boxesInView(std::size_t most) const;
+    std::vector<std::int32_t> boxesInView(std::size_t most) const;
     /// Boxes in view (or of the selection), for an export of that part.
     std::vector<std::uint8_t> visibleBoxes() const;
     std::vector<std::uint8_t> selectedBoxes() const;

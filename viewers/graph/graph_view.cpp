@@ -168,23 +168,19 @@ void GraphView::refine()
                       });
 }
 
+GraphView::Eye GraphView::lookedAt() const
+{
+    Eye eye;
+    eye.canvas = m_after->scene() ? m_after : m_before;
+    eye.toggled = eye.canvas->boxRect(eye.canvas->boxOfGroup(m_toggled));
+    eye.current = eye.canvas->boxRect(eye.canvas->currentBox());
+    eye.wasSeen = QRectF(eye.canvas->rect()).intersects(eye.current);
+    return eye;
+}
+
 void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
 {
-    // A block that was opened or folded keeps its title under the eye.
-    GraphCanvas* eye = m_after->scene() ? m_after : m_before;
-    const auto boxOfToggled = [&]() -> int {
-        if (m_toggled.empty() || !eye->scene()) return -1;
-        const int group = eye->scene()->fold->findKey(m_toggled);
-        const auto& boxes = eye->scene()->drawing.boxes;
-        for (std::size_t i = 0; group >= 0 && i < boxes.size(); ++i)
-            if (boxes[i].group == group) return static_cast<int>(i);
-        return -1;
-    };
-    const QRectF oldRect = eye->boxRect(boxOfToggled());
-    const int followed = eye->currentBox();
-    const QRectF followedRect = eye->boxRect(followed);
-    const bool wasSeen = followed >= 0 && QRectF(eye->rect()).intersects(followedRect);
-
+    const Eye eye = lookedAt();
     m_now.open = answer.open;
     m_now.scenes = answer.scenes;
     m_isRefined = answer.isRefined;
@@ -203,36 +199,46 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     updateSummary();
     m_legend->setEntries(answer.after->drawing.legend);
     showSelection(false);
-
-    const bool isStart = !m_isRestoring && (m_isFirst || (change == SceneChange::Fresh && m_toggled.empty() && !m_revealed.isValid()));
-    if (std::exchange(m_isRestoring, false)) {
-        m_after->setView(m_now.centre, m_now.zoom);
-    } else if (isStart) {
-        m_after->showStart();
-        eye = m_after;
-    } else if (change == SceneChange::Fold) {
-        eye->keepInPlace(boxOfToggled(), oldRect);
-    } else if (wasSeen && change == SceneChange::Fresh) {
-        eye->keepInPlace(eye->currentBox(), followedRect);
-    }
-    // What is selected stays in sight, also where a step could not be anchored.
-    if (const int box = eye->currentBox(); box >= 0 && (isStart || (wasSeen && change == SceneChange::Step)) &&
-                                           !QRectF(eye->rect()).contains(eye->boxRect(box)))
-        eye->ensureVisible(box);
-    linkViews(eye);
+    placeView(eye, change);
     m_isFirst = false;
     m_toggled.clear();
-    if (m_revealed.isValid()) {
-        for (GraphCanvas* canvas : {m_after, m_before})
-            if (canvas->scene() && canvas->scene()->boxOf(m_revealed) >= 0) {
-                canvas->ensureVisible(canvas->scene()->boxOf(m_revealed));
-                linkViews(canvas);
-                break;
-            }
-        m_revealed = {};
-    }
+    if (m_revealed.isValid()) bringIntoView(std::exchange(m_revealed, {}));
     showLinks();
     if (!m_searchLine->text().isEmpty()) search();
+}
+
+/// Where to look in the new scenes: at their start, or so that what was looked at stays under the eye.
+void GraphView::placeView(const Eye& eye, SceneChange change)
+{
+    GraphCanvas* canvas = eye.canvas;
+    bool isStart = false;
+    if (std::exchange(m_isRestoring, false)) {
+        m_after->setView(m_now.centre, m_now.zoom);
+    } else if (m_isFirst || (change == SceneChange::Fresh && m_toggled.empty() && !m_revealed.isValid())) {
+        isStart = true;
+        canvas = m_after;
+        canvas->showStart();
+    } else if (change == SceneChange::Fold) { // a block that was opened or folded keeps its title in place
+        canvas->keepInPlace(canvas->boxOfGroup(m_toggled), eye.toggled);
+    } else if (eye.wasSeen && change == SceneChange::Fresh) {
+        canvas->keepInPlace(canvas->currentBox(), eye.current);
+    }
+    // What is selected stays in sight, also where a step could not be anchored.
+    const int box = canvas->currentBox();
+    const bool isFollowed = isStart || (eye.wasSeen && change == SceneChange::Step);
+    if (box >= 0 && isFollowed && !QRectF(canvas->rect()).contains(canvas->boxRect(box))) canvas->ensureVisible(box);
+    linkViews(canvas);
+}
+
+/// In the later drawing where it is there, else in the earlier one.
+void GraphView::bringIntoView(NodeId node)
+{
+    for (GraphCanvas* canvas : {m_after, m_before})
+        if (const int box = canvas->scene() ? canvas->scene()->boxOf(node) : -1; box >= 0) {
+            canvas->ensureVisible(box);
+            linkViews(canvas);
+            return;
+        }
 }
 
 void GraphView::linkViews(GraphCanvas* moved)
@@ -272,7 +278,7 @@ QPointF GraphView::offsetBetween(const GraphCanvas* from, const GraphCanvas* to)
         if (offset(from->selectedNodes().front())) m_linked = from->selectedNodes().front();
     double nearest = std::numeric_limits<double>::infinity();
     if (!m_linked.isValid())
-        for (const int box : from->boxesInView(2000)) {
+        for (const std::int32_t box : from->boxesInView(2000)) {
             const DrawnBox& drawn = from->scene()->drawing.boxes[static_cast<std::size_t>(box)];
             if (drawn.kind != BoxKind::Node || drawn.isGhost || !offset(drawn.node)) continue;
             const double distance = std::hypot(drawn.centreX() - from->centre().x(), drawn.centreY() - from->centre().y());

@@ -116,6 +116,13 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// What is looked at, and where it stands on screen, before the scenes change.
+    struct Eye {
+        GraphCanvas* canvas = nullptr;
+        QRectF toggled; ///< block that is opened or folded
+        QRectF current; ///< selected box
+        bool wasSeen = false; ///< the selected box is in view
+    };
     // graph_view_setup.cpp
     void buildWidgets();
     void buildActions();
@@ -132,7 +139,10 @@ private:
     void request(SceneChange change);
     void received(const std::shared_ptr<GraphAnswer>& answer);
     void refine();
+    Eye lookedAt() const;
     void showAnswer(const GraphAnswer& answer, SceneChange change);
+    void placeView(const Eye& eye, SceneChange change);
+    void bringIntoView(NodeId node);
     void showPage();
     void updateSummary();
     void updateCaptions();
@@ -194,7 +204,7 @@ private:
     QComboBox* m_modeBox = nullptr;
     QComboBox* m_colorBox = nullptr;
     QSpinBox* m_hops = nullptr;
-    QAction *m_blocks = nullptr, *m_scopes = nullptr;
+    QAction *m_openAll = nullptr, *m_foldAll = nullptr, *m_blocks = nullptr, *m_scopes = nullptr;
     QAction *m_shapes = nullptr, *m_dataTypes = nullptr, *m_formats = nullptr, *m_constants = nullptr;
     QAction *m_onlyChanged = nullptr, *m_showEverything = nullptr, *m_resultsList = nullptr;
     QAction *m_undoAction = nullptr, *m_redoAction = nullptr;

@@ -134,12 +134,7 @@ void GraphView::reveal(NodeId node)
     }
     if (!m_isReady) return; // the scene under way shows it
     m_revealed = {};
-    for (GraphCanvas* canvas : {m_after, m_before})
-        if (canvas->scene() && canvas->scene()->boxOf(node) >= 0) {
-            canvas->ensureVisible(canvas->scene()->boxOf(node));
-            linkViews(canvas);
-            return;
-        }
+    bringIntoView(node);
 }
 
 void GraphView::nextChange() { stepChange(1); }

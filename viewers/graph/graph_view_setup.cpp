@@ -185,8 +185,8 @@ void GraphView::buildActions()
 
 void GraphView::buildFoldActions()
 {
-    addAction(tr("Open all blocks"), tr("Open every block"), {}, &GraphView::openAll);
-    addAction(tr("Fold all blocks"), tr("Fold every block"), {}, &GraphView::foldAll);
+    m_openAll = addAction(tr("Open all blocks"), tr("Open every block"), {}, &GraphView::openAll);
+    m_foldAll = addAction(tr("Fold all blocks"), tr("Fold every block"), {}, &GraphView::foldAll);
     m_blocks = addToggle(tr("Blocks"), tr("Fold repeated blocks into one"), true);
     m_scopes = addToggle(tr("Scopes"), tr("Group nodes by the scopes in their names"), true);
     m_shapes = addToggle(tr("Shapes"), tr("Write shapes on edges"), true);
@@ -248,10 +248,7 @@ QWidget* GraphView::buildToolBar()
         button->setMenu(menu);
         m_tools->add(button, need, [text, actions](QMenu* to) { to->addMenu(text)->addActions(actions); });
     };
-    QList<QAction*> foldActions{m_blocks, m_scopes};
-    for (QAction* action : m_actions)
-        if (action->text() == tr("Open all blocks") || action->text() == tr("Fold all blocks")) foldActions.append(action);
-    addMenuButton(tr("Fold"), tr("What is folded into blocks"), foldActions, 5);
+    addMenuButton(tr("Fold"), tr("What is folded into blocks"), {m_blocks, m_scopes, m_openAll, m_foldAll}, 5);
     addMenuButton(tr("Labels"), tr("What is written on edges, and whether constants are nodes"),
                   {m_shapes, m_dataTypes, m_formats, m_constants}, 5);
     m_tools->add(buttonFor(m_onlyChanged, m_tools), 3, [this](QMenu* menu) { menu->addAction(m_onlyChanged); });
