@@ -6,14 +6,26 @@
 #include <QAction>
 #include <QTabBar>
 
-#include <algorithm>
+#include <unordered_set>
 
 namespace gelens {
 namespace {
 
-constexpr std::size_t mostRemembered = 60; ///< actions; scenes are shared, so each costs little
+constexpr std::size_t mostRemembered = 60;    ///< actions
+constexpr std::size_t mostBoxes = 300000;     ///< in scenes kept for undo, and as many for redo: some 200 MB each
 
 } // namespace
+
+void forgetOldScenes(std::vector<ViewState>& states, std::size_t mostBoxes)
+{
+    std::unordered_set<const Scene*> kept; // neighbours share most of them
+    std::size_t boxes = 0;
+    for (std::size_t i = states.size(); i-- > 0;) {
+        for (const auto& [step, scene] : states[i].scenes)
+            if (kept.insert(scene.get()).second) boxes += scene->drawing.boxes.size();
+        if (boxes > mostBoxes && i + 1 < states.size()) states[i].scenes.clear();
+    }
+}
 
 ViewState GraphView::present() const
 {
@@ -68,6 +80,9 @@ void GraphView::redo()
 
 void GraphView::updateHistory()
 {
+    ViewTab& tab = m_tabs[static_cast<std::size_t>(m_tab)];
+    forgetOldScenes(tab.undo, mostBoxes);
+    forgetOldScenes(tab.redo, mostBoxes);
     m_undoAction->setEnabled(canUndo());
     m_redoAction->setEnabled(canRedo());
 }

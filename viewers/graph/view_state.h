@@ -29,6 +29,10 @@ struct ViewState {
     double zoom = 0;                           ///< 0: not looked at yet
 };
 
+/// Old states keep how things were folded and coloured, but not the scenes: from the last state back, all that are kept
+/// have at most so many boxes. Those of the last one stay in any case; what is forgotten is laid out anew.
+void forgetOldScenes(std::vector<ViewState>& states, std::size_t mostBoxes);
+
 /// One tab: the whole graph, or a block of its own, each with its past.
 struct ViewTab {
     QString title;
