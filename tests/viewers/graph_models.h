@@ -77,6 +77,53 @@ struct PlainNames {
     std::string operator()(int, const char*) { return "node_" + std::to_string(next++); }
 };
 
+/// Graphs that no exporter should write, each with what is odd about it.
+struct OddGraph {
+    const char* name;
+    void (*build)(GraphMaker&);
+};
+inline const std::vector<OddGraph>& oddGraphs()
+{
+    static const std::vector<OddGraph> graphs{
+        {"empty", [](GraphMaker&) {}},
+        {"labels of 20,000 characters, Chinese names, markup, damaged UTF-8",
+         [](GraphMaker& make) {
+             const NodeId a = make.add(std::string(20000, 'T'), std::string(20000, 'n'), {});
+             const NodeId b = make.add("Relu", std::string(20000, 'r'), {a});
+             const NodeId c = make.add(std::string(20000, 'U'), "模型/注意力/层归一化/一个很长很长很长很长很长的名字", {b});
+             make.add("<b>&\"x", std::string("bad \xff\xfe\x01 name"), {c});
+         }},
+        {"a node with 5,000 inputs",
+         [](GraphMaker& make) {
+             std::vector<NodeId> inputs;
+             for (int i = 0; i < 5000; ++i) inputs.push_back(make.add("Data", "in" + std::to_string(i), {}));
+             make.add("ConcatD", "all", inputs);
+         }},
+        {"unconnected nodes",
+         [](GraphMaker& make) {
+             for (int i = 0; i < 300; ++i) make.add("Relu", "r" + std::to_string(i), {});
+         }},
+        {"a chain of 100,000",
+         [](GraphMaker& make) {
+             NodeId x = make.add("Data", "in", {});
+             for (int i = 0; i < 100000; ++i) x = make.add("Relu", "n" + std::to_string(i), {x});
+         }}};
+    return graphs;
+}
+
+/// Ends a step of a run that is being made: it holds what was edited since the step before. The first one holds nothing:
+/// it is the graph as read.
+inline void closeStep(GraphMaker& make, Run& run, const char* pass = "")
+{
+    Step step;
+    step.id = StepId{run.stepCount()};
+    step.pass = pass;
+    step.lastEdit = make.edit.position();
+    step.firstEdit = run.steps.empty() ? step.lastEdit : run.steps.back().lastEdit;
+    run.steps.push_back(step);
+    make.edit.setStep(StepId{step.id.value + 1});
+}
+
 /// A run of two passes on a decoder: the first fuses the attention of every layer into one node, the second renames
 /// an attribute of the head. `fusedLayers`: only the first so many are fused.
 inline std::shared_ptr<Run> makeRun(int layers, int fusedLayers = -1)
@@ -85,20 +132,10 @@ inline std::shared_ptr<Run> makeRun(int layers, int fusedLayers = -1)
     const NodeId head = addDecoder(make, layers, scopedName);
     auto run = std::make_shared<Run>();
     run->modelName = "made";
-    const auto close = [&](int number, const char* pass, std::size_t first) {
-        Step step;
-        step.id = StepId{number};
-        step.pass = pass;
-        step.firstEdit = first;
-        step.lastEdit = make.edit.position();
-        run->steps.push_back(step);
-        make.edit.setStep(StepId{number + 1});
-        return make.edit.position();
-    };
     // Step 0 is the graph as read: its edits are before the first step.
     std::unordered_map<std::string, NodeId> byName; // a look-up in the graph is linear in its nodes
     for (const NodeId id : make.graph->nodes()) byName.emplace(make.graph->node(id).name, id);
-    std::size_t position = close(0, "aclmdlLoadFromFile", make.edit.position());
+    closeStep(make, *run, "aclmdlLoadFromFile");
     for (int i = 0; i < (fusedLayers < 0 ? layers : fusedLayers); ++i) {
         const auto find = [&](const char* local) { return byName.at(scopedName(i, local)); };
         const NodeId out = find("attended");
@@ -109,9 +146,9 @@ inline std::shared_ptr<Run> makeRun(int layers, int fusedLayers = -1)
         make.edit.replaceUses({out, 0}, {fused, 0});
         make.edit.removeNodes({out, find("softmax"), find("masked"), find("scores")});
     }
-    position = close(1, "FlashAttentionFusionPass", position);
+    closeStep(make, *run, "FlashAttentionFusionPass");
     make.edit.setAttr(head, "transpose_x2", true);
-    close(2, "MatMulPass", position);
+    closeStep(make, *run, "MatMulPass");
     run->setGraph(std::make_shared<Graph>(*make.graph), make.journal);
     return run;
 }

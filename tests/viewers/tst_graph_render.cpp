@@ -1,8 +1,10 @@
-// Pictures of the graph view on the samples. They are written where GELENS_PICTURES says, for eyes; the test itself
-// checks what can be checked without them: no two boxes overlap, text is drawn, light and dark differ.
+// Pictures of the graph view on the samples and of odd graphs. Those of the samples are written where GELENS_PICTURES
+// says, for eyes; the test itself checks what can be checked without them: no two boxes overlap, and text is drawn.
 
 #include "engine/report/graph_svg.h"
 #include "engine/session/session.h"
+#include "tests/viewers/drawing_checks.h"
+#include "tests/viewers/graph_models.h"
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_view.h"
 
@@ -15,23 +17,7 @@
 #include <cmath>
 
 using namespace gelens;
-
-namespace {
-
-int overlaps(const GraphDrawing& drawing)
-{
-    int count = 0;
-    for (std::size_t i = 0; i < drawing.boxes.size(); ++i)
-        for (std::size_t k = i + 1; k < drawing.boxes.size(); ++k) {
-            const DrawnBox& a = drawing.boxes[i];
-            const DrawnBox& b = drawing.boxes[k];
-            if (a.kind == BoxKind::Frame || b.kind == BoxKind::Frame || a.isGhost || b.isGhost) continue;
-            count += a.x < b.right() - 0.01 && b.x < a.right() - 0.01 && a.y < b.bottom() - 0.01 && b.y < a.bottom() - 0.01;
-        }
-    return count;
-}
-
-} // namespace
+using namespace gelens::testing;
 
 class GraphRenderTest : public QObject {
     Q_OBJECT
@@ -112,6 +98,46 @@ private Q_SLOTS:
         view.fitAll();
         QTest::qWait(20);
         picture("5fit");
+    }
+
+    void oddGraphsAreDrawn_data()
+    {
+        QTest::addColumn<int>("kind");
+        for (std::size_t i = 0; i < oddGraphs().size(); ++i) QTest::newRow(oddGraphs()[i].name) << static_cast<int>(i);
+    }
+
+    void oddGraphsAreDrawn()
+    {
+        QFETCH(int, kind);
+        GraphMaker make;
+        oddGraphs()[static_cast<std::size_t>(kind)].build(make);
+        LayoutEngine engine;
+        GraphCanvas canvas;
+        canvas.resize(900, 700);
+        canvas.setMessage(QStringLiteral("no nodes"));
+        canvas.setScene(buildDefaultScene(make.graph, engine));
+        const auto ink = [&] { // pixels that are not background
+            QImage image(canvas.size(), QImage::Format_RGB32);
+            canvas.render(&image);
+            const QRgb paper = Palette::of(canvas.palette()).canvas().rgb();
+            int count = 0;
+            for (int y = 60; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) != paper;
+            return count;
+        };
+        canvas.showStart();
+        QVERIFY(ink() > 50);
+        if (make.graph->nodeCount() == 0) {
+            QVERIFY(canvas.visibleTexts().contains(QStringLiteral("no nodes")));
+            return;
+        }
+        QVERIFY(!canvas.visibleTexts().isEmpty());
+        canvas.fitAll();
+        QVERIFY(ink() > 20);
+        const DrawnBox& last = canvas.scene()->drawing.boxes.back();
+        canvas.setView({last.centreX(), last.centreY()}, 1);
+        QVERIFY(ink() > 50);
+        if (kind == 1) QVERIFY(canvas.visibleTexts().join(QLatin1Char('\n')).contains(QStringLiteral("很长的名字")));
     }
 };
 

@@ -1,8 +1,8 @@
 // Stepping through a whole compile: what a pass does not touch stays where it is, to the last bit.
 
+#include "tests/viewers/drawing_checks.h"
 #include "tests/viewers/sample_runs.h"
 #include "viewers/graph/graph_worker.h"
-#include "viewers/scene/scene_index.h"
 
 #include <QTest>
 
@@ -12,24 +12,6 @@ using namespace gelens;
 using namespace gelens::testing;
 
 namespace {
-
-int overlaps(const GraphDrawing& drawing)
-{
-    const SceneIndex index(drawing);
-    int count = 0;
-    std::vector<std::int32_t> near;
-    for (std::size_t i = 0; i < drawing.boxes.size(); ++i) {
-        const DrawnBox& a = drawing.boxes[i];
-        if (a.kind == BoxKind::Frame || a.isGhost) continue;
-        index.boxesIn({a.x, a.y, a.right(), a.bottom()}, near);
-        for (const std::int32_t k : near) {
-            const DrawnBox& b = drawing.boxes[static_cast<std::size_t>(k)];
-            if (static_cast<std::size_t>(k) <= i || b.kind == BoxKind::Frame || b.isGhost) continue;
-            count += a.x < b.right() - 0.01 && b.x < a.right() - 0.01 && a.y < b.bottom() - 0.01 && b.y < a.bottom() - 0.01;
-        }
-    }
-    return count;
-}
 
 struct Walk {
     GraphRequest request;
@@ -110,7 +92,8 @@ private Q_SLOTS:
                     first = QStringLiteral("%1 at step %2: %3,%4 to %5,%6").arg(QString::fromStdString(after.graph->node(id).name))
                                 .arg(step).arg(was.x).arg(was.y).arg(is.x).arg(is.y);
             }
-            if (blocks != 0) QCOMPARE(overlaps(after.drawing), 0);
+            // Nothing in a frame moves, so a frame that needs more room may come to lie over the next one's border.
+            if (blocks != 0) QCOMPARE(overlaps(after.drawing, false), 0);
         }
         QVERIFY2(moved == 0, qPrintable(QStringLiteral("%1 of %2 moved; first: %3").arg(moved).arg(compared).arg(first)));
         QVERIFY(compared > 1000);

@@ -1,65 +1,28 @@
-// The graph view as a person uses it: mouse, keys, search, steps.
+// The graph view as a person uses it: mouse, keys, steps. Search, undo and tabs have programs of their own.
 
-#include "tests/viewers/graph_models.h"
+#include "tests/viewers/graph_view_fixture.h"
 #include "viewers/graph/graph_canvas.h"
-#include "viewers/graph/graph_query.h"
-#include "viewers/graph/graph_view.h"
 #include "viewers/graph/lineage_overlay.h"
 #include "viewers/graph/overflow_row.h"
-#include "viewers/graph/results_panel.h"
 
 #include <QComboBox>
-#include <QLabel>
 #include <QElapsedTimer>
-#include <QLineEdit>
+#include <QLabel>
 #include <QMenu>
 #include <QSignalSpy>
-#include <QSettings>
-#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 
+#include <set>
+
 using namespace gelens;
 using namespace gelens::testing;
-
-namespace {
-
-struct Shown {
-    std::shared_ptr<Run> run;
-    GraphView view;
-
-    explicit Shown(int layers, int step = 1) : run(makeRun(layers))
-    {
-        view.resize(1200, 800);
-        view.show();
-        view.setRun(run);
-        view.setStep(StepId{step}, StepId{step - 1});
-        wait();
-    }
-    void wait() { QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 15000); }
-    NodeId node(const std::string& name, int step = 1) const { return run->graphAt(StepId{step})->findNode(name); }
-    void settle()
-    {
-        QTest::qWait(10);
-        wait();
-    }
-};
-
-} // namespace
 
 class GraphViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
-        QApplication::setOrganizationName(QStringLiteral("GE Lens tests"));
-        QApplication::setApplicationName(QStringLiteral("graph view"));
-    }
-
     void statesSayWhatToDo()
     {
         GraphView view;
@@ -107,9 +70,14 @@ private Q_SLOTS:
         GraphCanvas* canvas = s.view.afterCanvas();
         for (const double zoom : {0.02, 0.3, 1.0, 4.0}) {
             canvas->setView(canvas->centre(), zoom);
+            int hit = 0;
             const auto& boxes = canvas->scene()->drawing.boxes;
             for (std::size_t i = 0; i < boxes.size(); ++i)
-                if (boxes[i].kind == BoxKind::Node) QCOMPARE(canvas->boxAt(canvas->boxRect(static_cast<int>(i)).center()), static_cast<int>(i));
+                if (boxes[i].kind == BoxKind::Node) {
+                    QCOMPARE(canvas->boxAt(canvas->boxRect(static_cast<int>(i)).center()), static_cast<int>(i));
+                    ++hit;
+                }
+            QVERIFY(hit > layerNodes); // the blocks are open
         }
     }
 
@@ -143,14 +111,11 @@ private Q_SLOTS:
         const std::string key = canvas->scene()->fold->group(canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)].group).key;
         s.view.toggleGroup(key);
         s.settle();
-        const int group = canvas->scene()->fold->findKey(key);
-        for (std::size_t i = 0; i < canvas->scene()->drawing.boxes.size(); ++i)
-            if (canvas->scene()->drawing.boxes[i].group == group) {
-                const QRectF after = canvas->boxRect(static_cast<int>(i));
-                const QString moved = QStringLiteral("%1,%2 to %3,%4").arg(before.center().x()).arg(before.top()).arg(after.center().x()).arg(after.top());
-                QVERIFY2(std::abs(after.top() - before.top()) < 2, qPrintable(moved));
-                QVERIFY2(std::abs(after.center().x() - before.center().x()) < 2, qPrintable(moved));
-            }
+        const QRectF after = canvas->boxRect(canvas->boxOfGroup(key));
+        QVERIFY(after.height() > before.height());
+        const QString moved = QStringLiteral("%1,%2 to %3,%4").arg(before.center().x()).arg(before.top()).arg(after.center().x()).arg(after.top());
+        QVERIFY2(std::abs(after.top() - before.top()) < 2, qPrintable(moved));
+        QVERIFY2(std::abs(after.center().x() - before.center().x()) < 2, qPrintable(moved));
     }
 
     void arrowsWalkAlongEdges()
@@ -203,20 +168,11 @@ private Q_SLOTS:
         make.edit.connect({x, 0}, {kept, 0});
         make.add("NetOutput", "out", {kept});
         auto run = std::make_shared<Run>();
-        const auto close = [&](int number, std::size_t first) {
-            Step step;
-            step.id = StepId{number};
-            step.firstEdit = first;
-            step.lastEdit = make.edit.position();
-            run->steps.push_back(step);
-            make.edit.setStep(StepId{number + 1});
-            return make.edit.position();
-        };
-        std::size_t position = close(0, make.edit.position());
-        position = close(1, position);
+        closeStep(make, *run);
+        closeStep(make, *run);
         make.edit.connect({in, 0}, {kept, 0});
         for (auto id = gone.rbegin(); id != gone.rend(); ++id) make.edit.removeNode(*id);
-        close(2, position);
+        closeStep(make, *run);
         run->setGraph(std::make_shared<Graph>(*make.graph), make.journal);
         GraphView view;
         view.resize(1000, 600);
@@ -267,221 +223,6 @@ private Q_SLOTS:
         QVERIFY(s.view.visibleText().contains(QStringLiteral("FlashAttentionScore")));
     }
 
-    void search()
-    {
-        Shown s(4);
-        s.view.setSearchText(QStringLiteral("type:FlashAttention*"));
-        QTRY_COMPARE(s.view.searchHitCount(), 4);
-        QTest::keyClick(s.view.afterCanvas(), Qt::Key_N);
-        s.settle();
-        QCOMPARE(s.view.afterCanvas()->selectedNodes().front(), s.node("/model/layers.0/attention"));
-        QTest::keyClick(s.view.afterCanvas(), Qt::Key_P);
-        s.settle();
-        QCOMPARE(s.view.afterCanvas()->selectedNodes().front(), s.node("/model/layers.3/attention"));
-        s.view.setSearchText(QStringLiteral("name:/[/"));
-        QTRY_COMPARE(s.view.searchHitCount(), 0);
-    }
-
-    void queries_data()
-    {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<int>("hits");
-        QTest::newRow("substring") << QStringLiteral("softmax") << 4;
-        QTest::newRow("glob over the whole type") << QStringLiteral("type:*Softmax") << 0;
-        QTest::newRow("glob") << QStringLiteral("type:Softmax??") << 4;
-        QTest::newRow("regex") << QStringLiteral("name:/layers\\.[12]/softmax$/") << 2;
-        QTest::newRow("shape") << QStringLiteral("type:softmax shape:1×16×64") << 4;
-        QTest::newRow("dtype") << QStringLiteral("dtype:fp16 name:head") << 1;
-        QTest::newRow("format") << QStringLiteral("format:FRACTAL") << 0;
-        QTest::newRow("nothing yet") << QStringLiteral("type:") << 0;
-    }
-
-    void queries()
-    {
-        QFETCH(QString, text);
-        QFETCH(int, hits);
-        GraphMaker make;
-        addDecoder(make, 4, scopedName);
-        QCOMPARE(static_cast<int>(GraphQuery::parse(text).find(*make.graph, nullptr).size()), hits);
-    }
-
-    void resultsAreListed()
-    {
-        Shown s(4);
-        auto* line = s.view.findChild<QLineEdit*>(QStringLiteral("search"));
-        s.view.setSearchText(QStringLiteral("type:FlashAttention*"));
-        QTRY_COMPARE(s.view.searchHitCount(), 4);
-        QVERIFY(!s.view.resultsPanel()->isVisible());
-        QTest::keyClick(line, Qt::Key_Return);
-        s.settle();
-        QVERIFY(s.view.resultsPanel()->isVisible());
-        ResultsModel* model = s.view.resultsPanel()->model();
-        QCOMPARE(model->rowCount(), 4);
-        QCOMPARE(model->index(2, ResultsModel::Name).data().toString(), QStringLiteral("/model/layers.2/attention"));
-        Q_EMIT s.view.resultsPanel()->nodeChosen(model->row(2).node);
-        s.settle();
-        QCOMPARE(s.view.afterCanvas()->selectedNodes().front(), s.node("/model/layers.2/attention"));
-        QVERIFY(!s.view.nodeRectOnScreen(s.node("/model/layers.2/attention")).isNull());
-        s.view.setSearchText(QStringLiteral("type:Softmax*")); // fused away
-        QTRY_COMPARE(s.view.searchHitCount(), 0);
-        QTRY_VERIFY(!s.view.resultsPanel()->isVisible());
-    }
-
-    void fieldsOfTheRun()
-    {
-        const auto run = makeRun(3);
-        auto& verdicts = run->steps[1].verdicts;
-        const auto graph = run->graphAt(StepId{1});
-        FusionVerdict verdict;
-        verdict.rule = "FlashAttention";
-        verdict.fused = true;
-        verdict.into = graph->findNode("/model/layers.1/attention");
-        verdicts.push_back(verdict);
-        FusionVerdict refused;
-        refused.rule = "MatMulAdd";
-        refused.reason = Reason::L1Capacity;
-        refused.nodes = {graph->findNode("/model/head")};
-        verdicts.push_back(refused);
-        const auto count = [&](const char* text) { return static_cast<int>(GraphQuery::parse(QLatin1String(text)).find(*graph, run.get()).size()); };
-        QCOMPARE(count("verdict:FlashAttention"), 1);
-        QCOMPARE(count("verdict:fused"), 1);
-        QCOMPARE(count("verdict:L1Cap*"), 1);
-        QCOMPARE(count("verdict:refused name:head"), 1);
-        QCOMPARE(count("pass:FlashAttentionFusionPass type:Flash*"), 3);
-        QCOMPARE(count("pass:NoSuchPass"), 0);
-    }
-
-    void searchesAreKept()
-    {
-        Shown s(2);
-        QSettings().setValue(QStringLiteral("graph/saved_searches"), QStringList{QStringLiteral("type:Relu")});
-        QCOMPARE(GraphView::savedSearches(), QStringList{QStringLiteral("type:Relu")});
-        s.view.setSearchText(QStringLiteral("unit:cube"));
-        QMenu* menu = nullptr;
-        for (auto* button : s.view.findChildren<QToolButton*>())
-            if (button->text() == QStringLiteral("★")) menu = button->menu();
-        QVERIFY(menu != nullptr);
-        Q_EMIT menu->aboutToShow();
-        QCOMPARE(menu->actions().size(), 3); // keep, separator, the kept one
-        menu->actions().first()->trigger();
-        QCOMPARE(GraphView::savedSearches(), (QStringList{QStringLiteral("unit:cube"), QStringLiteral("type:Relu")}));
-        Q_EMIT menu->aboutToShow();
-        menu->actions().last()->trigger();
-        QTRY_COMPARE(s.view.searchHitCount(), 2);
-        s.view.setSearchText(QStringLiteral("unit:cube"));
-        Q_EMIT menu->aboutToShow();
-        menu->actions().first()->trigger(); // forgotten again
-        QCOMPARE(GraphView::savedSearches(), QStringList{QStringLiteral("type:Relu")});
-    }
-
-    void undoAndRedo()
-    {
-        Shown s(6);
-        QVERIFY(!s.view.canUndo());
-        const auto boxes = [&] {
-            std::vector<std::pair<double, double>> places;
-            for (const DrawnBox& box : s.view.afterCanvas()->scene()->drawing.boxes) places.emplace_back(box.x, box.y);
-            return places;
-        };
-        const auto first = boxes();
-        const QPointF centre = s.view.afterCanvas()->centre();
-        const NodeId act = s.node("/model/layers.0/act");
-        s.view.toggleGroup(s.view.afterCanvas()->scene()->fold->group(
-            s.view.afterCanvas()->scene()->drawing.boxes[static_cast<std::size_t>(s.view.afterCanvas()->scene()->boxOf(act))].group).key);
-        s.settle();
-        const auto opened = boxes();
-        QVERIFY(opened != first);
-        s.view.setFilter({GraphFilter::Kind::Around, {act}, 1});
-        s.settle();
-        QVERIFY(boxes() != opened);
-        s.view.setColorBy(ColorBy::DataType);
-        s.settle();
-        s.view.undo();
-        s.settle();
-        QCOMPARE(s.view.filter().kind, GraphFilter::Kind::Around);
-        s.view.undo();
-        s.settle();
-        QCOMPARE(s.view.filter().kind, GraphFilter::Kind::All);
-        QVERIFY(boxes() == opened);
-        s.view.undo();
-        s.settle();
-        QVERIFY(boxes() == first); // the same places, and the same view of them
-        QCOMPARE(s.view.afterCanvas()->centre(), centre);
-        QVERIFY(!s.view.canUndo());
-        for (int i = 0; i < 3; ++i) {
-            s.view.redo();
-            s.settle();
-        }
-        QVERIFY(!s.view.canRedo());
-        QCOMPARE(s.view.filter().kind, GraphFilter::Kind::Around);
-        s.view.setFilter({}); // another way ends what could be done again
-        QVERIFY(!s.view.canRedo() && s.view.canUndo());
-        s.settle();
-    }
-
-    void blocksInTabs()
-    {
-        Shown s(6);
-        auto* tabs = s.view.findChild<QTabBar*>();
-        QVERIFY(!tabs->isVisible());
-        const NodeId act = s.node("/model/layers.3/act"), head = s.node("/model/head");
-        s.view.reveal(act);
-        s.settle();
-        const auto scene = s.view.afterCanvas()->scene();
-        const std::string key = scene->fold->group(scene->fold->groupOf(act)).key;
-        s.view.openInTab(key);
-        s.settle();
-        QVERIFY(tabs->isVisible());
-        QCOMPARE(tabs->count(), 2);
-        QVERIFY(s.view.afterCanvas()->scene()->boxOf(act) >= 0);
-        QVERIFY(s.view.afterCanvas()->scene()->boxOf(head) < 0);
-        s.view.setStep(StepId{2}, StepId{1}); // steps go on inside
-        s.settle();
-        QVERIFY(s.view.afterCanvas()->scene()->boxOf(act) >= 0);
-        s.view.openInTab(key); // once is enough
-        QCOMPARE(s.view.tabCount(), 2);
-        s.view.reveal(head); // lies outside
-        s.settle();
-        QCOMPARE(s.view.currentTab(), 0);
-        QVERIFY(!s.view.nodeRectOnScreen(head).isNull());
-        s.view.showTab(1);
-        s.settle();
-        s.view.closeTab(1);
-        s.settle();
-        QCOMPARE(s.view.tabCount(), 1);
-        QVERIFY(!tabs->isVisible());
-        s.view.closeTab(0); // the whole graph stays
-        QCOMPARE(s.view.tabCount(), 1);
-    }
-
-    void unevenBlocksAreListed()
-    {
-        const auto run = makeRun(6, 4);
-        GraphView view;
-        view.resize(1200, 800);
-        view.show();
-        view.setRun(run);
-        view.setStep(StepId{1}, StepId{0});
-        QTRY_VERIFY(view.isLayoutReady());
-        view.listVariants();
-        QVERIFY(view.resultsPanel()->isVisible());
-        ResultsModel* model = view.resultsPanel()->model();
-        QCOMPARE(model->rowCount(), 6);
-        QVERIFY2(model->index(0, ResultsModel::Detail).data().toString().contains(QStringLiteral("FlashAttentionScore")),
-                 qPrintable(model->index(0, ResultsModel::Detail).data().toString()));
-        QCOMPARE(model->index(0, ResultsModel::Name).data().toString(), QStringLiteral("layers.4"));
-        Q_EMIT view.resultsPanel()->groupChosen(model->row(0).group);
-        QTest::qWait(10);
-        QTRY_VERIFY(view.isLayoutReady());
-        QCOMPARE(view.afterCanvas()->selectedGroup(), model->row(0).group);
-        QVERIFY(view.afterCanvas()->currentBox() >= 0);
-        view.setStep(StepId{0}, StepId{0});
-        QTest::qWait(10);
-        QTRY_VERIFY(view.isLayoutReady());
-        view.listVariants(); // all alike before the fusion
-        QVERIFY(!view.resultsPanel()->isVisible());
-    }
-
     void descentIsDrawn()
     {
         Shown s(3);
@@ -530,7 +271,7 @@ private Q_SLOTS:
         }
     }
 
-    /// A layout that is under way gives up at once, and one that was superseded is not waited for.
+    /// The window does not wait for a layout that is under way and no longer wanted.
     void cancelIsQuick()
     {
         const auto run = makeRun(7000); // 100,000 nodes
@@ -540,7 +281,8 @@ private Q_SLOTS:
         view.setFolding({false, false});
         view.setRun(run);
         view.setStep(StepId{1}, StepId{0});
-        QTest::qWait(400);
+        QTest::qWait(100);
+        QVERIFY(!view.isLayoutReady());
         QElapsedTimer timer;
         timer.start();
         view.setRun(nullptr);
@@ -553,68 +295,11 @@ private Q_SLOTS:
         Shown s(4, 2);
         s.view.setFilter({GraphFilter::Kind::Changed, {}, 1});
         s.settle();
-        const auto& boxes = s.view.afterCanvas()->scene()->drawing.boxes;
-        QCOMPARE(static_cast<int>(boxes.size()), 3); // the head, what feeds it and the output
+        const auto boxes = [&] { return static_cast<int>(s.view.afterCanvas()->scene()->drawing.boxes.size()); };
+        QCOMPARE(boxes(), 3); // the head, what feeds it and the output
         s.view.setFilter({});
         s.settle();
-        QVERIFY(boxes.size() > 0);
-    }
-
-    void oddGraphsAreDrawn_data()
-    {
-        QTest::addColumn<int>("kind");
-        QTest::newRow("empty") << 0;
-        QTest::newRow("labels of 20,000 characters, Chinese names, markup") << 1;
-        QTest::newRow("a node with 5,000 inputs") << 2;
-        QTest::newRow("unconnected nodes") << 3;
-        QTest::newRow("a chain of 100,000") << 4;
-    }
-
-    void oddGraphsAreDrawn()
-    {
-        QFETCH(int, kind);
-        GraphMaker make;
-        if (kind == 1) {
-            const NodeId a = make.add(std::string(20000, 'T'), std::string(20000, 'n'), {});
-            const NodeId b = make.add("Relu", "模型/注意力/层归一化/一个很长很长很长很长很长的名字", {a});
-            make.add("<b>&\"x", std::string("bad \xff\xfe\x01 name"), {b});
-        } else if (kind == 2) {
-            std::vector<NodeId> inputs;
-            for (int i = 0; i < 5000; ++i) inputs.push_back(make.add("Data", "in" + std::to_string(i), {}));
-            make.add("ConcatD", "all", inputs);
-        } else if (kind == 3) {
-            for (int i = 0; i < 300; ++i) make.add("Relu", "r" + std::to_string(i), {});
-        } else if (kind == 4) {
-            NodeId x = make.add("Data", "in", {});
-            for (int i = 0; i < 100000; ++i) x = make.add("Relu", "n" + std::to_string(i), {x});
-        }
-        LayoutEngine engine;
-        GraphCanvas canvas;
-        canvas.resize(900, 700);
-        canvas.setMessage(QStringLiteral("no nodes"));
-        canvas.setScene(buildDefaultScene(make.graph, engine));
-        const auto ink = [&] { // pixels that are not background
-            QImage image(canvas.size(), QImage::Format_RGB32);
-            canvas.render(&image);
-            const QRgb paper = Palette::of(canvas.palette()).canvas().rgb();
-            int count = 0;
-            for (int y = 60; y < image.height(); ++y)
-                for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) != paper;
-            return count;
-        };
-        canvas.showStart();
-        QVERIFY(ink() > 50);
-        if (kind == 0) {
-            QVERIFY(canvas.visibleTexts().contains(QStringLiteral("no nodes")));
-            return;
-        }
-        QVERIFY(!canvas.visibleTexts().isEmpty());
-        canvas.fitAll();
-        QVERIFY(ink() > 20);
-        const DrawnBox& last = canvas.scene()->drawing.boxes.back();
-        canvas.setView({last.centreX(), last.centreY()}, 1);
-        QVERIFY(ink() > 50);
-        if (kind == 1) QVERIFY(canvas.visibleTexts().join(QLatin1Char('\n')).contains(QStringLiteral("很长的名字")));
+        QVERIFY(boxes() > 3);
     }
 
     void exports()
@@ -644,9 +329,6 @@ private Q_SLOTS:
         QTest::qWait(20);
         QVERIFY(s.view.visibleText().contains(QStringLiteral("No model")));
     }
-
-private:
-    QTemporaryDir m_settings;
 };
 
 QTEST_MAIN(GraphViewTest)
