@@ -159,13 +159,9 @@ void GraphView::listVariants(const std::string& key)
     const auto& scene = m_after->scene();
     if (!scene) return;
     const FoldModel& fold = *scene->fold;
-    std::vector<int> repeats;
-    if (key.empty())
-        repeats = unevenRepeats(*scene->graph, fold);
-    else if (const int group = fold.findKey(key); group >= 0)
-        repeats.push_back(group);
     std::vector<ResultRow> rows;
-    for (const int repeat : repeats) {
+    for (int repeat = 0; repeat < static_cast<int>(fold.groups().size()); ++repeat) {
+        if (fold.group(repeat).kind != FoldGroup::Kind::Repeat || (!key.empty() && fold.group(repeat).key != key)) continue;
         const std::vector<BlockVariant> variants = blockVariants(*scene->graph, fold, repeat);
         if (variants.size() < 2) continue;
         for (std::size_t v = 0; v < variants.size(); ++v)

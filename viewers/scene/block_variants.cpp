@@ -73,13 +73,4 @@ std::vector<BlockVariant> blockVariants(const Graph& graph, const FoldModel& fol
     return sorted;
 }
 
-std::vector<int> unevenRepeats(const Graph& graph, const FoldModel& fold)
-{
-    std::vector<int> uneven;
-    for (std::size_t g = 0; g < fold.groups().size(); ++g)
-        if (fold.groups()[g].kind == FoldGroup::Kind::Repeat && blockVariants(graph, fold, static_cast<int>(g)).size() > 1)
-            uneven.push_back(static_cast<int>(g));
-    return uneven;
-}
-
 } // namespace gelens

@@ -21,7 +21,4 @@ struct BlockVariant {
 /// Variants of a repeated block, the most frequent first; of two as frequent, the one that comes first.
 std::vector<BlockVariant> blockVariants(const Graph& graph, const FoldModel& fold, int repeat);
 
-/// Repeated blocks whose instances are not all equal, in the graph's order.
-std::vector<int> unevenRepeats(const Graph& graph, const FoldModel& fold);
-
 } // namespace gelens
