@@ -56,13 +56,10 @@ std::vector<std::uint64_t> FoldBuilder::structureHashes() const
 
 bool FoldBuilder::hasNumberedChildren(int group) const
 {
-    std::map<std::string, std::size_t> families;
-    for (const int child : at(group).children) {
-        const std::string pattern = numberPattern(at(child).group.title);
-        // "layers.0" beside others can stand in the graph itself; "0", "1", "2" need the scope's name.
-        if (pattern == "#" && ++families[pattern] >= minSiblings) return true;
-    }
-    return false;
+    // "layers.0" beside others can stand in the graph itself; "0", "1", "2" need the scope's name.
+    const auto& children = at(group).children;
+    const auto count = std::count_if(children.begin(), children.end(), [this](int child) { return numberPattern(at(child).group.title) == "#"; });
+    return static_cast<std::size_t>(count) >= minSiblings;
 }
 
 void FoldBuilder::foldNumberedSiblings()

@@ -29,17 +29,18 @@ std::string scopeNameOf(const Node& node)
 
 namespace {
 
-int commonGroup(const GroupTree& tree, int a, int b)
+/// The innermost group that holds both.
+int commonGroup(const std::function<int(int group)>& parentOf, int a, int b)
 {
     const auto depth = [&](int g) {
         int d = 0;
-        for (; g >= 0; g = tree.parentOf(g)) ++d;
+        for (; g >= 0; g = parentOf(g)) ++d;
         return d;
     };
     int da = depth(a), db = depth(b);
     while (a != b) {
         int& deeper = da >= db ? a : b;
-        deeper = tree.parentOf(deeper);
+        deeper = parentOf(deeper);
         --(da >= db ? da : db);
     }
     return a;
@@ -53,7 +54,7 @@ void adoptByNeighbours(const Graph& graph, GroupTree tree, int top, const std::v
     const auto groupOf = [&](NodeId id) -> int& { return tree.groupOf[static_cast<std::size_t>(id.value)]; };
     const auto join = [&](int& sum, NodeId id) {
         if (isBoundaryType(graph.node(id).type) || groupOf(id) < 0) return;
-        sum = sum < 0 ? groupOf(id) : commonGroup(tree, sum, groupOf(id));
+        sum = sum < 0 ? groupOf(id) : commonGroup(tree.parentOf, sum, groupOf(id));
     };
     const auto adopt = [&](NodeId id) {
         if (groupOf(id) != top) return;
@@ -68,7 +69,7 @@ void adoptByNeighbours(const Graph& graph, GroupTree tree, int top, const std::v
             groupOf(id) = std::max(readers, sources);
             return;
         }
-        const int common = commonGroup(tree, readers, sources);
+        const int common = commonGroup(tree.parentOf, readers, sources);
         // Between two blocks the node goes with the one that reads it: it was put there for its sake.
         groupOf(id) = common == readers || common == sources ? common : readers;
     };
@@ -173,13 +174,13 @@ void FoldBuilder::dissolveAllEmbracing()
 /// Edges between operators inside each group, at any depth.
 std::vector<int> FoldBuilder::innerEdges() const
 {
-    const GroupTree tree{const_cast<std::vector<int>&>(m_groupOf), [this](int g) { return at(g).group.parent; }};
+    const std::function<int(int)> parentOf = [this](int g) { return at(g).group.parent; };
     std::vector<int> edges(m_drafts.size(), 0);
     for (const NodeId id : m_order)
         for (const InputSlot& slot : m_graph.node(id).inputs) {
             if (!slot.source.isValid() || isConstantType(m_graph.node(slot.source.node).type)) continue;
             const int a = groupOf(slot.source.node), b = groupOf(id);
-            ++edges[static_cast<std::size_t>(a == b ? a : commonGroup(tree, a, b))];
+            ++edges[static_cast<std::size_t>(a == b ? a : commonGroup(parentOf, a, b))];
         }
     const std::vector<int> order = outsideIn();
     for (auto g = order.rbegin(); g != order.rend(); ++g)

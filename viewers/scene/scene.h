@@ -166,8 +166,8 @@ enum class ExportFolding { Default, Open, None };
 std::shared_ptr<const Scene> buildExportScene(std::shared_ptr<const Graph> graph, ExportFolding folding,
                                               std::stop_token stop = {});
 
-/// The part of a drawing that lies in a rectangle, or that shows the given boxes: what is written of a view or a
-/// selection. Lines lead to the rest only where both ends are in it.
+/// The part of a drawing that shows the given boxes (by index: not 0): what is written of a view or a selection. Lines
+/// lead to the rest only where both ends are in it.
 GraphDrawing partOf(const GraphDrawing& drawing, const std::vector<std::uint8_t>& isIn);
 
 } // namespace gelens
