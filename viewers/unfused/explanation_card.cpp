@@ -2,6 +2,7 @@
 
 #include "engine/session/node_facts.h"
 #include "viewers/common/palette.h"
+#include "viewers/common/plain_label.h"
 #include "viewers/models/option_words.h"
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
@@ -30,15 +31,6 @@ struct Drawn {
     std::vector<PatternPair> pairs;
     std::vector<std::pair<int, int>> edges;
 };
-
-QLabel* plainLabel()
-{
-    auto* label = new QLabel;
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    label->setWordWrap(true);
-    return label;
-}
 
 /// Puts the pairs in the order of the data flow and finds the edges among them, in the graph in which the rule was tried.
 Drawn arrange(const Graph& graph, std::vector<PatternPair> pairs)
