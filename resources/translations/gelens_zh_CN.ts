@@ -401,6 +401,25 @@
     </message>
 </context>
 <context>
+    <name>gelens::ChartExport</name>
+    <message>
+        <source>Writing %1 …</source>
+        <translation>正在写入 %1 …</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>%1 was not written. %2</source>
+        <translation>%1 未写入。%2</translation>
+    </message>
+</context>
+<context>
     <name>gelens::ChangesModel</name>
     <message>
         <source>Change</source>
@@ -3104,18 +3123,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)</translation>
     </message>
     <message>
-        <source>Written: %1</source>
-        <translation>已写入：%1</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>%1 was not written. %2</source>
-        <translation>%1 未写入。%2</translation>
-    </message>
-    <message>
         <source> · %1 below GE's policy</source>
         <translation> · 比 GE 策略低 %1</translation>
     </message>
@@ -4629,6 +4636,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>no repeated blocks were found, so the model cannot be split over cards</source>
         <translation>没有找到重复块，因此无法把模型切分到多张卡</translation>
+    </message>
+    <message>
+        <source>%1: this part keeps the input shapes that the model was split with; set them for the whole model and split it again</source>
+        <translation>%1：这一部分保持切分模型时的输入形状；请在整个模型上设置形状后重新切分</translation>
     </message>
     <message>
         <source>%1: %2 cards cannot share %3 blocks</source>
@@ -6473,18 +6484,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)</source>
         <translation>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)</translation>
-    </message>
-    <message>
-        <source>Written: %1</source>
-        <translation>已写入：%1</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>%1 was not written. %2</source>
-        <translation>%1 未写入。%2</translation>
     </message>
     <message>
         <source>By operator type</source>

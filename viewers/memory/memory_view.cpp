@@ -18,12 +18,10 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
@@ -46,7 +44,7 @@ MemoryView::MemoryView(QWidget* parent)
     : View(parent), m_aliveModel(new AliveModel(this)), m_savingsModel(new SavingsModel(this)), m_canvas(new MemoryCanvas),
       m_alive(new TablePanel), m_savings(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
       m_aliveTitle(new QLabel), m_savingsTitle(plainLabel()), m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox),
-      m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton), m_exporting(new QAction(this)),
+      m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton), m_exporting(new ChartExport(this, m_canvas)),
       m_background(this),
       m_overlayJob(this), m_savingsJob(this)
 {
@@ -91,12 +89,7 @@ MemoryView::MemoryView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
 
-    m_exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
-    m_exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(m_exporting);
-    m_canvas->addAction(m_exporting);
-    m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(m_exporting, &QAction::triggered, this, &MemoryView::exportWithDialog);
+    connect(m_exporting->action(), &QAction::triggered, this, &MemoryView::exportWithDialog);
     connect(m_export, &QToolButton::clicked, this, &MemoryView::exportWithDialog);
     connect(m_overlay, &QComboBox::currentIndexChanged, this, &MemoryView::overlayChosen);
     connect(m_holes, &QCheckBox::toggled, m_canvas, &MemoryCanvas::setHolesShown);
@@ -231,35 +224,32 @@ void MemoryView::updateSavingsTitle()
                                               : tr("Planning anew for each change to a tensor at the peak …"));
 }
 
+ChartExport::Writer MemoryView::writer() const
+{
+    if (!run() || !m_picture) return {};
+    return [run = run(), overlay = m_overlayPlan, isDark = Palette::of(palette()).isDark()](const std::string& path) {
+        if (QString::fromStdString(path).endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) return writeText(memoryToCsv(*run), path);
+        ChartOptions options;
+        options.isDark = isDark;
+        options.overlay = overlay.get();
+        return writeChart(memoryToSvg(*run, options), path);
+    };
+}
+
 bool MemoryView::exportTo(const QString& path, QString* error) const
 {
-    QString said;
-    const std::string file = path.toStdString();
-    Status status;
-    if (!run() || !m_picture) {
-        said = tr("There is no memory plan to export yet.");
-    } else if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) {
-        status = writeText(memoryToCsv(*run()), file);
-    } else {
-        ChartOptions options;
-        options.isDark = Palette::of(palette()).isDark();
-        options.overlay = m_overlayPlan.get();
-        status = writeChart(memoryToSvg(*run(), options), file);
-    }
-    if (!status.ok()) said = QString::fromStdString(status.error().what);
+    const auto write = writer();
+    const QString said = write ? ChartExport::write(write, path) : tr("There is no memory plan to export yet.");
     if (error) *error = said;
     return said.isEmpty();
 }
 
 void MemoryView::exportWithDialog()
 {
-    if (!run() || !m_picture) return Q_EMIT statusMessage(tr("There is no memory plan to export yet."));
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the memory map"), words::text(run()->modelName) + QStringLiteral("-memory.svg"),
-                                                      tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)"));
-    if (path.isEmpty()) return;
-    QString error;
-    if (exportTo(path, &error)) return Q_EMIT statusMessage(tr("Written: %1").arg(path));
-    QMessageBox::warning(this, tr("Export"), tr("%1 was not written. %2").arg(path, error));
+    const auto write = writer();
+    if (!write) return Q_EMIT statusMessage(tr("There is no memory plan to export yet."));
+    m_exporting->ask(tr("Export the memory map"), words::text(run()->modelName) + QStringLiteral("-memory.svg"),
+                     tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)"), write);
 }
 
 QString MemoryView::summary() const { return m_summary->text(); }
@@ -459,7 +449,7 @@ void MemoryView::retranslate()
     m_tabs->setTabText(0, tr("Alive"));
     m_tabs->setTabText(1, tr("What would lower the peak"));
     m_export->setText(tr("Export…"));
-    m_exporting->setText(tr("Export…"));
+    m_exporting->action()->setText(tr("Export…"));
     m_export->setToolTip(tr("Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+S)"));
     m_savings->view()->setAccessibleName(tr("What would lower the peak"));
     m_savingsModel->refresh();

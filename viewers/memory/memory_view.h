@@ -2,11 +2,11 @@
 // Where the memory goes: the map of addresses over time, the peak by name, and why two tensors do not share.
 
 #include "viewers/common/background.h"
+#include "viewers/common/chart_export.h"
 #include "viewers/common/view.h"
 
 #include <optional>
 
-class QAction;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -54,6 +54,7 @@ private:
     void retranslate();
     void updateSummary();
     QWidget* makeSide();
+    ChartExport::Writer writer() const; ///< of what is shown now; empty: nothing is
     void exportWithDialog();
     void overlayChosen();
     void updateSavingsTitle();
@@ -80,7 +81,7 @@ private:
     QCheckBox* m_holes;
     QLineEdit* m_find;
     QToolButton *m_fit, *m_peak, *m_export;
-    QAction* m_exporting;
+    ChartExport* m_exporting;
     StateStack* m_stack;
     int m_position = -1;
     bool m_isSelecting = false;

@@ -17,12 +17,10 @@
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMessageBox>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -36,7 +34,7 @@ TimelineView::TimelineView(QWidget* parent)
     : View(parent), m_totalsModel(new TotalsModel(this)), m_compareModel(new CompareModel(this)), m_canvas(new TimelineCanvas),
       m_totals(new TablePanel), m_compare(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
       m_totalsTitle(plainLabel()), m_compareTitle(plainLabel()), m_matches(new QLabel), m_which(new QComboBox), m_find(new QLineEdit),
-      m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton), m_exporting(new QAction(this)),
+      m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton), m_exporting(new ChartExport(this, m_canvas->viewport())),
       m_background(this),
       m_searching(this), m_comparing(this)
 {
@@ -77,12 +75,7 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_previous, &QToolButton::clicked, this, [this] { nextFound(-1); });
     connect(m_fit, &QToolButton::clicked, m_canvas, &TimelineCanvas::fit);
     connect(m_export, &QToolButton::clicked, this, &TimelineView::exportWithDialog);
-    m_exporting->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
-    m_exporting->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    addAction(m_exporting);
-    m_canvas->viewport()->addAction(m_exporting);
-    m_canvas->viewport()->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(m_exporting, &QAction::triggered, this, &TimelineView::exportWithDialog);
+    connect(m_exporting->action(), &QAction::triggered, this, &TimelineView::exportWithDialog);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         if (tab == 1) updateCompare();
     });
@@ -156,36 +149,34 @@ void TimelineView::updateCompare()
                       });
 }
 
-bool TimelineView::exportTo(const QString& path, QString* error) const
+ChartExport::Writer TimelineView::writer() const
 {
-    QString said;
-    const std::string file = path.toStdString();
-    Status status;
+    if (!run() || !m_index) return {};
     ChartOptions options;
     options.isDark = Palette::of(palette()).isDark();
     options.isBefore = m_which->currentIndex() == 1;
-    if (!run() || !m_index)
-        said = tr("There is no timeline to export yet.");
-    else if (path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
-        status = writeText(timelineToCsv(*run(), options), file);
-    else if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
-        status = writeText(runToTrace(*run()), file);
-    else
-        status = writeChart(timelineToSvg(*run(), options), file);
-    if (!status.ok()) said = QString::fromStdString(status.error().what);
+    return [run = run(), options](const std::string& path) {
+        const QString name = QString::fromStdString(path);
+        if (name.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) return writeText(timelineToCsv(*run, options), path);
+        if (name.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) return writeText(runToTrace(*run), path);
+        return writeChart(timelineToSvg(*run, options), path);
+    };
+}
+
+bool TimelineView::exportTo(const QString& path, QString* error) const
+{
+    const auto write = writer();
+    const QString said = write ? ChartExport::write(write, path) : tr("There is no timeline to export yet.");
     if (error) *error = said;
     return said.isEmpty();
 }
 
 void TimelineView::exportWithDialog()
 {
-    if (!run() || !m_index) return Q_EMIT statusMessage(tr("There is no timeline to export yet."));
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the timeline"), words::text(run()->modelName) + QStringLiteral("-timeline.svg"),
-                                                      tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)"));
-    if (path.isEmpty()) return;
-    QString error;
-    if (exportTo(path, &error)) return Q_EMIT statusMessage(tr("Written: %1").arg(path));
-    QMessageBox::warning(this, tr("Export"), tr("%1 was not written. %2").arg(path, error));
+    const auto write = writer();
+    if (!write) return Q_EMIT statusMessage(tr("There is no timeline to export yet."));
+    m_exporting->ask(tr("Export the timeline"), words::text(run()->modelName) + QStringLiteral("-timeline.svg"),
+                     tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)"), write);
 }
 
 QString TimelineView::summary() const { return m_summary->text(); }
@@ -369,7 +360,7 @@ void TimelineView::retranslate()
     m_tabs->setTabText(0, tr("By operator type"));
     m_tabs->setTabText(1, tr("Original against optimised"));
     m_export->setText(tr("Export…"));
-    m_exporting->setText(tr("Export…"));
+    m_exporting->action()->setText(tr("Export…"));
     m_export->setToolTip(tr("Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+S)"));
     m_compare->view()->setAccessibleName(tr("Original against optimised"));
     m_compareModel->refresh();

@@ -2,12 +2,12 @@
 // When each task runs on the simulated device, and where the time goes.
 
 #include "viewers/common/background.h"
+#include "viewers/common/chart_export.h"
 #include "viewers/common/view.h"
 
 #include <cstdint>
 #include <vector>
 
-class QAction;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -60,6 +60,7 @@ private:
     void updateDetails();
     void updateCompare();
     void search();
+    ChartExport::Writer writer() const; ///< of what is shown now; empty: nothing is
     void exportWithDialog();
     QWidget* makeSide();
     void choose(std::uint32_t item);
@@ -77,7 +78,7 @@ private:
     QComboBox* m_which;
     QLineEdit* m_find;
     QToolButton *m_fit, *m_previous, *m_next, *m_export;
-    QAction* m_exporting;
+    ChartExport* m_exporting;
     StateStack* m_stack;
     Background m_background, m_searching, m_comparing; ///< last: they must stop before anything else goes
 };
