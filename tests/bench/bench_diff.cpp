@@ -1,4 +1,4 @@
-// Differences of large graphs: matched by name and structure, folded from a journal, and as the list of the window.
+// Differences of large graphs: matched by name, matched by structure alone, and folded from a journal.
 
 #include "engine/session/graph_matcher.h"
 #include "tests/viewers/graph_models.h"
