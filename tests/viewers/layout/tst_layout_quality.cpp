@@ -108,7 +108,7 @@ private Q_SLOTS:
             crossings += std::log(crossRatio);
             width += std::log(widthRatio);
             length += std::log(lengthA / lengthB);
-            // One crossing more is no matter of ratios.
+            // One crossing is no matter of ratios: the worst ratio (not the mean) leaves one of ours uncounted.
             worstCrossings =
                 std::max(worstCrossings, (crossA - std::min<double>(crossA, 1)) / std::max<double>(crossB, 1));
             worstWidth = std::max(worstWidth, widthRatio);
