@@ -1,28 +1,20 @@
 #pragma once
 // Runs of the samples for tests of single views, made once for each program.
 
-#include "engine/session/session.h"
+#include "tests/viewers/sample_runs.h"
 #include "viewers/common/view.h"
 
 #include <QTest>
 
-#include <map>
 #include <memory>
 
 namespace gelens::test {
 
 inline std::shared_ptr<const Run> runOfSample(const std::string& name, const std::string& soc = "Ascend910B1")
 {
-    static std::map<std::string, std::shared_ptr<const Run>> runs;
-    auto& run = runs[name + soc];
-    if (run) return run;
-    CompileOptions options;
-    options.soc = soc;
-    const auto session = Session::open(std::string(GELENS_SAMPLES_DIR "/") + name + ".onnx", options);
-    if (!session.ok()) qFatal("%s", session.error().message().c_str());
-    const auto made = (*session)->run(options);
-    if (!made.ok()) qFatal("%s", made.error().message().c_str());
-    return run = *made;
+    const auto run = gelens::testing::sampleRun(name, soc);
+    if (!run) qFatal("%s is needed", name.c_str());
+    return run;
 }
 
 /// Shows a view with a run and lets it take everything in.
