@@ -1,6 +1,7 @@
 #include "engine/npu/node_runner.h"
 
 #include "engine/ops/op_registry.h"
+#include "engine/ops/read_as.h"
 #include "engine/ops/storage_shape.h"
 
 #include <fmt/format.h>
@@ -35,20 +36,6 @@ Status toLogical(const Node& node, std::vector<TensorView>& inputs, std::vector<
         owned.push_back(std::move(plain));
     }
     return {};
-}
-
-/// A kernel reads the bytes under its own descriptor's dims: that is what stands in for a Reshape that optimisation
-/// stage 1 has taken out and not yet put back.
-void asRead(const Node& node, std::vector<TensorView>& inputs)
-{
-    for (std::size_t i = 0; i < inputs.size() && i < node.inputs.size(); ++i) {
-        TensorView& view = inputs[i];
-        const Shape& read = node.inputs[i].desc.originShape;
-        if (view.data == nullptr || isPrivateFormat(view.format.primary) || isPrivateFormat(node.inputs[i].desc.format.primary) ||
-            !read.isStatic() || !view.shape.isStatic() || read == view.shape)
-            continue;
-        if (read.elementCount() == view.shape.elementCount()) view.shape = view.originShape = read;
-    }
 }
 
 /// Outputs of a kernel that thinks in logical layouts, where the graph wants them stored in a private one.
@@ -139,7 +126,7 @@ Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<Tensor
     std::vector<HostTensor> plainInputs;
     LogicalOutputs plainOutputs(node, allocate);
     if (!def->storageKernel()) GELENS_TRY(toLogical(node, inputs, plainInputs));
-    asRead(node, inputs);
+    for (std::size_t i = 0; i < inputs.size() && i < node.inputs.size(); ++i) readAs(inputs[i], node.inputs[i].desc);
     // A kernel sees attributes only; the number of its branches is one that the graph holds elsewhere.
     AttrMap branchAttrs;
     if (node.type == "Case") {

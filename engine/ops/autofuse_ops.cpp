@@ -3,6 +3,7 @@
 #include "engine/ops/cost_helpers.h"
 #include "engine/ops/op_families.h"
 #include "engine/ops/op_registry.h"
+#include "engine/ops/read_as.h"
 
 #include <fmt/format.h>
 
@@ -61,8 +62,10 @@ private:
         if (!def || !def->kernelFunction())
             return m_context.error(fmt::format("its part '{}' ({}) has no kernel", node.name, node.type));
         std::vector<TensorView> inputs;
-        for (const InputSlot& slot : node.inputs)
-            inputs.push_back(slot.source.isValid() ? asRead(m_views[slot.source], slot.desc) : TensorView{});
+        for (const InputSlot& slot : node.inputs) {
+            inputs.push_back(slot.source.isValid() ? m_views[slot.source] : TensorView{});
+            readAs(inputs.back(), slot.desc);
+        }
         std::vector<DataType> types;
         for (const OutputSlot& slot : node.outputs)
             types.push_back(slot.desc.dtype);
@@ -79,15 +82,6 @@ private:
             if (outputs[static_cast<std::size_t>(i)].isPresent())
                 keep(node.output(i), std::move(outputs[static_cast<std::size_t>(i)]));
         return {};
-    }
-
-    /// The same bytes under the dims that the reader's descriptor states.
-    static TensorView asRead(TensorView view, const TensorDesc& desc)
-    {
-        const Shape& read = desc.originShape;
-        if (view.data && read.isStatic() && read != view.shape && read.elementCount() == view.shape.elementCount())
-            view.shape = view.originShape = read;
-        return view;
     }
 
     void keep(OutputRef ref, HostTensor value)
