@@ -88,6 +88,7 @@ std::vector<CatalogEntry> listOps()
                             {"outputs", portsText(op->outputs())},
                             {"unit", std::string(unitName(op->unitOf()))},
                             {"class", std::string(fusionClassName(op->fusionClassOf()))},
+                            {"arithmetic", std::string(op->arithmeticText())},
                             {"source", op->sourceText()}}});
     return entries;
 }
