@@ -18,17 +18,17 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("file");
         for (const char* name : {"tiny-llama", "small-resnet", "attention-fits", "attention-too-long", "unit-conflict"})
             QTest::newRow(name) << QByteArray(GELENS_SAMPLES_DIR) + "/" + name + ".onnx";
-        const fs::path corpus = fs::path(GELENS_CORPUS_DIR) / "onnx";
-        if (!fs::exists(corpus)) return;
         for (const char* name : {"gen/swin_shift", "gen/crnn_gru", "gen/bert_opset11", "gen/resnet_fp16", "gen/llama_fp16",
                                  "gen/unet_deconv", "gen/odd_graph"})
-            QTest::newRow(name) << QByteArray(modelPath(corpus / name).c_str());
+            QTest::newRow(name) << QByteArray(GELENS_CORPUS_DIR) + "/onnx/" + name;
     }
 
     void aSecondRunChangesNothing()
     {
         QFETCH(const QByteArray, file);
-        auto document = openModel(file.toStdString());
+        const bool isSample = file.endsWith(".onnx");
+        if (!isSample && !fs::exists(fs::path(GELENS_CORPUS_DIR) / "onnx")) QSKIP("the corpus is absent");
+        auto document = openModel(isSample ? fs::path(file.toStdString()) : modelPath(file.toStdString()));
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
         std::vector<Message> messages;
         PassRunner runner(document->graph, RuleSet::load({fs::path(GELENS_SOURCE_DIR) / "resources/rules"}, messages));
