@@ -58,7 +58,6 @@ std::string_view OpDef::arithmeticText() const
     switch (arithmeticOf()) {
     case Arithmetic::ByClass:
     case Arithmetic::None:
-    case Arithmetic::Stated:
         return {};
     case Arithmetic::Elements:
         return "Element by element: fp16 and bf16 in fp32 with one rounding on storage, other types in themselves.";

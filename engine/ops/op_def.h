@@ -47,7 +47,6 @@ enum class Arithmetic {
     SumsInFp32,   ///< sums kept in fp32 (fp64 for fp64), one rounding on storage
     RoundedSums,  ///< each addition rounds into the storage type, as updates in place do
     Fp64,         ///< all in fp64, one rounding on storage
-    Stated,       ///< the documentation says it itself
 };
 
 using InferFunction = std::function<Status(InferContext&)>;
