@@ -93,7 +93,6 @@ ResultsPanel::ResultsPanel(QWidget* parent)
 
 void ResultsPanel::show(const QString& title, std::shared_ptr<const Graph> graph, std::vector<ResultRow> rows, bool hasDetail)
 {
-    m_titleText = title;
     m_title->setText(title);
     m_title->setToolTip(title.toHtmlEscaped());
     m_hasDetail = hasDetail;

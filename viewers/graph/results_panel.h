@@ -51,9 +51,7 @@ public:
 
     void show(const QString& title, std::shared_ptr<const Graph> graph, std::vector<ResultRow> rows, bool hasDetail);
     void setCurrent(NodeId node);
-    const QString& title() const { return m_titleText; }
     ResultsModel* model() const { return m_model; }
-    TablePanel* table() const { return m_table; }
     /// Puts itself into the upper right corner of its parent.
     void place();
 
@@ -72,7 +70,6 @@ private:
     TablePanel* m_table;
     QLabel* m_title;
     QToolButton* m_close;
-    QString m_titleText;
     bool m_hasDetail = false;
 };
 

@@ -30,7 +30,6 @@ LayoutQuality measureQuality(const LayoutGraph& graph, const LayoutResult& resul
 {
     LayoutQuality quality;
     quality.width = result.bounds.width();
-    quality.height = result.bounds.height();
     std::vector<Piece> pieces;
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto route = result.route(e);

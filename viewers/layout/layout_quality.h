@@ -10,7 +10,6 @@ struct LayoutQuality {
     std::size_t crossings = 0; ///< pairs of pieces of different routes that cut each other
     double length = 0;         ///< of all routes together, pixels
     double width = 0;
-    double height = 0;
 };
 
 /// For drawings of some hundreds of boxes: routes are compared pair by pair where their rows meet.

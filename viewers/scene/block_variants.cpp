@@ -54,7 +54,7 @@ std::vector<BlockVariant> blockVariants(const Graph& graph, const FoldModel& fol
         const std::vector<NodeId> nodes = operatorsIn(graph, fold, instance);
         const auto [found, isNew] = known.try_emplace(structureHash(graph, nodes), variants.size());
         if (isNew) {
-            variants.push_back({{}, static_cast<int>(nodes.size()), {}, {}});
+            variants.emplace_back();
             histograms.push_back(histogramOf(graph, nodes));
         }
         variants[found->second].instances.push_back(instance);

@@ -12,7 +12,6 @@ namespace gelens {
 /// Instances of equal structure.
 struct BlockVariant {
     std::vector<int> instances; ///< groups of the fold model, in their order
-    int nodes = 0;              ///< operators of one instance
     /// Operator types of which it has more or fewer than the most frequent variant, with how many; sorted by name. Both
     /// empty for that variant, and for one that differs in shapes or edges only.
     std::vector<std::pair<std::string, int>> more, fewer;

@@ -58,7 +58,8 @@ bool FoldBuilder::hasNumberedChildren(int group) const
 {
     // "layers.0" beside others can stand in the graph itself; "0", "1", "2" need the scope's name.
     const auto& children = at(group).children;
-    const auto count = std::count_if(children.begin(), children.end(), [this](int child) { return numberPattern(at(child).group.title) == "#"; });
+    const auto isNumber = [this](int child) { return numberPattern(at(child).group.title) == "#"; };
+    const auto count = std::count_if(children.begin(), children.end(), isNumber);
     return static_cast<std::size_t>(count) >= minSiblings;
 }
 
