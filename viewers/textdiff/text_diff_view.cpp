@@ -100,8 +100,12 @@ QString TextDiffView::summary() const { return m_summary->text(); }
 QString TextDiffView::beforeText() const { return m_before->toPlainText(); }
 QString TextDiffView::afterText() const { return m_after->toPlainText(); }
 
-void TextDiffView::runChanged() { request(); }
-void TextDiffView::stepChanged() { request(); }
+// Two files stay what they are whatever the run does.
+void TextDiffView::runChanged()
+{
+    if (m_beforeFile.isEmpty()) request();
+}
+void TextDiffView::stepChanged() { runChanged(); }
 void TextDiffView::stateChanged()
 {
     if (m_beforeFile.isEmpty()) m_stack->follow(*this);
@@ -131,6 +135,15 @@ void TextDiffView::chooseFiles()
     if (!after.isEmpty()) compareFiles(before, after);
 }
 
+void TextDiffView::Answer::compare(std::stop_token stop)
+{
+    auto found = diffTexts(*before, *after, stop);
+    if (found.ok())
+        diff = std::make_shared<TextDiff>(std::move(*found));
+    else
+        error = words::text(found.error().message());
+}
+
 void TextDiffView::request()
 {
     m_job.cancel();
@@ -146,11 +159,7 @@ void TextDiffView::request()
                 }
                 answer.before = *first;
                 answer.after = *second;
-                auto diff = diffTexts(*answer.before, *answer.after, stop);
-                if (diff.ok())
-                    answer.diff = std::make_shared<TextDiff>(std::move(*diff));
-                else
-                    answer.error = words::text(diff.error().message());
+                answer.compare(stop);
                 return answer;
             },
             [this](Answer answer) { show(std::move(answer)); });
@@ -167,12 +176,7 @@ void TextDiffView::request()
             Answer answer;
             answer.before = DumpText::of(*run->graphAt(from), form, fromTitle);
             if (!stop.stop_requested()) answer.after = DumpText::of(*run->graphAt(to), form, toTitle);
-            if (stop.stop_requested()) return answer;
-            auto diff = diffTexts(*answer.before, *answer.after, stop);
-            if (diff.ok())
-                answer.diff = std::make_shared<TextDiff>(std::move(*diff));
-            else
-                answer.error = words::text(diff.error().message());
+            if (!stop.stop_requested()) answer.compare(stop);
             return answer;
         },
         [this](Answer answer) { show(std::move(answer)); });

@@ -52,6 +52,7 @@ private:
         std::shared_ptr<const DumpText> before, after;
         std::shared_ptr<const TextDiff> diff;
         QString error;
+        void compare(std::stop_token stop); ///< both texts are there
     };
     void request();
     void show(Answer answer);
