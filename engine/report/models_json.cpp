@@ -1,5 +1,6 @@
 #include "engine/report/models_json.h"
 
+#include "engine/report/chart_internal.h"
 #include "engine/report/json_internal.h"
 
 #include <fmt/format.h>
@@ -15,8 +16,11 @@ Json orNull(const std::optional<T>& value)
     return value ? Json(*value) : Json(nullptr);
 }
 
-/// Everything that the table, the CSV and the JSON show, under the JSON's names.
-Json rowOf(const FleetMember& member, std::size_t index, bool asCards)
+/// The JSON has a word on it beside its rows; a table's header has to say it itself.
+constexpr const char *latencyInJson = "latency_us", *latencyInTable = "latency_us_estimated";
+
+/// Everything that the table, the CSV and the JSON show, under the JSON's names but for the latency's.
+Json rowOf(const FleetMember& member, std::size_t index, bool asCards, const char* latency)
 {
     Json row = Json::object();
     if (asCards) {
@@ -28,7 +32,7 @@ Json rowOf(const FleetMember& member, std::size_t index, bool asCards)
     if (!member.run) {
         for (const char* name :
              {"model", "soc", "mode", "nodes_before", "nodes_after", "fusion_rate", "memory_reuse_rate", "tasks",
-              "peak", "latency_us", "kernels_compiled", "kernels_shared", "ms"})
+              "peak", latency, "kernels_compiled", "kernels_shared", "ms"})
             row[name] = nullptr;
     } else {
         const RunStatistics& s = member.run->statistics;
@@ -43,7 +47,7 @@ Json rowOf(const FleetMember& member, std::size_t index, bool asCards)
         row["memory_reuse_rate"] = s.memoryReuseRate;
         row["tasks"] = s.tasks.after;
         row["peak"] = s.memoryAfter;
-        row["latency_us"] = s.latencyUs.after;
+        row[latency] = s.latencyUs.after;
         row["kernels_compiled"] = member.compiledKernels;
         row["kernels_shared"] = member.sharedKernels;
         row["ms"] = s.engineMilliseconds;
@@ -63,31 +67,17 @@ std::string cellOf(const Json& value)
     return value.dump();
 }
 
-/// Quoted where a comma, a quote or a line break would end the field.
-std::string csvField(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-        return text;
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            quoted += '"';
-        quoted += c;
-    }
-    return quoted + '"';
-}
-
 } // namespace
 
 std::vector<std::vector<std::string>> modelsTable(const Fleet& fleet, bool asCards)
 {
     std::vector<std::vector<std::string>> table;
     for (std::size_t i = 0; i < fleet.members.size(); ++i) {
-        const Json row = rowOf(fleet.members[i], i, asCards);
+        const Json row = rowOf(fleet.members[i], i, asCards, latencyInTable);
         if (table.empty()) {
             auto& header = table.emplace_back();
             for (const auto& [name, value] : row.items())
-                header.push_back(name == "latency_us" ? "latency_us_estimated" : name);
+                header.push_back(name);
         }
         auto& cells = table.emplace_back();
         for (const auto& [name, value] : row.items())
@@ -101,7 +91,7 @@ std::string modelsToCsv(const Fleet& fleet, bool asCards)
     std::string text;
     for (const auto& row : modelsTable(fleet, asCards)) {
         for (std::size_t i = 0; i < row.size(); ++i)
-            text += (i > 0 ? "," : "") + csvField(row[i]);
+            text += (i > 0 ? "," : "") + chart::csvField(row[i]);
         text += '\n';
     }
     return text;
@@ -114,7 +104,7 @@ std::string cardsToJson(const Fleet& fleet, const std::string& model)
     std::int64_t largestPeak = 0;
     std::string soc, mode;
     for (std::size_t i = 0; i < fleet.members.size(); ++i) {
-        cards.push_back(rowOf(fleet.members[i], i, true));
+        cards.push_back(rowOf(fleet.members[i], i, true, latencyInJson));
         if (!fleet.members[i].run)
             continue;
         const RunStatistics& s = fleet.members[i].run->statistics;
@@ -141,7 +131,7 @@ std::string modelsToJson(const Fleet& fleet, bool asCards)
 {
     Json rows = Json::array();
     for (std::size_t i = 0; i < fleet.members.size(); ++i)
-        rows.push_back(rowOf(fleet.members[i], i, asCards));
+        rows.push_back(rowOf(fleet.members[i], i, asCards, latencyInJson));
     int compiled = 0, shared = 0;
     for (const FleetMember& member : fleet.members) {
         compiled += member.compiledKernels;
