@@ -20,8 +20,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 
 namespace {
 
@@ -64,8 +66,11 @@ AttrMap compiledAttrs(const std::string& name, std::size_t i)
             {"tvm_magic", AttrValue("RT_DEV_BINARY_MAGIC_ELF_AIVEC")}};
 }
 
+/// Layers of one network repeat each other's descriptors. Where none does, nothing that was read before is of use.
+enum class Descriptors { Repeated, Varied };
+
 /// A stretch of a network: a chain of operators, each with a weight.
-Graph stretch(std::size_t number, std::size_t operators)
+Graph stretch(std::size_t number, std::size_t operators, Descriptors descriptors)
 {
     Graph graph("generated");
     Journal journal;
@@ -73,11 +78,16 @@ Graph stretch(std::size_t number, std::size_t operators)
     TensorDesc desc(DataType::Float16, {1, 332, 256, 16});
     desc.format = Format::FractalNz;
     desc.attrs = {{"_datadump_origin_name", AttrValue("layer")}, {"infer_format", AttrValue(2)}};
-    const TensorDesc weight(DataType::Float16, {4096, 4096});
+    TensorDesc weight(DataType::Float16, {4096, 4096});
     const std::string prefix = fmt::format("model/stretch_{}/", number);
     NodeId last = editor.addNode({prefix + "x", "Data", {{"x", desc}}, {{"y", desc}}, {{"index", AttrValue(0)}}, false});
     for (std::size_t i = 0; i < operators; ++i) {
         const std::string name = fmt::format("{}layers.{}/add_{}", prefix, i / 40, i);
+        if (descriptors == Descriptors::Varied) {
+            const auto running = static_cast<std::int64_t>(number * operators + i + 1);
+            desc.setShape({1, 332, running, 16});
+            weight.setShape({4096, running});
+        }
         Tensor absent;
         absent.desc = weight;
         const NodeId constant = editor.addNode(
@@ -123,18 +133,19 @@ std::string renumbered(std::string_view text, Kind kind, std::size_t first)
 }
 
 /// A dump of about that many bytes; made once.
-const fs::path& dumpFile(Kind kind, std::size_t megabytes)
+const fs::path& dumpFile(Kind kind, std::size_t megabytes, Descriptors descriptors = Descriptors::Repeated)
 {
-    static std::map<std::pair<Kind, std::size_t>, fs::path> made;
-    fs::path& path = made[{kind, megabytes}];
+    static std::map<std::tuple<Kind, std::size_t, Descriptors>, fs::path> made;
+    fs::path& path = made[{kind, megabytes, descriptors}];
     if (!path.empty())
         return path;
-    path = folder() / (kind == Kind::Proto ? fmt::format("ge_proto_{:08}_graph_0_Build.txt", megabytes)
-                                         : fmt::format("ge_onnx_{:08}_graph_0_Build.pbtxt", megabytes));
+    const char* const phase = descriptors == Descriptors::Repeated ? "Build" : "Varied";
+    path = folder() / (kind == Kind::Proto ? fmt::format("ge_proto_{:08}_graph_0_{}.txt", megabytes, phase)
+                                         : fmt::format("ge_onnx_{:08}_graph_0_{}.pbtxt", megabytes, phase));
     std::ofstream out(path, std::ios::binary);
     out << (kind == Kind::Proto ? "graph {\n  name: \"generated\"\n" : "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n");
     for (std::size_t number = 0, bytes = 0, nodes = 0; bytes < megabytes << 20; ++number) {
-        const Graph graph = stretch(number, 500);
+        const Graph graph = stretch(number, 500, descriptors);
         const std::string text = kind == Kind::Proto ? geProtoText(graph, DumpDetail::NoData)
                                                      : geOnnxText(graph, DumpDetail::NoData);
         const std::string operators = renumbered(operatorsOf(text, kind == Kind::Proto ? "  op {" : "  node {"), kind, nodes);
@@ -185,9 +196,9 @@ std::size_t attributesOf(const Graph& graph)
 }
 
 /// Opening a dump until its graph can be shown; with `looksAtAll` until every attribute is decoded.
-void openDump(benchmark::State& state, Kind kind, bool looksAtAll)
+void openDump(benchmark::State& state, Kind kind, bool looksAtAll, Descriptors descriptors)
 {
-    const fs::path& path = dumpFile(kind, static_cast<std::size_t>(state.range(0)));
+    const fs::path& path = dumpFile(kind, static_cast<std::size_t>(state.range(0)), descriptors);
     double most = 0;
     for (auto _ : state) {
         state.PauseTiming(); // for the memory count, and for the end of a document
@@ -241,11 +252,15 @@ void parseByProtobuf(benchmark::State& state, Kind kind)
 void registerAll()
 {
     for (const auto& [kind, name] : {std::pair{Kind::Proto, "ge_proto"}, std::pair{Kind::Onnx, "ge_onnx"}}) {
-        const auto add = [&](const char* what, auto run) {
+        const auto add = [&](const std::string& what, auto run) {
             benchmark::RegisterBenchmark(fmt::format("{}/{}", name, what).c_str(), run)->Arg(300)->Unit(benchmark::kMillisecond);
         };
-        add("browsable", [kind](benchmark::State& state) { openDump(state, kind, false); });
-        add("all_attributes", [kind](benchmark::State& state) { openDump(state, kind, true); });
+        for (const auto& [descriptors, end] :
+             {std::pair{Descriptors::Repeated, ""}, std::pair{Descriptors::Varied, "_varied"}})
+            for (const auto& [looksAtAll, look] : {std::pair{false, "browsable"}, std::pair{true, "all_attributes"}})
+                add(fmt::format("{}{}", look, end), [kind, looksAtAll, descriptors](benchmark::State& state) {
+                    openDump(state, kind, looksAtAll, descriptors);
+                });
         add("protobuf_textformat", [kind](benchmark::State& state) { parseByProtobuf(state, kind); });
     }
     // A folder of 60 phases with 3 MB each, every graph of which is opened.
