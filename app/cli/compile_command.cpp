@@ -6,7 +6,6 @@
 #include "engine/report/run_json.h"
 #include "engine/session/cards.h"
 #include "engine/session/dump_writer.h"
-#include "engine/session/verify.h"
 
 #include <fmt/format.h>
 
@@ -36,9 +35,8 @@ std::string verificationText(const Run& run)
 {
     const Verification& verification = run.verification;
     if (!verification.ran) return fmt::format("verification did not run: {}\n", verification.skipReason);
-    const std::string skipped = deviceSkipReason(verification);
-    if (verification.passed() && !skipped.empty())
-        return fmt::format("verification passed at every step (seed {}); {}\n", verification.seed, skipped);
+    if (verification.passed() && !verification.deviceSkipReason.empty())
+        return fmt::format("verification passed at every step (seed {}); {}\n", verification.seed, verification.deviceSkipReason);
     if (verification.passed())
         return fmt::format("verification passed at every step (seed {}, {} device orders)\n", verification.seed,
                            verification.interleavings);
@@ -135,6 +133,7 @@ int execute(Arguments& arguments, const Environment& environment)
     if (!run.ok()) return environment.fail(run.error());
     const Run& result = **run;
     if (result.failed && result.error) return environment.fail(*result.error);
+    if (*dumps && !(*dumps)->status().ok()) return environment.fail((*dumps)->status().error());
     if (!arguments.omFile.empty()) {
         const OmContent content{*result.graphAt(result.lastStep()), result.plan, result.tasks, result.soc.name, result.sourceFormat};
         if (const Status status = writeOm(content, arguments.omFile); !status.ok()) return environment.fail(status.error());

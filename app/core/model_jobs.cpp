@@ -234,18 +234,19 @@ int ModelJobs::compareWithDumps(int id, const QString& folder)
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr || !model->run || !model->session || model->snapshots) return -1;
     const auto shown = model->run;
-    const ModelInfo info = model->session->info();
+    const auto own = model->session;
+    const ModelInfo info = own->info();
     const CompileOptions asked = model->options;
     const int added = m_hub->addModel(folder, asked); // `model` is no more: the list has grown
     m_hub->setName(added, tr("%1 beside dumps").arg(QString::fromStdString(shown->modelName)));
-    startOther(added, [shown, info, path = folder.toStdString()](
+    startOther(added, [shown, own, info, path = folder.toStdString()](
                           const ProgressFunction& progress, std::stop_token stop) -> Result<std::shared_ptr<const Run>> {
         GELENS_ASSIGN(const auto dumps, openDumpRun(path));
         auto simulated = shown;
         CompileOptions options = shown->options;
         for (auto& [name, dims] : shapesFromDumps(info, *dumps)) options.inputShapes.try_emplace(name, std::move(dims));
         if (options.inputShapes != shown->options.inputShapes) { // a session of its own: the one in the window stays as it is
-            GELENS_ASSIGN(const auto session, Session::open(shown->modelPath, options, progress, stop));
+            GELENS_ASSIGN(const auto session, own->beside(options, progress, stop));
             GELENS_ASSIGN(simulated, session->run(options, nullptr, progress, stop));
         }
         GELENS_ASSIGN(const auto sides, sideBySide(simulated, dumps));

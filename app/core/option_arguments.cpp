@@ -4,14 +4,8 @@
 
 #include <QRegularExpression>
 
-#include <utility>
-
 namespace gelens {
 namespace {
-
-constexpr std::pair<const char*, std::int64_t BufferOverrides::*> bufferFields[] = {
-    {"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},   {"l0a", &BufferOverrides::l0a},
-    {"l0b", &BufferOverrides::l0b}, {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
 
 Error bad(const QString& name, const QString& value, const char* wanted)
 {
@@ -21,12 +15,9 @@ Error bad(const QString& name, const QString& value, const char* wanted)
 template <typename Value, typename Name>
 bool choose(const QString& text, Value last, Name nameOf, Value& value)
 {
-    for (int i = 0; i <= static_cast<int>(last); ++i)
-        if (text.toStdString() == nameOf(static_cast<Value>(i))) {
-            value = static_cast<Value>(i);
-            return true;
-        }
-    return false;
+    const auto named = valueNamed(text, last, nameOf);
+    value = named.value_or(value);
+    return named.has_value();
 }
 
 /// NAME=VALUE, split at the last sign: names of inputs and nodes may hold others.
@@ -44,6 +35,7 @@ Status readOne(const QString& name, const QString& value, CompileOptions& option
     const auto is = [&](const char* known) { return name == QLatin1String(known); };
     if (is("soc-file")) options.socFile = value.toStdString();
     if (is("fusion-switch")) options.fusionSwitchFile = value.toStdString();
+    if (is("autofuse")) options.autofuseFlags = value.toStdString();
     if (is("rules")) options.ruleFolders.push_back(value.toStdString());
     if (is("rule-on")) options.ruleSwitches[value.toStdString()] = true;
     if (is("rule-off")) options.ruleSwitches[value.toStdString()] = false;
@@ -103,6 +95,7 @@ const std::vector<OptionArgument>& optionArguments()
         {"rule-on", "RULE", "switch a fusion rule on"},
         {"rule-off", "RULE", "switch a fusion rule off"},
         {"fusion-switch", "FILE", "CANN's fusion_switch.cfg"},
+        {"autofuse", "FLAGS", "GE's AUTOFUSE_FLAGS: --enable_autofuse=true;--autofuse_enable_pass=reduce,concat…"},
         {"set", "NAME=DIMS", "shape of an input"},
         {"stream-label", "NODE=LABEL", "the node runs on the stream of that label"},
         {"time-limit", "SECONDS", "for planners that search"},

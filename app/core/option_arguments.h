@@ -8,6 +8,8 @@
 #include <QStringList>
 
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace gelens {
@@ -21,6 +23,16 @@ const std::vector<OptionArgument>& optionArguments();
 
 /// Values by name, as often as each was given. Errors name the option.
 Result<CompileOptions> optionsFromArguments(const std::map<QString, QStringList>& values);
+
+/// The value of an enumeration that is called so; `last` is the one with the highest number.
+template <typename Value, typename Name>
+std::optional<Value> valueNamed(const QString& text, Value last, Name nameOf)
+{
+    const std::string name = text.toStdString();
+    for (int i = 0; i <= static_cast<int>(last); ++i)
+        if (name == nameOf(static_cast<Value>(i))) return static_cast<Value>(i);
+    return std::nullopt;
+}
 
 /// One word of a POSIX shell: quoted where it has to be.
 QString shellWord(const QString& text);

@@ -1,6 +1,8 @@
 #include "app/core/session_file.h"
 
+#include "app/core/option_arguments.h"
 #include "engine/session/what_if.h"
+#include "viewers/picture/chart_file.h"
 
 #include <QDir>
 #include <QFile>
@@ -8,7 +10,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 
 #include <utility>
 
@@ -17,10 +18,6 @@ namespace {
 
 constexpr int fileVersion = 1;
 constexpr qint64 sizeLimit = 64 << 20; ///< no session of a person comes near it
-
-constexpr std::pair<const char*, std::int64_t BufferOverrides::*> bufferFields[] = {
-    {"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},   {"l0a", &BufferOverrides::l0a},
-    {"l0b", &BufferOverrides::l0b}, {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
 
 QString key(const char* name) { return QLatin1String(name); }
 QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
@@ -146,12 +143,10 @@ public:
         QString read;
         GELENS_TRY(readText(from, name, place, read));
         if (read.isEmpty()) return Status::success();
-        for (int i = 0; i <= static_cast<int>(last); ++i)
-            if (read == text(nameOf(static_cast<Value>(i)))) {
-                value = static_cast<Value>(i);
-                return Status::success();
-            }
-        return fail(place + key(name), "one of the known names");
+        const auto named = valueNamed(read, last, nameOf);
+        if (!named) return fail(place + key(name), "one of the known names");
+        value = *named;
+        return Status::success();
     }
 
     Status readOptions(const QJsonObject& json, const QString& place, CompileOptions& options) const;
@@ -214,6 +209,7 @@ Status Reader::readModel(const QJsonObject& json, const QString& place, const QS
     GELENS_TRY(readText(json, "path", place, model.path));
     if (model.path.isEmpty()) return fail(place + key("path"), "the path of a file");
     if (QFileInfo(model.path).isRelative() && !folder.isEmpty()) model.path = QDir::cleanPath(QDir(folder).filePath(model.path));
+    GELENS_TRY(readText(json, "read_as", place, model.readAs));
     QJsonObject options, notes;
     GELENS_TRY(readObject(json, "options", place, options));
     GELENS_TRY(readOptions(options, place + QStringLiteral("options."), model.options));
@@ -267,6 +263,7 @@ QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
     QJsonArray models, breakpoints;
     for (const SessionContents::Model& model : contents.models) {
         QJsonObject json{{key("path"), storedPath(model.path, folder)}, {key("options"), optionsToJson(model.options)}};
+        if (!model.readAs.isEmpty()) json[key("read_as")] = model.readAs;
         if (model.shown >= 0) json[key("step")] = model.shown;
         if (model.compared >= 0) json[key("compared_step")] = model.compared;
         if (!model.node.isEmpty()) json[key("node")] = model.node;
@@ -327,10 +324,7 @@ Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& 
 
 Status writeSession(const SessionContents& contents, const QString& path)
 {
-    QSaveFile file(path);
-    const QByteArray text = sessionToJson(contents, QFileInfo(path).absolutePath());
-    if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.commit()) return Status::success();
-    return Error::io(file.errorString().toStdString(), path.toStdString());
+    return writeText(sessionToJson(contents, QFileInfo(path).absolutePath()).toStdString(), path.toStdString());
 }
 
 Result<SessionContents> readSession(const QString& path)

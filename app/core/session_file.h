@@ -22,6 +22,7 @@ struct SessionContents {
     };
     struct Model {
         QString path; ///< absolute; written relative to the session file where it lies beside or below it
+        QString readAs; ///< what the person said that the file is (formats/open_as.h); empty: its content tells
         CompileOptions options;
         int shown = -1, compared = -1; ///< steps; -1: where a fresh run is shown
         QString node;                  ///< name of the selected node; empty: none

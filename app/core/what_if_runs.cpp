@@ -13,12 +13,12 @@ struct Answer {
     QString error;
 };
 
-Answer compile(const std::string& path, const CompileOptions& options, const std::shared_ptr<KernelCache>& kernels,
+Answer compile(const Session* model, const std::string& path, const CompileOptions& options, const std::shared_ptr<KernelCache>& kernels,
                const ProgressFunction& progress, std::stop_token stop)
 {
     Answer answer;
-    // A session of its own: shapes are bound while reading, and the model's own session may be at work.
-    auto session = Session::open(path, options, progress, stop);
+    // A session of its own: the model's may be at work.
+    auto session = model != nullptr ? model->beside(options, progress, stop) : Session::open(path, options, progress, stop);
     if (!session.ok()) {
         answer.error = QString::fromStdString(session.error().message());
         return answer;
@@ -82,10 +82,10 @@ void WhatIfRuns::next()
             Qt::QueuedConnection);
     };
     m_job.start(
-        [path = model->path.toStdString(), options = entry->run.options, kernels = m_kernels, report,
+        [session = model->session, path = model->path.toStdString(), options = entry->run.options, kernels = m_kernels, report,
          source = m_stop](std::stop_token dropped) mutable {
             const std::stop_callback forward(dropped, [&source] { source.request_stop(); });
-            return compile(path, options, kernels, report, source.get_token());
+            return compile(session.get(), path, options, kernels, report, source.get_token());
         },
         [this, id = m_running](Answer answer) {
             m_job.finished();

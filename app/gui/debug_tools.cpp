@@ -4,7 +4,6 @@
 #include "app/gui/main_window.h"
 #include "engine/session/comparison_run.h"
 #include "viewers/breakpoints/breakpoints_view.h"
-#include "app/gui/session_keeper.h"
 #include "viewers/inspector/inspector_view.h"
 #include "viewers/logdecoder/log_decoder_view.h"
 #include "viewers/models/words.h"
@@ -28,10 +27,9 @@ DebugTools::DebugTools(MainWindow* window)
 
 void DebugTools::createViews()
 {
-    m_breakpointsView = new BreakpointsView(&m_breakpoints);
     m_whatIfView = new WhatIfView;
     m_window->addDock(m_whatIfView, QStringLiteral("whatif"));
-    m_window->addDock(m_breakpointsView, QStringLiteral("breakpoints"));
+    m_window->addDock(new BreakpointsView(&m_breakpoints), QStringLiteral("breakpoints"));
     m_window->addDock(new TextDiffView, QStringLiteral("textdiff"));
     m_window->addDock(new LogDecoderView, QStringLiteral("decoder"));
     static_cast<PipelineView*>(m_window->view(QStringLiteral("pipeline")))->setBreakpoints(&m_breakpoints);

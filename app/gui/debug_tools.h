@@ -10,10 +10,8 @@
 
 namespace gelens {
 
-class BreakpointsView;
 class HelpTools;
 class MainWindow;
-class TextDiffView;
 class WhatIfView;
 
 class DebugTools : public QObject {
@@ -50,7 +48,6 @@ private:
     HelpTools* m_help;
     BreakpointList m_breakpoints;
     WhatIfRuns m_whatIfs;
-    BreakpointsView* m_breakpointsView = nullptr;
     WhatIfView* m_whatIfView = nullptr;
     std::set<int> m_comparisons;
     Background m_compareJob;

@@ -2,13 +2,13 @@
 
 #include "app/gui/main_window.h"
 #include "engine/report/html_report.h"
+#include "viewers/picture/chart_file.h"
 #include "viewers/report/report_pdf.h"
 #include "viewers/report/report_words.h"
 #include "viewers/scene/report_graphs.h"
 
 #include <QAction>
 #include <QFileDialog>
-#include <QSaveFile>
 #include <QStatusBar>
 
 namespace gelens {
@@ -16,10 +16,8 @@ namespace {
 
 QString writeHtml(const ReportModel& report, const QString& path)
 {
-    const std::string html = reportToHtml(report);
-    QSaveFile file(path);
-    const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(html.data(), static_cast<qint64>(html.size())) >= 0 && file.commit();
-    return isWritten ? QString() : QStringLiteral("%1: %2").arg(path, file.errorString());
+    const Status status = writeText(reportToHtml(report), path.toStdString());
+    return status.ok() ? QString() : QString::fromStdString(status.error().message());
 }
 
 } // namespace

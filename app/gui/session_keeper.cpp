@@ -190,12 +190,13 @@ QString SessionKeeper::frontView() const
 SessionContents SessionKeeper::contents() const
 {
     SessionContents all;
-    const Hub* hub = m_window->m_debug == nullptr ? nullptr : &m_window->m_hub;
+    const Hub* hub = m_window->hub();
     for (const OpenModel& model : hub->models()) {
         // A card is no file of its own; its model is kept, and split again when asked for.
         if (m_window->debugTools()->isComparison(model.id) || m_window->jobs()->cardsOf(model.id) > 0) continue;
         SessionContents::Model entry;
         entry.path = QFileInfo(model.path).absoluteFilePath();
+        entry.readAs = model.readAs;
         entry.options = model.options;
         entry.options.verify = false; // asked for again, not by opening
         if (model.run) {
@@ -223,7 +224,8 @@ void SessionKeeper::restore(const SessionContents& contents)
     for (std::size_t i = 0; i < contents.models.size(); ++i) {
         const SessionContents::Model& model = contents.models[i];
         m_notes.setNotes(model.path, model.notes);
-        const int id = m_window->jobs()->open(model.path, model.options);
+        const int id = model.readAs.isEmpty() ? m_window->jobs()->open(model.path, model.options)
+                                              : m_window->jobs()->openAs(model.path, model.readAs, model.options);
         m_pending[id] = model;
         if (static_cast<int>(i) == contents.current) m_currentAfter = id;
     }

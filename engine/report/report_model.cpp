@@ -345,6 +345,7 @@ void Builder::addVerification()
         if (list.rows.size() >= rowLimit) break;
     }
     list.leftOut = verification.steps.size() - list.rows.size();
+    if (!verification.deviceSkipReason.empty()) section_.blocks.push_back(ReportParagraph{verification.deviceSkipReason, false});
     section_.blocks.push_back(std::move(list));
 }
 

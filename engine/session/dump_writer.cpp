@@ -4,7 +4,6 @@
 #include "engine/formats/ge_parsed_view.h"
 #include "engine/formats/ge_proto_writer.h"
 #include "engine/formats/ge_readable_writer.h"
-#include "engine/graph/log.h"
 
 #include <fmt/format.h>
 
@@ -102,7 +101,7 @@ struct WantedFormats {
     bool any() const { return proto || onnx || readable; }
 };
 
-class DumpWriter final : public RunObserver {
+class DumpWriter final : public DumpObserver {
 public:
     DumpWriter(fs::path folder, DumpDetail detail, WantedFormats formats)
         : m_folder(std::move(folder)), m_detail(detail), m_formats(formats), m_filter(environment("DUMP_GRAPH_LEVEL"))
@@ -124,6 +123,8 @@ public:
             writeAll(asParsedByGe(graph), phase);
     }
 
+    const Status& status() const override { return m_status; }
+
 private:
     /// In GE's order, each format with a count of its own.
     void writeAll(const Graph& graph, const std::string& phase)
@@ -142,7 +143,7 @@ private:
         out.write(text.data(), static_cast<std::streamsize>(text.size()));
         out.close();
         if (!out) {
-            log(LogLevel::Error, "dump", fmt::format("{}: cannot write the dump", file.string()));
+            if (m_status.ok()) m_status = Error::io("cannot write the dump", file.string());
             return;
         }
         // GE makes its dumps readable to their owner only: they may hold weights.
@@ -156,6 +157,7 @@ private:
     DumpDetail m_detail;
     WantedFormats m_formats;
     PhaseFilter m_filter;
+    Status m_status;
     bool m_isInferred = false;
     int m_protoNumber = 0, m_onnxNumber = 0, m_readableNumber = 0;
 };
@@ -172,17 +174,17 @@ fs::path folderFromEnvironment()
 
 } // namespace
 
-Result<std::unique_ptr<RunObserver>> makeDumpWriter(const std::string& folder)
+Result<std::unique_ptr<DumpObserver>> makeDumpWriter(const std::string& folder)
 {
     const int asked = detailFromEnvironment();
     const WantedFormats formats = WantedFormats::fromEnvironment();
-    if ((folder.empty() && asked == 0) || !formats.any()) return std::unique_ptr<RunObserver>();
+    if ((folder.empty() && asked == 0) || !formats.any()) return std::unique_ptr<DumpObserver>();
     const fs::path target = folder.empty() ? folderFromEnvironment() : fs::path(folder);
     std::error_code code;
     fs::create_directories(target, code);
     if (code || !fs::is_directory(target)) return Error::io("cannot make the dump folder: " + code.message(), target.string());
     const auto detail = static_cast<DumpDetail>(asked == 0 ? 2 : asked);
-    return std::unique_ptr<RunObserver>(std::make_unique<DumpWriter>(target, detail, formats));
+    return std::unique_ptr<DumpObserver>(std::make_unique<DumpWriter>(target, detail, formats));
 }
 
 } // namespace gelens

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -65,6 +66,11 @@ public:
     /// A session on a graph that no file holds as it is (the part of one card). `info` names the model it comes from; what the
     /// graph itself tells (ports, counts, weights) is filled in here. `options`: those that its shapes were made with.
     static std::shared_ptr<Session> ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info, const CompileOptions& options);
+    /// Another session on the same model, for a run with these options beside the runs of this one, also while this one
+    /// is at work. The file is read again only where the options set other shapes. Errors: those of reading, and shapes
+    /// set anew for a graph that no file holds.
+    Result<std::shared_ptr<Session>> beside(const CompileOptions& options, const ProgressFunction& progress = {},
+                                            std::stop_token stop = {}) const;
     ~Session();
 
     const ModelInfo& info() const;
@@ -72,7 +78,8 @@ public:
     std::shared_ptr<const Graph> importedGraph() const;
 
     /// Runs the pipeline. Fails only when nothing could be run at all (unknown SoC, bad option, bad rule switch file,
-    /// mode refused); a pass that fails gives a Run with `failed` set and everything up to it.
+    /// mode refused, shapes set anew for a graph that no file holds); a pass that fails gives a Run with `failed` set and
+    /// everything up to it.
     Result<std::shared_ptr<const Run>> run(const CompileOptions& options, RunObserver* observer = nullptr,
                                            const ProgressFunction& progress = {}, std::stop_token stop = {});
 
@@ -82,7 +89,8 @@ public:
 private:
     Session();
     struct State;
-    std::unique_ptr<State> m_state;
+    mutable std::mutex m_mutex; ///< of the pointer: a run with other shapes puts a new state in its place
+    std::shared_ptr<State> m_state;
 };
 
 /// Built-in SoC names, in catalogue order; and the profile of one of them (or of an ini file).

@@ -193,13 +193,10 @@ private:
         return isGood;
     }
 
-    void skipDevice(const std::string& reason)
+    void skipDevice(std::string reason)
     {
-        StepVerification skipped;
-        skipped.step = m_run.lastStep();
-        skipped.skipReason = reason;
-        m_result.steps.push_back(std::move(skipped));
-        m_result.devicePassed = true; // the interpreter's proof stands alone
+        m_result.deviceSkipReason = std::move(reason);
+        m_result.devicePassed = true;
     }
 
     void verifyDevice()
@@ -260,13 +257,6 @@ Verification verifyRun(const Run& run, const ProgressFunction& progress, std::st
         result.skipReason = "the machine has no memory left for it";
         return result;
     }
-}
-
-std::string deviceSkipReason(const Verification& verification)
-{
-    const bool isSkipped = verification.ran && verification.devicePassed && verification.interleavings == 0;
-    if (!isSkipped || verification.steps.empty() || verification.steps.back().ran) return {};
-    return verification.steps.back().skipReason;
 }
 
 } // namespace gelens

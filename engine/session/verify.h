@@ -10,10 +10,7 @@ namespace gelens {
 /// and says why. Cancelling gives a verification that did not run.
 /// A run that reaches a limit on memory, or weights that never were there, was not verified either.
 /// What verification cannot run on the device (sizes that are known at run time only, too much memory) it proves on the
-/// interpreter alone: then `interleavings` is 0, `devicePassed` holds, and the last entry of `steps` did not run.
+/// interpreter alone and says so in `deviceSkipReason`.
 Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop);
-
-/// Why the device took no part in a verification that ran; empty when it did.
-std::string deviceSkipReason(const Verification& verification);
 
 } // namespace gelens

@@ -15,10 +15,6 @@ namespace {
 
 using Kind = OptionChange::Kind;
 
-constexpr std::pair<const char*, std::int64_t BufferOverrides::*> bufferFields[] = {
-    {"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},   {"l0a", &BufferOverrides::l0a},
-    {"l0b", &BufferOverrides::l0b}, {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
-
 std::string shapeText(const std::vector<std::int64_t>& dims) { return fmt::format("{}", fmt::join(dims, ",")); }
 std::string bytesOrNothing(std::int64_t value) { return value == 0 ? std::string() : std::to_string(value); }
 std::string onOff(bool isOn) { return isOn ? "on" : "off"; }
@@ -65,16 +61,6 @@ std::int64_t BufferOverrides::* bufferOf(const std::string& symbol)
     for (const auto& [known, field] : bufferFields)
         if (name == known) return field;
     return nullptr;
-}
-
-std::int64_t sizeOn(const SocSpec& soc, std::int64_t BufferOverrides::* field)
-{
-    if (field == &BufferOverrides::l1) return soc.buffers.l1;
-    if (field == &BufferOverrides::ub) return soc.buffers.ub;
-    if (field == &BufferOverrides::l0a) return soc.buffers.l0a;
-    if (field == &BufferOverrides::l0b) return soc.buffers.l0b;
-    if (field == &BufferOverrides::l0c) return soc.buffers.l0c;
-    return soc.l2Bytes;
 }
 
 class RemedyList {
@@ -167,7 +153,7 @@ private:
             CompileOptions options;
             options.soc = name;
             const auto soc = loadSoc(options);
-            if (!soc.ok() || name == m_run.options.soc || static_cast<double>(sizeOn(*soc, field)) < needed) continue;
+            if (!soc.ok() || name == m_run.options.soc || static_cast<double>(bufferSizeOn(*soc, field)) < needed) continue;
             if (best.empty() || soc->family == m_run.soc.family) best = name;
             if (soc->family == m_run.soc.family) break;
         }
@@ -197,6 +183,16 @@ std::string_view modeName(CompileMode mode)
 {
     constexpr std::array<std::string_view, 3> names{"auto", "full", "light"};
     return names[static_cast<std::size_t>(mode)];
+}
+
+std::int64_t bufferSizeOn(const SocSpec& soc, std::int64_t BufferOverrides::*field)
+{
+    if (field == &BufferOverrides::l1) return soc.buffers.l1;
+    if (field == &BufferOverrides::ub) return soc.buffers.ub;
+    if (field == &BufferOverrides::l0a) return soc.buffers.l0a;
+    if (field == &BufferOverrides::l0b) return soc.buffers.l0b;
+    if (field == &BufferOverrides::l0c) return soc.buffers.l0c;
+    return soc.l2Bytes;
 }
 
 std::vector<OptionChange> optionChanges(const CompileOptions& base, const CompileOptions& other)

@@ -30,6 +30,17 @@ std::string_view precisionName(PrecisionMode precision);
 std::string_view memoryPolicyName(MemoryPolicy policy);
 std::string_view modeName(CompileMode mode);
 
+/// The buffers whose sizes can be overridden, by the names that the command line gives them.
+struct BufferField {
+    const char* name;
+    std::int64_t BufferOverrides::*size;
+};
+inline constexpr BufferField bufferFields[] = {
+    {"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},   {"l0a", &BufferOverrides::l0a},
+    {"l0b", &BufferOverrides::l0b}, {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
+/// Bytes that the chip itself has of it.
+std::int64_t bufferSizeOn(const SocSpec& soc, std::int64_t BufferOverrides::*field);
+
 /// One thing to try against a refusal: the base run's options with a single change.
 struct Remedy {
     OptionChange change;

@@ -47,6 +47,9 @@ struct Verification {
     std::string firstBadNodeName;
     int interleavings = 0; ///< legal task orders executed on the device arena
     bool devicePassed = false;
+    /// Why the device took no part, though every step was computed; empty when it did. `devicePassed` then holds: the
+    /// interpreter's proof stands alone.
+    std::string deviceSkipReason;
     bool passed() const { return ran && !firstBadStep.isValid() && devicePassed; }
 };
 

@@ -2,6 +2,7 @@
 
 #include "app/gui/card_tools.h"
 #include "app/gui/command_line.h"
+#include "app/gui/debug_tools.h"
 #include "app/gui/session_keeper.h"
 #include "engine/session/cards.h"
 #include "tests/app/window_fixture.h"
@@ -73,6 +74,16 @@ private Q_SLOTS:
         for (const char* const name : {"memory", "timeline", "statistics"}) QCOMPARE(window->view(QLatin1String(name))->run(), run);
         QVERIFY(window->windowTitle().contains(QStringLiteral("tiny-llama-card1")));
         if (const QString picture = qEnvironmentVariable("GELENS_TEST_PICTURE"); !picture.isEmpty()) window->grab().save(picture);
+
+        // A what-if of the card is one of its part, not of the file.
+        CompileOptions tried = window->hub()->current()->options;
+        tried.memoryPolicy = MemoryPolicy::Simple;
+        WhatIfRuns* const whatIfs = window->debugTools()->whatIfs();
+        const int id = whatIfs->start(window->hub()->current()->id, tried, QStringLiteral("simple"));
+        QVERIFY(waitFor([&] { return !whatIfs->isBusy(); }));
+        QVERIFY2(whatIfs->find(id)->run, qPrintable(whatIfs->find(id)->error));
+        QCOMPARE(whatIfs->find(id)->run->modelName, std::string("tiny-llama-card1"));
+        QCOMPARE(whatIfs->find(id)->run->statistics.nodes.after, run->statistics.nodes.after);
 
         // The file itself is still the whole model: opening it again goes there, and the command line splits it.
         QVERIFY(window->sessionKeeper()->commandLine().contains(QStringLiteral(" --cards 2")));

@@ -1,5 +1,6 @@
 // The memory map and the task timeline as files of the command line; GE's options in `memplan`.
-#include "app/cli/cli.h"
+
+#include "tests/app/cli_fixture.h"
 
 #include <QDir>
 #include <QFile>
@@ -8,29 +9,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <sstream>
-
 using namespace gelens;
+using namespace gelens::test;
 using Json = nlohmann::json;
 
 namespace {
-
-struct Answer {
-    int status = -1;
-    std::string out, err;
-};
-
-Answer cli(std::vector<std::string> arguments)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
 
 std::string sample(const std::string& name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
 

@@ -1,5 +1,6 @@
 // The command line as its users meet it: contracts of JSON, exit status, one line for each error.
-#include "app/cli/cli.h"
+
+#include "tests/app/cli_fixture.h"
 
 #include <QtTest>
 
@@ -9,30 +10,12 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 using namespace gelens;
+using namespace gelens::test;
 using Json = nlohmann::json;
 
 namespace {
-
-struct Answer {
-    int status = -1;
-    std::string out, err;
-    Json json() const { return Json::parse(out); }
-};
-
-Answer cli(std::vector<std::string> arguments)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
 
 std::string sample(const std::string& name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
 

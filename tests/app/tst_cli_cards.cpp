@@ -1,33 +1,16 @@
 // `compile --cards N` and `models --as-cards`: one row for each card, and one line for what cannot be split.
-#include "app/cli/cli.h"
+
+#include "tests/app/cli_fixture.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtTest>
 
-#include <sstream>
-
 using namespace gelens;
+using namespace gelens::test;
 
 namespace {
-
-struct Answer {
-    int status = -1;
-    std::string out, err;
-};
-
-Answer cli(std::vector<std::string> arguments)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
 
 std::string sample(const char* name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
 QJsonArray cardsOf(const Answer& answer)

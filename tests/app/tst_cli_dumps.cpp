@@ -1,38 +1,16 @@
 // gelens-cli dumps and diff over folders: what they print and how they end.
 
-#include "app/cli/cli.h"
+#include "tests/app/cli_fixture.h"
 #include "tests/engine/session/dump_fixture.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 using namespace gelens;
+using namespace gelens::test;
 using Json = nlohmann::json;
-
-namespace {
-
-struct Answer {
-    int status = -1;
-    std::string out, err;
-    Json json() const { return Json::parse(out); }
-};
-
-Answer cli(const std::vector<std::string>& arguments)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
-
-} // namespace
 
 class TestCliDumps : public QObject {
     Q_OBJECT

@@ -1,6 +1,6 @@
 // What the command line says of rule folders, damaged dumps, names that command a terminal, and answers with no room.
-#include "app/cli/cli.h"
 #include "app/cli/safe_text.h"
+#include "tests/app/cli_fixture.h"
 
 #include <QtTest>
 
@@ -18,37 +18,12 @@
 #include <unistd.h>
 
 using namespace gelens;
+using namespace gelens::test;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Answer {
-    int status = -1;
-    std::string out, err;
-    bool says(const std::string& text) const { return out.find(text) != std::string::npos; }
-    bool isOneErrorLine(const std::string& named) const
-    {
-        return status == 2 && err.starts_with("gelens-cli: error: ") && std::count(err.begin(), err.end(), '\n') == 1 &&
-               err.find(named) != std::string::npos;
-    }
-};
-
-int cliTo(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    return runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-}
-
-Answer ask(const std::vector<std::string>& arguments)
-{
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = cliTo(arguments, out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
+Answer ask(const std::vector<std::string>& arguments) { return test::cli(arguments); } // `cli` is a namespace here
 
 std::string sample(const std::string& name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name; }
 
@@ -159,6 +134,18 @@ private Q_SLOTS:
             QCOMPARE(cliTo(arguments, full, err), 2);
             QCOMPARE(err.str(), std::string("gelens-cli: error: standard output: cannot write all of the answer\n"));
         }
+    }
+
+    void dumpsWithoutRoom()
+    {
+        const std::vector<std::string> arguments{"compile", sample("attention-fits.onnx"), "--dump-dir", path("dumps")};
+        {
+            const NoRoom noRoom;
+            const Answer answer = ask(arguments);
+            QVERIFY2(answer.isOneErrorLine(path("dumps") + "/ge_proto_00000000_graph_0_PreRunBegin.txt: cannot write the dump"), answer.err.c_str());
+            QVERIFY2(answer.out.empty(), answer.out.c_str());
+        }
+        QCOMPARE(ask(arguments).status, 0);
     }
 
     void picturesWithoutRoom_data()

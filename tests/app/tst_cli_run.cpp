@@ -1,34 +1,17 @@
 // `gelens-cli run`: values in, values out, and one line for each thing that can be wrong with them.
-#include "app/cli/cli.h"
 #include "engine/formats/onnx/value_file.h"
 #include "engine/npu/compare.h"
+#include "tests/app/cli_fixture.h"
 
 #include <QtTest>
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 using namespace gelens;
+using namespace gelens::test;
 
 namespace {
-
-struct Answer {
-    int status = -1;
-    std::string out, err;
-};
-
-Answer cli(std::vector<std::string> arguments)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
 
 HostTensor zeros(DataType dtype, const Shape& shape) { return HostTensor::zeros(dtype, shape); }
 

@@ -4,6 +4,7 @@
 #include "app/gui/report_tools.h"
 #include "engine/report/run_json.h"
 #include "tests/app/window_fixture.h"
+#include "tests/app/window_rows.h"
 #include "viewers/breakpoints/breakpoints_view.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/graph/graph_view.h"
@@ -36,37 +37,18 @@
 #include <QTreeView>
 
 using namespace gelens;
+using test::clickRow;
+using test::findLine;
 using test::openAndWait;
 using test::sample;
+using test::viewOf;
 using test::waitFor;
 
 namespace {
 
-template <typename T>
-T* viewOf(MainWindow& window, const char* name)
-{
-    return static_cast<T*>(window.view(QLatin1String(name)));
-}
-
 QString cell(const QAbstractItemModel& model, int row, int column, const QModelIndex& parent = {})
 {
     return model.index(row, column, parent).data().toString();
-}
-
-QModelIndex rowWith(const QAbstractItemModel& model, const QString& start, const QModelIndex& parent = {})
-{
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        if (index.data().toString().startsWith(start)) return index;
-        if (const QModelIndex below = rowWith(model, start, index); below.isValid()) return below;
-    }
-    return {};
-}
-
-void clickRow(QTreeView* tree, const QModelIndex& index)
-{
-    tree->scrollTo(index);
-    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(index).center());
 }
 
 } // namespace
@@ -197,13 +179,13 @@ private Q_SLOTS:
         QCOMPARE(cell(runs, 1, 1), QStringLiteral("L1 1,081,344 B"));
         // What it gives: the attention is one kernel now.
         const auto& differences = *whatIf->differences()->view()->model();
-        const QModelIndex operators = rowWith(differences, QStringLiteral("operators"));
+        const QModelIndex operators = findLine(differences, QStringLiteral("operators"));
         QVERIFY(operators.isValid());
         QVERIFY(operators.siblingAtColumn(1).data().toInt() > operators.siblingAtColumn(2).data().toInt());
-        const QModelIndex rule = rowWith(differences, QStringLiteral("FlashAttentionFusion"));
+        const QModelIndex rule = findLine(differences, QStringLiteral("FlashAttentionFusion"));
         QCOMPARE(rule.siblingAtColumn(1).data().toString(), QStringLiteral("0"));
         QCOMPARE(rule.siblingAtColumn(2).data().toString(), QStringLiteral("1"));
-        QCOMPARE(rowWith(differences, QStringLiteral("unfused chains")).siblingAtColumn(2).data().toString(), QStringLiteral("0"));
+        QCOMPARE(findLine(differences, QStringLiteral("unfused chains")).siblingAtColumn(2).data().toString(), QStringLiteral("0"));
 
         // The two graphs beside each other, as a model of its own.
         const int model = m_window->hub()->current()->id;
@@ -295,7 +277,7 @@ private Q_SLOTS:
         const auto& runs = *view->runList()->view()->model();
         QCOMPARE(cell(runs, 1, 0), QStringLiteral("no norm"));
         const auto& differences = *view->differences()->view()->model();
-        const QModelIndex operators = rowWith(differences, QStringLiteral("operators"));
+        const QModelIndex operators = findLine(differences, QStringLiteral("operators"));
         QVERIFY(operators.siblingAtColumn(2).data(Qt::UserRole + 1).toInt() > operators.siblingAtColumn(1).data(Qt::UserRole + 1).toInt());
         const int base = m_window->hub()->run()->statistics.nodes.after;
         // The reference table has it as a column of its own.
@@ -406,7 +388,7 @@ private Q_SLOTS:
         const QModelIndex second = rows.index(1, 0);
         QCOMPARE(cell(rows, 0, 0, second), QStringLiteral("node %1").arg(QString::fromStdString(node)));
         // Our own explanation of the same place stands below the line; the link selects the node.
-        QVERIFY(rowWith(rows, QStringLiteral("here:"), second).isValid());
+        QVERIFY(findLine(rows, QStringLiteral("here:"), second).isValid());
         view->panel()->view()->scrollTo(rows.index(0, 0, second));
         QTest::mouseClick(view->panel()->view()->viewport(), Qt::LeftButton, {}, view->panel()->view()->visualRect(rows.index(0, 0, second)).center());
         QVERIFY(waitFor([&] { return QString::fromStdString(run->nameOf(m_window->hub()->selection().node)) == QString::fromStdString(node); }, 5000));
@@ -424,7 +406,7 @@ private Q_SLOTS:
         QTest::mouseClick(button, Qt::LeftButton);
         auto* whatIf = viewOf<WhatIfView>(*m_window, "whatif");
         QVERIFY(waitFor([&] { return !m_window->isBusy() && whatIf->runList()->view()->model()->rowCount() == 2; }));
-        QVERIFY(rowWith(*whatIf->differences()->view()->model(), QStringLiteral("算子")).isValid());
+        QVERIFY(findLine(*whatIf->differences()->view()->model(), QStringLiteral("算子")).isValid());
         QCOMPARE(whatIf->compareButton()->text(), QStringLiteral("比较图"));
         auto* breakpoints = viewOf<BreakpointsView>(*m_window, "breakpoints");
         QVERIFY(m_window->showView(QStringLiteral("breakpoints")));

@@ -6,6 +6,7 @@
 #include "engine/session/sim_real.h"
 #include "engine/session/snapshot_run.h"
 #include "tests/app/window_fixture.h"
+#include "tests/app/window_rows.h"
 #include "tests/engine/session/dump_fixture.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/diff/diff_view.h"
@@ -29,27 +30,12 @@
 #include <QTreeView>
 
 using namespace gelens;
+using test::linesOf;
 using test::openAndWait;
+using test::viewOf;
 using test::waitFor;
 
 namespace {
-
-template <typename T>
-T* viewOf(MainWindow& window, const char* name)
-{
-    return static_cast<T*>(window.view(QLatin1String(name)));
-}
-
-QStringList linesOf(const QAbstractItemModel& model, const QModelIndex& parent = {})
-{
-    QStringList lines;
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        lines += QStringLiteral("%1 | %2").arg(index.data().toString(), index.siblingAtColumn(1).data().toString());
-        lines += linesOf(model, index);
-    }
-    return lines;
-}
 
 QModelIndex rowNamed(const QAbstractItemModel& model, const QString& name, const QModelIndex& parent = {})
 {

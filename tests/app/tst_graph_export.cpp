@@ -1,7 +1,7 @@
 // Pictures of a graph: the window's file and the command line's are the same, byte for byte, in every form.
 
-#include "app/cli/cli.h"
 #include "engine/session/session.h"
+#include "tests/app/cli_fixture.h"
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_view.h"
 
@@ -11,9 +11,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <sstream>
-
 using namespace gelens;
+using namespace gelens::test;
 
 namespace {
 
@@ -24,16 +23,6 @@ QByteArray contentOf(const QString& path)
 }
 
 std::string sample(const char* name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
-
-int cli(std::vector<std::string> arguments, std::string* error = nullptr)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    const int status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    if (error != nullptr) *error = err.str();
-    return status;
-}
 
 } // namespace
 
@@ -60,8 +49,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const QString fromCli = folder.filePath(QStringLiteral("cli.") + ending), fromWindow = folder.filePath(QStringLiteral("window.") + ending);
         const std::string file = sample(qPrintable(model));
-        std::string error;
-        QVERIFY2(cli({"export", file, "--step", step.toStdString(), "--to", fromCli.toStdString()}, &error) == 0, error.c_str());
+        const Answer answer = cli({"export", file, "--step", step.toStdString(), "--to", fromCli.toStdString()});
+        QVERIFY2(answer.status == 0, answer.err.c_str());
 
         auto session = Session::open(file);
         QVERIFY(session.ok());
@@ -122,8 +111,8 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         const QString svg = folder.filePath(QStringLiteral("g.svg")), pdf = folder.filePath(QStringLiteral("g.pdf"));
-        QCOMPARE(cli({"export", sample("attention-fits"), "--fold", "none", "--to", svg.toStdString()}), 0);
-        QCOMPARE(cli({"export", sample("attention-fits"), "--fold", "none", "--to", pdf.toStdString()}), 0);
+        QCOMPARE(cli({"export", sample("attention-fits"), "--fold", "none", "--to", svg.toStdString()}).status, 0);
+        QCOMPARE(cli({"export", sample("attention-fits"), "--fold", "none", "--to", pdf.toStdString()}).status, 0);
         QVERIFY(contentOf(svg).contains(">FlashAttentionScore</text>"));
         QVERIFY(QSvgRenderer(svg).isValid());
         QVERIFY(contentOf(pdf).contains("/Font")); // glyphs of a font, not outlines
@@ -131,11 +120,8 @@ private Q_SLOTS:
 
     void refusals()
     {
-        std::string error;
-        QCOMPARE(cli({"export", sample("tiny-llama"), "--to", "/tmp/x.gif"}, &error), 2);
-        QVERIFY(error.find(".png") != std::string::npos);
-        QCOMPARE(cli({"export", sample("tiny-llama"), "--to", "/nowhere/x.png"}, &error), 2);
-        QCOMPARE(std::count(error.begin(), error.end(), '\n'), 1);
+        QVERIFY(cli({"export", sample("tiny-llama"), "--to", "/tmp/x.gif"}).isOneErrorLine(".png"));
+        QVERIFY(cli({"export", sample("tiny-llama"), "--to", "/nowhere/x.png"}).isOneErrorLine("/nowhere/x.png"));
     }
 };
 

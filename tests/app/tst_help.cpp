@@ -5,6 +5,7 @@
 #include "app/gui/settings_dialog.h"
 #include "app/gui/tour.h"
 #include "tests/app/window_fixture.h"
+#include "tests/app/window_rows.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
@@ -26,23 +27,10 @@
 #include <QTreeWidget>
 
 using namespace gelens;
+using test::findLine;
 using test::openAndWait;
 using test::sample;
 using test::waitFor;
-
-namespace {
-
-QModelIndex findLine(const QAbstractItemModel& model, const QString& start, const QModelIndex& parent = {})
-{
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        if (index.data().toString().startsWith(start)) return index;
-        if (const QModelIndex below = findLine(model, start, index); below.isValid()) return below;
-    }
-    return {};
-}
-
-} // namespace
 
 class TestHelp : public QObject {
     Q_OBJECT

@@ -1,6 +1,7 @@
 // Drives the real window with mouse and keys on the samples.
 
 #include "tests/app/window_fixture.h"
+#include "tests/app/window_rows.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/graph/graph_view.h"
@@ -35,40 +36,14 @@
 #include <QTreeView>
 
 using namespace gelens;
+using test::findLine;
+using test::linesOf;
 using test::openAndWait;
 using test::sample;
+using test::viewOf;
 using test::waitFor;
 
 namespace {
-
-template <typename T>
-T* viewOf(MainWindow& window, const char* name)
-{
-    return static_cast<T*>(window.view(QLatin1String(name)));
-}
-
-/// Every line of a tree as "name | value".
-QStringList linesOf(const QAbstractItemModel& model, const QModelIndex& parent = {})
-{
-    QStringList lines;
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        lines += QStringLiteral("%1 | %2").arg(index.data().toString(), index.siblingAtColumn(1).data().toString());
-        lines += linesOf(model, index);
-    }
-    return lines;
-}
-
-QModelIndex findLine(const QAbstractItemModel& model, const QString& start, const QModelIndex& parent = {})
-{
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        if (index.data().toString().startsWith(start)) return index;
-        const QModelIndex below = findLine(model, start, index);
-        if (below.isValid()) return below;
-    }
-    return {};
-}
 
 /// The first step whose pass fused something.
 StepId fusionStep(const Run& run)

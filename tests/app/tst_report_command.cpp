@@ -1,8 +1,8 @@
 // `gelens-cli compile --report`, and the options that the window copies onto a command line.
-#include "app/cli/cli.h"
 #include "app/gui/debug_tools.h"
 #include "engine/report/report_model.h"
 #include "engine/session/what_if.h"
+#include "tests/app/cli_fixture.h"
 #include "viewers/report/report_words.h"
 
 #include <nlohmann/json.hpp>
@@ -14,28 +14,10 @@
 #include <QTest>
 #include <QTranslator>
 
-#include <sstream>
-
 using namespace gelens;
+using namespace gelens::test;
 
 namespace {
-
-struct Answer {
-    int status = 0;
-    std::string out, err;
-};
-
-Answer cli(std::vector<std::string> arguments)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
 
 std::string sample(const std::string& name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
 

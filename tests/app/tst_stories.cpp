@@ -1,6 +1,7 @@
 // The four questions of the tool, asked of the real window by mouse and keys and answered in the window's language.
 
 #include "tests/app/window_fixture.h"
+#include "tests/app/window_rows.h"
 #include "viewers/accuracy/accuracy_view.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/table_panel.h"
@@ -41,16 +42,12 @@
 #include <algorithm>
 
 using namespace gelens;
+using test::clickRow;
 using test::sample;
+using test::viewOf;
 using test::waitFor;
 
 namespace {
-
-template <typename T>
-T* viewOf(MainWindow& window, const char* name)
-{
-    return static_cast<T*>(window.view(QLatin1String(name)));
-}
 
 /// All cells of a list as it stands, row after row, joined by " | "; rows below others included.
 QStringList linesOf(const QAbstractItemModel& model, int limit = 400, const QModelIndex& parent = {})
@@ -76,12 +73,6 @@ QModelIndex findRow(const QAbstractItemModel& model, int column, const QString& 
 }
 
 bool isOnScreen(const QWidget& widget) { return widget.isVisible() && !widget.visibleRegion().isEmpty(); }
-
-void clickRow(QTreeView* tree, const QModelIndex& index)
-{
-    tree->scrollTo(index);
-    QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(index).center());
-}
 
 /// Presses the keys of a command, as its menu entry names them.
 void press(MainWindow& window, const char* command)

@@ -1,35 +1,13 @@
 // `gelens-cli export` of a graph as one of GE's own texts: read back, it is the graph of that step.
-#include "app/cli/cli.h"
 #include "engine/formats/model_file.h"
 #include "engine/session/session.h"
+#include "tests/app/cli_fixture.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include <sstream>
-
 using namespace gelens;
-
-namespace {
-
-struct Answer {
-    int status = -1;
-    std::string out, err;
-};
-
-Answer cli(std::vector<std::string> arguments)
-{
-    std::vector<const char*> argv{"gelens-cli"};
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::ostringstream out, err;
-    Answer answer;
-    answer.status = runCli(static_cast<int>(argv.size()), argv.data(), out, err);
-    answer.out = out.str();
-    answer.err = err.str();
-    return answer;
-}
-
-} // namespace
+using namespace gelens::test;
 
 class TestTextExport : public QObject {
     Q_OBJECT

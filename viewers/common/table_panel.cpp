@@ -5,6 +5,7 @@
 #include "viewers/models/export_text.h"
 #include "viewers/models/roles.h"
 #include "viewers/models/text_filter.h"
+#include "viewers/picture/chart_file.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -18,7 +19,6 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMouseEvent>
-#include <QSaveFile>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -179,10 +179,10 @@ bool TablePanel::exportCsv(QString path)
     if (path.isEmpty())
         path = QFileDialog::getSaveFileName(this, tr("Export the list"), m_name + QStringLiteral(".csv"), tr("CSV (*.csv);;JSON (*.json)"));
     if (path.isEmpty()) return true; // the user thought better of it
-    QSaveFile file(path);
     const QByteArray text = path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? json() : csv().toUtf8();
-    if (file.open(QIODevice::WriteOnly) && file.write(text) >= 0 && file.commit()) return true;
-    QMessageBox::warning(this, tr("Export the list"), tr("%1: %2").arg(path, file.errorString()));
+    const Status status = writeText(text.toStdString(), path.toStdString());
+    if (status.ok()) return true;
+    QMessageBox::warning(this, tr("Export the list"), tr("%1: %2").arg(path, QString::fromStdString(status.error().what)));
     return false;
 }
 

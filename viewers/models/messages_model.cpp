@@ -45,7 +45,9 @@ void addVerification(const Run& run, std::vector<MessageRow>& rows)
     }
     if (!check.devicePassed)
         add(Severity::Error, "verify.device", Verified::tr("The device computed other numbers than the graph does"), {}, {}, {});
-    if (check.passed() && check.interleavings == 0)
+    if (!check.deviceSkipReason.empty())
+        add(Severity::Info, "verify.device-skipped", words::sentence(check.deviceSkipReason), {}, {}, {});
+    if (check.passed() && !check.deviceSkipReason.empty())
         add(Severity::Info, "verify.passed", Verified::tr("Every step keeps the numbers; the device did not run"), {}, {}, {});
     else if (check.passed())
         add(Severity::Info, "verify.passed",

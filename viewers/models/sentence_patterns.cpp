@@ -129,6 +129,7 @@ const std::vector<SentencePattern>& sentencePatterns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the %1 file carries no compiled plan"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "no repeated blocks were found, so the model cannot be split over cards"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "%1: %2 cards cannot share %3 blocks"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1: this part keeps the input shapes that the model was split with; set them for the whole model and split it again"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a model with sub-graphs cannot be split over cards"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the file carries a compiled plan, its original graph is gone: it cannot be split over cards"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the file carries a compiled plan: %1"), 0b1},

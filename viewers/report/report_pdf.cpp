@@ -1,13 +1,14 @@
 #include "viewers/report/report_pdf.h"
 
 #include "viewers/common/palette.h"
+#include "viewers/picture/chart_file.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPageLayout>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgRenderer>
 
 #include <algorithm>
@@ -234,10 +235,10 @@ private:
 
 QString writeReportPdf(const ReportModel& report, const QString& path)
 {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) return QStringLiteral("%1: %2").arg(path, file.errorString());
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
     {
-        QPdfWriter writer(&file);
+        QPdfWriter writer(&buffer);
         writer.setResolution(300);
         writer.setPageSize(QPageSize(QPageSize::A4));
         writer.setPageMargins(QMarginsF(15, 15, 15, 12), QPageLayout::Millimeter);
@@ -247,7 +248,8 @@ QString writeReportPdf(const ReportModel& report, const QString& path)
         if (!pages.isActive()) return ReportPdf::tr("%1: the pages cannot be painted").arg(path);
         pages.run();
     }
-    return file.commit() ? QString() : QStringLiteral("%1: %2").arg(path, file.errorString());
+    const Status status = writeText(buffer.data().toStdString(), path.toStdString());
+    return status.ok() ? QString() : QString::fromStdString(status.error().message());
 }
 
 } // namespace gelens

@@ -1,6 +1,6 @@
 #include "viewers/whatif/whatif_form.h"
 
-#include "engine/session/session.h"
+#include "engine/session/what_if.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/option_words.h"
@@ -19,20 +19,6 @@
 
 namespace gelens {
 namespace {
-
-constexpr std::pair<const char*, std::int64_t BufferOverrides::*> bufferFields[] = {
-    {"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},   {"l0a", &BufferOverrides::l0a},
-    {"l0b", &BufferOverrides::l0b}, {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
-
-std::int64_t sizeOn(const SocSpec& soc, const std::string& name)
-{
-    if (name == "l1") return soc.buffers.l1;
-    if (name == "ub") return soc.buffers.ub;
-    if (name == "l0a") return soc.buffers.l0a;
-    if (name == "l0b") return soc.buffers.l0b;
-    if (name == "l0c") return soc.buffers.l0c;
-    return soc.l2Bytes;
-}
 
 std::optional<std::vector<std::int64_t>> shapeFromText(const QString& text)
 {
@@ -200,7 +186,7 @@ void WhatIfForm::setOptions(const CompileOptions& options)
     for (const auto& [node, label] : options.streamLabels) labels += words::text(node) + QStringLiteral(" = ") + words::text(label);
     m_streamLabels->setText(labels.join(QStringLiteral("; ")));
     for (std::size_t i = 0; i < m_buffers.size(); ++i) {
-        const std::int64_t size = options.buffers.*bufferFields[i].second;
+        const std::int64_t size = options.buffers.*bufferFields[i].size;
         m_buffers[i].line->setText(size == 0 ? QString() : QString::number(size));
     }
     for (const Field& field : m_shapes) {
@@ -223,7 +209,7 @@ CompileOptions WhatIfForm::options() const
     options.parallelStreams = m_streams->currentData().toBool();
     options.streamLabels = streamLabelsFromText(m_streamLabels->text()).value_or(m_start.streamLabels);
     for (std::size_t i = 0; i < m_buffers.size(); ++i)
-        options.buffers.*bufferFields[i].second = bytesFromText(m_buffers[i].line->text()).value_or(0);
+        options.buffers.*bufferFields[i].size = bytesFromText(m_buffers[i].line->text()).value_or(0);
     for (const Field& field : m_shapes) {
         const auto dims = shapeFromText(field.line->text());
         if (dims)
@@ -270,8 +256,9 @@ void WhatIfForm::updateHints()
                      [this](Result<SocSpec> soc) {
                          m_profiles.finished();
                          if (!soc.ok()) return;
-                         for (const Field& field : m_buffers)
-                             field.line->setPlaceholderText(tr("%1 on the chip").arg(format::exactBytes(sizeOn(*soc, field.name))));
+                         for (std::size_t i = 0; i < m_buffers.size(); ++i)
+                             m_buffers[i].line->setPlaceholderText(
+                                 tr("%1 on the chip").arg(format::exactBytes(bufferSizeOn(*soc, bufferFields[i].size))));
                      });
 }
 

@@ -188,6 +188,35 @@ private Q_SLOTS:
         }
     }
 
+    void partsRunBesideThemselves()
+    {
+        CompileOptions options;
+        options.cards = 2;
+        const auto whole = opened("tiny-llama", options);
+        const auto cards = openCards(*whole, options);
+        QVERIFY(cards.ok());
+        CompileOptions each;
+        const auto base = cards->front().session->run(each);
+        QVERIFY(base.ok());
+        each.memoryPolicy = MemoryPolicy::Simple;
+        const auto beside = cards->front().session->beside(each);
+        QVERIFY(beside.ok());
+        const auto other = (*beside)->run(each);
+        QVERIFY(other.ok());
+        QCOMPARE((*other)->modelName, (*base)->modelName);
+        QCOMPARE((*other)->statistics.nodes.before, (*base)->statistics.nodes.before);
+        QVERIFY(*(*base)->statistics.nodes.before < *(*whole->run({}))->statistics.nodes.before);
+        // Other shapes need the file, and that is the whole model.
+        each.inputShapes["input_ids"] = {1, 4};
+        const auto refused = cards->front().session->beside(each);
+        QVERIFY(!refused.ok());
+        QVERIFY2(refused.error().message().find("tiny-llama-card0: this part keeps the input shapes") != std::string::npos,
+                 refused.error().message().c_str());
+        const auto run = cards->front().session->run(each);
+        QVERIFY(!run.ok());
+        QCOMPARE(run.error().message(), refused.error().message());
+    }
+
     void workFollowsTheBlocks()
     {
         // What a compile does to a card's graph is counted in edits: twice the blocks, twice the edits, but for the parts
