@@ -79,6 +79,9 @@ void RunArguments::addOptionsTo(CLI::App& app)
     app.add_option("--set", m_sets, "shape of an input: NAME=1,3,224,224 (may be repeated)")->allow_extra_args(false);
     app.add_flag("--parallel-streams", options.parallelStreams, "streams by label, engine and independence instead of one");
     app.add_option("--stream-label", m_labels, "NODE=LABEL: the node runs on the stream of that label (may be repeated)")->allow_extra_args(false);
+    app.add_option("--super-kernel", m_superKernels,
+                   "NODES=SCOPE: compiled operators of these names (* for any letters) share one launch (may be repeated)")
+        ->allow_extra_args(false);
     constexpr std::pair<const char*, std::int64_t BufferOverrides::*> buffers[] = {
         {"--l1", &BufferOverrides::l1},   {"--ub", &BufferOverrides::ub},   {"--l0a", &BufferOverrides::l0a},
         {"--l0b", &BufferOverrides::l0b}, {"--l0c", &BufferOverrides::l0c}, {"--l2", &BufferOverrides::l2}};
@@ -159,6 +162,12 @@ Status RunArguments::finish()
         if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
             return Error::invalid(fmt::format("--stream-label {}: expected NODE=LABEL", text));
         options.streamLabels[text.substr(0, equals)] = text.substr(equals + 1);
+    }
+    for (const std::string& text : m_superKernels) {
+        const auto equals = text.rfind('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+            return Error::invalid(fmt::format("--super-kernel {}: expected NODES=SCOPE", text));
+        options.superKernelScopes[text.substr(0, equals)] = text.substr(equals + 1);
     }
     for (const std::string& text : m_sets) GELENS_TRY(parseShapeOption(text, options));
     return Status::success();

@@ -45,7 +45,7 @@ struct RunArguments {
 
 private:
     std::string m_mode = "auto", m_policy = "best", m_precision = "must_keep_origin_dtype";
-    std::vector<std::string> m_sets, m_rulesOn, m_rulesOff, m_labels;
+    std::vector<std::string> m_sets, m_rulesOn, m_rulesOff, m_labels, m_superKernels;
 };
 
 /// For --time-limit: finite and not negative; says so in its own words.

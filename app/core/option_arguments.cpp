@@ -64,6 +64,10 @@ Status readOne(const QString& name, const QString& value, CompileOptions& option
         if (!splitPair(value, subject, content)) return bad(name, value, "expected NODE=LABEL");
         options.streamLabels[subject] = content.toStdString();
     }
+    if (is("super-kernel")) {
+        if (!splitPair(value, subject, content)) return bad(name, value, "expected NODES=SCOPE");
+        options.superKernelScopes[subject] = content.toStdString();
+    }
     if (is("set")) {
         if (!splitPair(value, subject, content)) return bad(name, value, "expected NAME=1,3,224,224");
         std::vector<std::int64_t> dims;
@@ -98,6 +102,7 @@ const std::vector<OptionArgument>& optionArguments()
         {"autofuse", "FLAGS", "GE's AUTOFUSE_FLAGS: --enable_autofuse=true;--autofuse_enable_pass=reduce,concat…"},
         {"set", "NAME=DIMS", "shape of an input"},
         {"stream-label", "NODE=LABEL", "the node runs on the stream of that label"},
+        {"super-kernel", "NODES=SCOPE", "compiled operators of these names (* for any letters) share one launch"},
         {"time-limit", "SECONDS", "for planners that search"},
         {"seed", "NUMBER", "seed of generated inputs"},
         {"parallel-streams", "", "streams by label, engine and independence"},

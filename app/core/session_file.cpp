@@ -42,7 +42,7 @@ QJsonObject optionsToJson(const CompileOptions& options)
     if (!options.fusionSwitchFile.empty()) json[key("fusion_switch_file")] = text(options.fusionSwitchFile);
     if (!options.autofuseFlags.empty()) json[key("autofuse_flags")] = text(options.autofuseFlags);
     if (!options.ruleFolders.empty()) json[key("rule_folders")] = listOf(options.ruleFolders);
-    QJsonObject rules, shapes, buffers, labels;
+    QJsonObject rules, shapes, buffers, labels, superKernels;
     for (const auto& [rule, isOn] : options.ruleSwitches) rules[text(rule)] = isOn;
     for (const auto& [input, dims] : options.inputShapes) {
         QJsonArray list;
@@ -52,8 +52,9 @@ QJsonObject optionsToJson(const CompileOptions& options)
     for (const auto& [name, field] : bufferFields)
         if (options.buffers.*field > 0) buffers[key(name)] = number(options.buffers.*field);
     for (const auto& [node, label] : options.streamLabels) labels[text(node)] = text(label);
+    for (const auto& [nodes, scope] : options.superKernelScopes) superKernels[text(nodes)] = text(scope);
     for (const auto& [name, object] : {std::pair("rules", rules), std::pair("input_shapes", shapes), std::pair("buffers", buffers),
-                                       std::pair("stream_labels", labels)})
+                                       std::pair("stream_labels", labels), std::pair("super_kernels", superKernels)})
         if (!object.isEmpty()) json[key(name)] = object;
     if (options.timeLimitSeconds > 0) json[key("time_limit_seconds")] = options.timeLimitSeconds;
     if (options.parallelStreams) json[key("parallel_streams")] = true;
@@ -169,11 +170,12 @@ Status Reader::readOptions(const QJsonObject& json, const QString& place, Compil
     QStringList folders;
     GELENS_TRY(readTexts(json, "rule_folders", place, folders));
     for (const QString& folder : folders) options.ruleFolders.push_back(folder.toStdString());
-    QJsonObject rules, shapes, buffers, labels;
+    QJsonObject rules, shapes, buffers, labels, superKernels;
     GELENS_TRY(readObject(json, "rules", place, rules));
     GELENS_TRY(readObject(json, "input_shapes", place, shapes));
     GELENS_TRY(readObject(json, "buffers", place, buffers));
     GELENS_TRY(readObject(json, "stream_labels", place, labels));
+    GELENS_TRY(readObject(json, "super_kernels", place, superKernels));
     for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
         if (!rule->isBool()) return fail(place + QStringLiteral("rules.") + rule.key(), "true or false");
         options.ruleSwitches[rule.key().toStdString()] = rule->toBool();
@@ -194,6 +196,10 @@ Status Reader::readOptions(const QJsonObject& json, const QString& place, Compil
     for (auto label = labels.begin(); label != labels.end(); ++label) {
         if (!label->isString()) return fail(place + QStringLiteral("stream_labels.") + label.key(), "a text");
         options.streamLabels[label.key().toStdString()] = label->toString().toStdString();
+    }
+    for (auto scope = superKernels.begin(); scope != superKernels.end(); ++scope) {
+        if (!scope->isString()) return fail(place + QStringLiteral("super_kernels.") + scope.key(), "a text");
+        options.superKernelScopes[scope.key().toStdString()] = scope->toString().toStdString();
     }
     options.timeLimitSeconds = json.value(key("time_limit_seconds")).toDouble();
     GELENS_TRY(readFlag(json, "parallel_streams", place, options.parallelStreams));

@@ -16,11 +16,6 @@ namespace
 
 constexpr const char* originNames = "_datadump_original_op_names";
 constexpr const char* originTypes = "_datadump_original_op_types";
-/// Attributes that the fused node takes over when all members agree (C02–C05).
-constexpr const char* inheritedAttributes[] = {"_stream_label",         "_user_stream_label", "_super_kernel_scope",
-                                               "_super_kernel_options", "_op_aicore_num",     "_op_vectorcore_num",
-                                               "deterministic",         "deterministicLevel"};
-
 bool haveSameDims(const Shape& a, const Shape& b) { return a.hasRank() && b.hasRank() && a.dims() == b.dims(); }
 
 } // namespace

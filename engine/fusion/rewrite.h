@@ -15,4 +15,9 @@ void checkReplacement(const CheckContext& context, CheckList& list);
 /// nothing reads any more go.
 NodeId rewrite(const CheckContext& context, GraphEditor& editor, FusionIndex& index);
 
+/// Attributes that a fused operator takes over when all members agree on them (C02–C05).
+inline constexpr const char* inheritedAttributes[] = {
+    "_stream_label",          "_user_stream_label", "_super_kernel_scope", "_super_kernel_options", "_op_aicore_num",
+    "_op_vectorcore_num",     "deterministic",      "deterministicLevel"};
+
 } // namespace gelens

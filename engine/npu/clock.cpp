@@ -46,6 +46,13 @@ Traffic trafficOf(const Task& task, const Cost& cost, L2Model& l2, double l2Capa
     return traffic;
 }
 
+/// The first part of a super kernel carries the launch of the whole; each part is called from there.
+double launchOfPart(const Task& task, const TaskList& tasks, double launchUs)
+{
+    const bool isFirst = tasks.superKernels[static_cast<std::size_t>(task.superKernel)].firstTask == task.index;
+    return cost_model::superKernelPartUs + (isFirst ? launchUs : 0);
+}
+
 // Parts of the chip that tasks share while they run together. The memories come last: one kernel uses them in turn.
 enum Resource { CubeUnit, VectorUnit, AiCpuUnit, L2Rate, DdrRate, ResourceCount };
 
@@ -302,6 +309,7 @@ std::vector<KernelTime> taskTimes(const Graph& graph, const TaskList& tasks, con
             else if (!node.outputs.empty()) dtype = node.outputs.front().desc.dtype;
             const Traffic traffic = trafficOf(task, cost, l2, capacity);
             time = kernelTime(cost, task.unit, dtype, traffic, soc, options.isHostLaunched);
+            if (task.superKernel >= 0) time.launchUs = launchOfPart(task, tasks, time.launchUs);
         }
         times.push_back(time);
     }

@@ -13,6 +13,7 @@ namespace gelens {
 
 namespace cost_model {
 inline constexpr double sunkLaunchUs = 2.0;   ///< A: 1–3 µs for each task of a sunk graph, start and first load included
+inline constexpr double superKernelPartUs = 0.5; ///< A: 0.3–1 µs for each kernel of a super kernel, which is launched once
 inline constexpr double hostLaunchUs = 15.0;  ///< A: an operator launched by the host, one after the other; the least of 15–40 µs
 inline constexpr double eventUs = 1.0;        ///< A: a record or a wait; a pair takes 1–3 µs
 inline constexpr double mixSyncUs = 1.5;      ///< A: cube and vector cores of one kernel meet, 1–2 µs

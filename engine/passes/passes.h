@@ -62,6 +62,7 @@ PassEntry concatNotaskPass();
 PassEntry packNotaskPass();
 PassEntry logicalStreamPass();
 PassEntry memoryAssignerPass();
+PassEntry superKernelPass();
 PassEntry taskGeneratorPass();
 PassEntry launchPass();
 

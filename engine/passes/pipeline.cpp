@@ -72,6 +72,7 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     // Build
     add(logicalStreamPass());
     add(memoryAssignerPass());
+    add(superKernelPass());
     add(taskGeneratorPass());
     add(launchPass());
 

@@ -1,10 +1,18 @@
 #include "engine/schedule/kernel_cache.h"
 
+#include "engine/schedule/super_kernels.h"
+
 #include <fmt/format.h>
 
 namespace gelens {
 
 namespace {
+
+/// What says how a kernel is launched, not what it computes.
+bool isOfTheLaunch(const std::string& name)
+{
+    return name.empty() || name.front() == '_' || name == superKernelAttr || name == "supportSuperKernel";
+}
 
 void appendDesc(std::string& key, const TensorDesc& desc)
 {
@@ -32,7 +40,7 @@ std::string kernelKey(const Node& node, const Graph& graph)
         appendDesc(key, slot.desc);
     key += '|';
     for (const auto& [name, value] : node.attrs) {
-        if (name.empty() || name.front() == '_') continue;
+        if (isOfTheLaunch(name)) continue;
         key += name + '=' + value.text(std::size_t{1} << 16) + ',';
     }
     return key;

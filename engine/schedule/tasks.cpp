@@ -4,6 +4,7 @@
 #include "engine/memory/sizes.h"
 #include "engine/npu/cost_model.h"
 #include "engine/ops/op_registry.h"
+#include "engine/schedule/super_kernels.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -54,6 +55,7 @@ public:
             GELENS_TRY(visit(m_graph.node(id)));
         joinStreams();
         placeEvents();
+        if (!m_options.isImported) joinSuperKernels(m_graph, m_list);
         return std::move(m_list);
     }
 

@@ -23,7 +23,8 @@ bool hasTask(const Graph& graph, const Node& node, const MemoryPlan& plan, bool 
 
 /// Tasks in the order of the plan. Inputs have one address for each slot (Null when unconnected), outputs one for each
 /// output. An event is recorded and waited for where a task needs another stream's result and nothing orders the two
-/// yet; at the end every other stream is joined to the first one. A node that owns sub-graphs is one task.
+/// yet; at the end every other stream is joined to the first one. A node that owns sub-graphs is one task. What the
+/// super-kernel pass has marked is one launch (super_kernels.h).
 /// Errors: a tensor without memory.
 Result<TaskList> generateTasks(const Graph& graph, const MemoryPlan& plan, const StreamAssignment& streams,
                                KernelCache& cache, const TaskOptions& options = {});

@@ -24,6 +24,7 @@ public:
     std::vector<ScheduleViolation> run()
     {
         if (!checkStreams()) return std::move(m_found);
+        checkSuperKernels();
         checkEvents();
         if (!propagate()) return std::move(m_found);
         checkEdges();
@@ -58,6 +59,35 @@ private:
             if (one.node.isValid()) m_taskOf[one.node.value] = static_cast<int>(i);
         }
         return m_found.empty();
+    }
+
+    /// One launch is one stretch of one stream that begins and ends with a kernel.
+    void checkSuperKernels()
+    {
+        const auto broken = [&](int index, std::string text) { add(Kind::BrokenSuperKernel, index, -1, std::move(text)); };
+        std::vector<int> kernels(m_list.superKernels.size(), 0);
+        for (const std::vector<int>& queue : m_queues)
+            for (std::size_t i = 0; i < queue.size(); ++i) {
+                const Task& one = task(queue[i]);
+                if (one.superKernel < 0) continue;
+                if (one.superKernel >= static_cast<int>(kernels.size())) {
+                    broken(one.index, fmt::format("'{}' is part of super kernel {} of {}", one.name, one.superKernel, kernels.size()));
+                    continue;
+                }
+                const SuperKernel& whole = m_list.superKernels[static_cast<std::size_t>(one.superKernel)];
+                int& count = kernels[static_cast<std::size_t>(one.superKernel)];
+                count += one.node.isValid();
+                const bool isFirst = i == 0 || task(queue[i - 1]).superKernel != one.superKernel;
+                const bool isLast = i + 1 == queue.size() || task(queue[i + 1]).superKernel != one.superKernel;
+                if (one.stream != whole.stream || isFirst != (one.index == whole.firstTask))
+                    broken(one.index, fmt::format("'{}' lies apart from the other parts of '{}'", one.name, whole.name));
+                if ((isFirst || isLast) && !one.node.isValid())
+                    broken(one.index, fmt::format("'{}' has the event '{}' at its border", whole.name, one.name));
+            }
+        for (std::size_t k = 0; k < kernels.size(); ++k)
+            if (kernels[k] != m_list.superKernels[k].kernels)
+                broken(-1, fmt::format("'{}' has {} kernels and says {}", m_list.superKernels[k].name, kernels[k],
+                                       m_list.superKernels[k].kernels));
     }
 
     void checkEvents()

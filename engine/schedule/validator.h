@@ -20,6 +20,7 @@ struct ScheduleViolation {
         UnorderedReuse, ///< two tasks use the same bytes and nothing orders them
         UnjoinedStream, ///< a stream whose end the first stream does not wait for
         BadAddress,    ///< an address outside its region
+        BrokenSuperKernel, ///< parts of a super kernel that are apart, on two streams, or counted wrongly
     };
     Kind kind = Kind::MissingTask;
     int firstTask = -1, secondTask = -1;

@@ -35,6 +35,8 @@ struct CompileOptions {
     /// Streams by label, engine and independence instead of the one that GE gives a static inference graph.
     bool parallelStreams = false;
     std::map<std::string, std::string> streamLabels; ///< what-if: node name → stream label; each label gets a stream
+    /// Operators by name ("*" stands for any letters) → super-kernel scope, where the model names none.
+    std::map<std::string, std::string> superKernelScopes;
     int cards = 1;
     bool verify = false;
     std::uint64_t seed = 1;

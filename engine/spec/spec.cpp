@@ -262,9 +262,11 @@ std::string_view regionName(DeviceAddress::Region region)
 
 int TaskList::kernelTaskCount() const
 {
-    return static_cast<int>(std::count_if(tasks.begin(), tasks.end(), [](const Task& task) {
-        return task.kind == TaskKind::Kernel || task.kind == TaskKind::AiCpuKernel || task.kind == TaskKind::MemcpyAsync;
-    }));
+    const auto launches = std::count_if(tasks.begin(), tasks.end(), [](const Task& task) {
+        const bool runs = task.kind == TaskKind::Kernel || task.kind == TaskKind::AiCpuKernel || task.kind == TaskKind::MemcpyAsync;
+        return runs && task.superKernel < 0;
+    });
+    return static_cast<int>(launches) + static_cast<int>(superKernels.size());
 }
 
 std::string_view boundName(Bound bound)

@@ -37,6 +37,18 @@ struct Task {
     std::int64_t event = -1; ///< for record and wait
     int blockDim = 1;        ///< cores used
     std::vector<DeviceAddress> inputs, outputs, workspaces;
+    int superKernel = -1;    ///< index in TaskList::superKernels of the launch it is part of; -1: a launch of its own
+};
+
+/// Kernels that one launch runs one after the other. Its parts stay in the task list, next to each other on their
+/// stream, with the events between them (which are words in memory then, not events of the runtime).
+struct SuperKernel {
+    std::string name;  ///< GE's: "sk_<scope>_start_<first>_end_<last>"
+    std::string scope; ///< `_super_kernel_scope` of its operators
+    std::int64_t stream = 0;
+    int firstTask = -1; ///< index of its first part; that one carries the launch
+    int kernels = 0;    ///< parts that run an operator
+    int blockDim = 1;   ///< cores: the most that one of them uses
 };
 
 /// A compiled kernel, shared by all tasks (and models) with the same key.
@@ -50,11 +62,12 @@ struct Kernel {
 struct TaskList {
     std::vector<Task> tasks; ///< launch order; each stream's tasks in its own order
     std::vector<Kernel> kernels;
+    std::vector<SuperKernel> superKernels; ///< in launch order
     int streamCount = 0;
     int eventCount = 0;
     int compiledKernels = 0, sharedKernels = 0;
 
-    /// Tasks that run an operator (events not counted).
+    /// Launches that run operators: events are not counted, and the parts of a super kernel are one.
     int kernelTaskCount() const;
 };
 

@@ -38,6 +38,7 @@ SessionContents example()
     model.options.seed = 18446744073709551u;
     model.options.parallelStreams = true;
     model.options.streamLabels["n"] = "s1";
+    model.options.superKernelScopes["block0/*"] = "first";
     model.shown = 12;
     model.compared = 3;
     model.node = QStringLiteral("/层/MatMul");

@@ -18,6 +18,10 @@ constexpr std::array<std::string_view, 7> markedTypes = {"Conv2D",  "ClipByValue
 
 constexpr std::string_view originAttribute = "_datadump_original_op_names";
 
+/// Marks of the user's that GE reads on operators of any type; each operator made for the ONNX node gets them.
+constexpr std::array<std::string_view, 4> userMarks = {"_super_kernel_scope", "_super_kernel_options", "_stream_label",
+                                                       "_user_stream_label"};
+
 std::string slotName(const OpDef* def, bool isInput, int i, int count)
 {
     if (!def)
@@ -190,6 +194,10 @@ Status NodeImport::finish()
     for (const NodeId id : m_made)
         if (!editor.node(id).isOpaque && isMarked(id))
             editor.setAttr(id, originAttribute, AttrValue(StringList{m_node.name}));
+    for (const std::string_view mark : userMarks)
+        if (const auto found = m_node.attrs.find(mark); found != m_node.attrs.end() && found->second.as<std::string>())
+            for (const NodeId id : m_made)
+                editor.setAttr(id, mark, found->second);
     for (int i = 0; i < outputCount(); ++i) {
         const std::string& name = m_node.outputs[static_cast<std::size_t>(i)];
         if (name.empty())

@@ -1,5 +1,6 @@
 // GE's automatic fusion: groups of vector operators become kernels generated from their loops. Off unless AUTOFUSE_FLAGS
 // switches it on, as in GE.
+#include "engine/fusion/rewrite.h"
 #include "engine/ops/autofuse_ops.h"
 #include "engine/passes/fusion/autofuse_solver.h"
 #include "engine/passes/pass_helpers.h"
@@ -130,6 +131,7 @@ private:
         for (std::size_t i = 0; i < outputs.size(); ++i) spec.outputs.emplace_back(fmt::format("y{}", i), graph.outputDesc(outputs[i]));
         spec.attrs[std::string(ascGraphAttr)] = AttrValue(AttrValue::Variant(AttrValue::GraphPtr(PartsBuilder(graph, box).build(outputs))));
         spec.attrs[std::string(ascBodyAttr)] = bodyText(graph, box);
+        for (const char* const name : inheritedAttributes) inheritAttribute(graph, box, name, spec.attrs);
         const NodeId fused = edit.addNode(std::move(spec), graph.node(box.nodes.front()).graph, box.nodes.back());
         for (std::size_t i = 0; i < box.inputs.size(); ++i) edit.connect(box.inputs[i], {fused, static_cast<int>(i)});
         inheritOrigins(edit, fused, box.nodes);
@@ -166,6 +168,19 @@ private:
         m_report.count("effective");
         m_report.count("operators joined", box.operators);
         m_report.count("bytes saved", saved);
+    }
+
+    /// What all parts agree on (C02–C05) holds for the kernel too.
+    static void inheritAttribute(const Graph& graph, const Box& box, const char* name, AttrMap& attrs)
+    {
+        const AttrMap& first = graph.node(box.nodes.front()).attrs;
+        const auto found = first.find(name);
+        if (found == first.end()) return;
+        const bool isShared = std::all_of(box.nodes.begin(), box.nodes.end(), [&](NodeId id) {
+            const auto own = graph.node(id).attrs.find(name);
+            return own != graph.node(id).attrs.end() && own->second == found->second;
+        });
+        if (isShared) attrs[name] = found->second;
     }
 
     static void replaceRecordedOutputs(GraphEditor& edit, const std::vector<OutputRef>& outputs, NodeId fused)
