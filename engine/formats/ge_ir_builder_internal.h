@@ -42,15 +42,16 @@ public:
     NodeId findOrAdd(std::string_view name, NodeId id);
     /// For a node that is shown under another name than the file's.
     void setOther(const std::string& name, NodeId id) { m_others.emplace(name, id); }
+    void reserve(std::size_t names);
 
 private:
     struct Slot {
-        std::uint32_t tag = 0; ///< of the name's hash, so that other nodes need no look
+        std::uint32_t tag = 0; ///< the name's hash, so that other nodes need no look
         NodeId id;
     };
     /// The slot of that name, or the free one where it belongs.
-    std::size_t placeOf(std::string_view name, std::size_t hash) const;
-    void grow();
+    std::size_t placeOf(std::string_view name, std::uint32_t tag) const;
+    void grow(std::size_t slots);
 
     const Graph& m_graph;
     std::vector<Slot> m_slots; ///< open addressing; a power of two of them, at most half full
@@ -85,6 +86,7 @@ struct GeGraphBuilder::State {
     Status addOp(const ge::proto::OpDef& op);
     Status addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source);
     Status countNode();
+    void expectNodes(std::int64_t count);
     void placeOp(const ge::proto::OpDef& op);
     /// Reads the edges of one operator; returns how many of them are data inputs.
     template <typename Inputs, typename Peer>

@@ -107,6 +107,8 @@ public:
     Status addOp(const ge::proto::OpDef& op);
     /// An operator whose attributes stay in the text; what the sketch holds is used up.
     Status addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source);
+    /// How many operators the graph at hand will have in all, about: room is made once, and not by doubling.
+    void expectNodes(std::int64_t count);
     /// Name, recorded inputs and outputs and attributes; operators inside `rest` are not looked at.
     void endGraph(const ge::proto::GraphDef& rest);
     /// Type and shape of a node whose operator had no descriptors; before endGraph().

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <utility>
 
@@ -183,7 +184,11 @@ int GeGraphBuilder::State::readEdges(const std::string& name, const Inputs& inpu
 
 namespace {
 
-std::uint32_t tagOf(std::size_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+std::uint32_t tagOf(std::string_view name)
+{
+    const std::size_t hash = std::hash<std::string_view>{}(name);
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+}
 
 } // namespace
 
@@ -194,11 +199,11 @@ void NodeNames::clear()
     m_others.clear();
 }
 
-std::size_t NodeNames::placeOf(std::string_view name, std::size_t hash) const
+std::size_t NodeNames::placeOf(std::string_view name, std::uint32_t tag) const
 {
     const std::size_t mask = m_slots.size() - 1;
-    std::size_t at = hash & mask;
-    while (m_slots[at].id.isValid() && (m_slots[at].tag != tagOf(hash) || m_graph.node(m_slots[at].id).name != name))
+    std::size_t at = tag & mask;
+    while (m_slots[at].id.isValid() && (m_slots[at].tag != tag || m_graph.node(m_slots[at].id).name != name))
         at = (at + 1) & mask;
     return at;
 }
@@ -206,7 +211,7 @@ std::size_t NodeNames::placeOf(std::string_view name, std::size_t hash) const
 NodeId NodeNames::find(std::string_view name) const
 {
     if (!m_slots.empty())
-        if (const NodeId id = m_slots[placeOf(name, std::hash<std::string_view>{}(name))].id; id.isValid())
+        if (const NodeId id = m_slots[placeOf(name, tagOf(name))].id; id.isValid())
             return id;
     if (m_others.empty())
         return {};
@@ -220,24 +225,30 @@ NodeId NodeNames::findOrAdd(std::string_view name, NodeId id)
         if (const auto other = m_others.find(name); other != m_others.end())
             return other->second;
     if (2 * (m_count + 1) > m_slots.size())
-        grow();
-    const std::size_t hash = std::hash<std::string_view>{}(name);
-    Slot& slot = m_slots[placeOf(name, hash)];
+        grow(std::max<std::size_t>(64, 4 * m_slots.size()));
+    const std::uint32_t tag = tagOf(name);
+    Slot& slot = m_slots[placeOf(name, tag)];
     if (slot.id.isValid())
         return slot.id;
-    slot = {tagOf(hash), id};
+    slot = {tag, id};
     ++m_count;
     return id;
 }
 
-void NodeNames::grow()
+void NodeNames::reserve(std::size_t names)
 {
-    const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(std::max<std::size_t>(64, 4 * m_slots.size())));
+    if (const std::size_t slots = std::bit_ceil(2 * names + 2); slots > m_slots.size())
+        grow(slots);
+}
+
+void NodeNames::grow(std::size_t slots)
+{
+    const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(slots));
     const std::size_t mask = m_slots.size() - 1;
     for (const Slot& slot : before) {
         if (!slot.id.isValid())
             continue;
-        std::size_t at = std::hash<std::string_view>{}(m_graph.node(slot.id).name) & mask;
+        std::size_t at = slot.tag & mask;
         while (m_slots[at].id.isValid())
             at = (at + 1) & mask;
         m_slots[at] = slot;
@@ -321,6 +332,35 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
                        hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
 }
 
+void GeGraphBuilder::State::expectNodes(std::int64_t count)
+{
+    const auto expected = static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, options.maxNodes));
+    if (nodes <= 0 || expected <= static_cast<std::size_t>(nodes))
+        return;
+    names.reserve(expected);
+    lazyOps.reserve(expected);
+    edges.reserve(expected * std::min<std::size_t>(edges.size() / static_cast<std::size_t>(nodes) + 1, 8));
+}
+
+namespace {
+
+/// As SlotNames::bySlot() has it, without a list in between.
+template <typename Slot>
+void nameSlots(std::vector<Slot>& slots, SlotNames& given, const std::string& type, bool isInput)
+{
+    if (given.names.empty()) {
+        StringList names = given.bySlot(static_cast<int>(slots.size()), type, isInput);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            slots[i].name = std::move(names[i]);
+        return;
+    }
+    for (std::size_t i = std::min(given.names.size(), given.slots.size()); i-- > 0;)
+        if (const std::int64_t slot = given.slots[i]; slot >= 0 && slot < static_cast<std::int64_t>(slots.size()))
+            slots[static_cast<std::size_t>(slot)].name = std::move(given.names[i]);
+}
+
+} // namespace
+
 /// The same from a text, whose attributes stay there.
 Status GeGraphBuilder::State::addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source)
 {
@@ -333,12 +373,8 @@ Status GeGraphBuilder::State::addSketch(OpSketch& sketch, std::shared_ptr<GeLazy
     });
     while (node.inputCount() < entries)
         node.inputs.push_back({});
-    StringList inputNames = sketch.inputNames.bySlot(node.inputCount(), node.type, true);
-    StringList outputNames = sketch.outputNames.bySlot(node.outputCount(), node.type, false);
-    for (std::size_t i = 0; i < inputNames.size(); ++i)
-        node.inputs[i].name = std::move(inputNames[i]);
-    for (std::size_t i = 0; i < outputNames.size(); ++i)
-        node.outputs[i].name = std::move(outputNames[i]);
+    nameSlots(node.inputs, sketch.inputNames, node.type, true);
+    nameSlots(node.outputs, sketch.outputNames, node.type, false);
     node.attrs = AttrMap(source, 0);
     const NodeId id = addNode(std::move(node));
     if (sketch.constant)

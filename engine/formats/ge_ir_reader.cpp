@@ -134,23 +134,26 @@ void GeGraphBuilder::State::endGraph(const GraphDef& rest)
 
 void GeGraphBuilder::State::link()
 {
-    std::vector<GeEdge> data, control;
-    for (GeEdge& edge : edges) {
+    std::vector<GeEdge> control;
+    std::vector<std::uint32_t> data; // places in `edges`, which are many
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        GeEdge& edge = edges[i];
         if (!edge.from.isValid())
             edge.from = producer(edge.producer);
-        if (!edge.from.isValid()) {
+        if (!edge.from.isValid())
             warn("ge.missing-producer",
                  fmt::format("node '{}' reads '{}:{}', which is not in the graph", editor.node(edge.to).name,
                              edge.producer, edge.index),
                  edge.to);
-            continue;
-        }
-        (edge.index < 0 ? control : data).push_back(std::move(edge));
+        else if (edge.index < 0)
+            control.push_back(edge);
+        else
+            data.push_back(static_cast<std::uint32_t>(i));
     }
-    edges.clear();
-    edges.shrink_to_fit();
-    std::stable_sort(data.begin(), data.end(), [](const GeEdge& a, const GeEdge& b) { return a.peer < b.peer; });
-    for (const GeEdge& edge : data) {
+    std::stable_sort(data.begin(), data.end(),
+                     [this](std::uint32_t a, std::uint32_t b) { return edges[a].peer < edges[b].peer; });
+    for (const std::uint32_t i : data) {
+        const GeEdge& edge = edges[i];
         if (edge.index >= maxOutputs) {
             warn("ge.bad-edge", fmt::format("node '{}' reads output {} of '{}'", editor.node(edge.to).name, edge.index,
                                             edge.producer), edge.to);
@@ -160,6 +163,8 @@ void GeGraphBuilder::State::link()
             editor.addOutput(edge.from, {}, TensorDesc());
         editor.connect({edge.from, edge.index}, {edge.to, edge.slot});
     }
+    edges.clear();
+    edges.shrink_to_fit();
     for (const std::size_t i : controlOrder(control))
         if (control[i].from != control[i].to)
             editor.connectControl(control[i].from, control[i].to);
@@ -270,6 +275,7 @@ Status GeGraphBuilder::addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> sou
 {
     return m_state->addSketch(sketch, std::move(source));
 }
+void GeGraphBuilder::expectNodes(std::int64_t count) { m_state->expectNodes(count); }
 void GeGraphBuilder::endGraph(const GraphDef& rest) { m_state->endGraph(rest); }
 void GeGraphBuilder::setOutputDesc(const std::string& node, const ge::proto::TensorDescriptor& desc)
 {

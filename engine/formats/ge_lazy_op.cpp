@@ -2,13 +2,15 @@
 
 #include "engine/formats/ge_onnx_decode_internal.h"
 #include "engine/formats/ge_onnx_op_internal.h"
-#include "engine/formats/text_memo_internal.h"
 #include "engine/formats/text_proto_reader_internal.h"
 #include "engine/formats/text_scan_internal.h"
 
 namespace gelens {
 
 namespace {
+
+/// How GE begins an attribute of an operator.
+constexpr char printedAttr[] = "attr {\n      key: \"";
 
 /// Reads one message of the text. Each function returns false as soon as something is not as GE writes it.
 class Sketcher {
@@ -20,7 +22,6 @@ public:
 
     std::optional<std::size_t> read(std::shared_ptr<GeLazyOp>& source)
     {
-        m_sketch.node.attrs.clear();
         while (!m_scan.isNext('}'))
             if (!readField())
                 return std::nullopt;
@@ -38,12 +39,21 @@ public:
 private:
     bool readField()
     {
+        if (m_scan.literal(printedAttr)) {
+            bool hasEscapes = false;
+            const auto key = m_scan.behindQuote(hasEscapes);
+            return key && !hasEscapes && readAttr(*key);
+        }
         const std::string_view name = m_scan.word();
         Node& node = m_sketch.node;
         Placement& placement = node.placement;
-        if (name == "attr")
-            return m_scan.sign('{') && readAttr();
+        if (name == "attr") {
+            const auto key = m_scan.sign('{') ? readAttrKey(m_scan) : std::nullopt;
+            return key && readAttr(*key);
+        }
         if (name == "input_desc") {
+            if (node.inputs.empty())
+                node.inputs.reserve(m_sketch.inputs.size());
             node.inputs.emplace_back();
             return m_scan.sign('{') && readDesc(node.inputs.back().desc, true, node.inputs.size() - 1);
         }
@@ -67,23 +77,22 @@ private:
         return !name.empty() && m_scan.skipScalar();
     }
 
-    bool readAttr()
+    bool readAttr(std::string_view key)
     {
-        const auto key = readAttrKey(m_scan);
-        if (!key)
-            return false;
-        if (key->starts_with("_input_name_"))
-            return readNames(key->substr(12), m_sketch.inputNames);
-        if (key->starts_with("_output_name_"))
-            return readNames(key->substr(13), m_sketch.outputNames);
-        if (*key == peerOrderAttr)
-            return readListAttr(m_scan, nullptr, &m_sketch.peers);
-        if (*key == "_ge_attr_engine_name")
-            return readTextAttr(m_scan, m_sketch.node.placement.engine);
-        if (*key == "_ge_attr_op_kernel_lib_name")
-            return readTextAttr(m_scan, m_sketch.node.placement.kernelLib);
-        if (*key == "value")
+        if (key.starts_with('_')) {
+            if (key.starts_with("_input_name_"))
+                return readNames(key.substr(12), m_sketch.inputNames);
+            if (key.starts_with("_output_name_"))
+                return readNames(key.substr(13), m_sketch.outputNames);
+            if (key == peerOrderAttr)
+                return readListAttr(m_scan, nullptr, &m_sketch.peers);
+            if (key == "_ge_attr_engine_name")
+                return readTextAttr(m_scan, m_sketch.node.placement.engine);
+            if (key == "_ge_attr_op_kernel_lib_name")
+                return readTextAttr(m_scan, m_sketch.node.placement.kernelLib);
+        } else if (key == "value") {
             m_value = m_scan.at();
+        }
         return m_scan.skipMessage();
     }
 
@@ -103,28 +112,24 @@ private:
 
     bool readDesc(TensorDesc& desc, bool isInput, std::size_t index)
     {
-        struct Known {
-            TensorDesc desc;
-            bool hasMore = false;
-        };
-        thread_local TextMemo<Known> memo;
+        thread_local DescMemo memo;
         const char* const start = m_scan.at();
         const auto place = static_cast<std::uint64_t>(start - m_text.data());
-        if (const auto* known = memo.find(m_scan.rest())) {
-            m_scan.jump(start + known->text.size());
-            desc = known->value.desc;
-            if (known->value.hasMore)
-                m_lazyDescs.push_back({isInput, index, place});
-            return true;
-        }
-        DescFacts facts;
         bool hasMore = false;
-        if (!readDescFacts(m_scan, facts, nullptr, hasMore))
-            return false;
-        desc = descFromFacts(std::move(facts), DescUse::Slot);
+        if (const auto* known = memo.find(m_scan)) {
+            desc = memo.descOf(*known);
+            hasMore = known->hasMore;
+        } else {
+            DescMemo::Known read;
+            DescNumbers numbers;
+            if (!readDescFacts(m_scan, read.facts, nullptr, read.hasMore, numbers))
+                return false;
+            desc = descFromFacts(read.facts, DescUse::Slot);
+            hasMore = read.hasMore;
+            memo.add({start, static_cast<std::size_t>(m_scan.at() - start)}, numbers, std::move(read));
+        }
         if (hasMore)
             m_lazyDescs.push_back({isInput, index, place});
-        memo.add({start, static_cast<std::size_t>(m_scan.at() - start)}, {desc, hasMore});
         return true;
     }
 
@@ -144,8 +149,9 @@ private:
             const std::string_view name = m_scan.word();
             if (name == "desc") {
                 DescFacts facts;
+                DescNumbers numbers;
                 bool hasMore = false;
-                if (!m_scan.sign('{') || !readDescFacts(m_scan, facts, nullptr, hasMore))
+                if (!m_scan.sign('{') || !readDescFacts(m_scan, facts, nullptr, hasMore, numbers))
                     return false;
                 const TensorDesc desc = descFromFacts(std::move(facts), DescUse::Value);
                 constant.declaredBytes = storageBytes(desc.dtype, desc.shape).value_or(0);
@@ -183,44 +189,76 @@ void parseBody(std::string_view body, google::protobuf::Message& message)
     (void)parseProtoText(body, message, none);
 }
 
-/// Takes the lists of slot names out of an operator's attributes.
-struct SlotNameTaker {
-    AttrMap::Map& attrs;
-    bool areUsual = true; ///< false for lists of a strange kind
-
-    /// Those of today's spelling first.
-    void take(bool isInput, StringList& names, IntList& slots)
+/// The lists of slot names that stand among an operator's attributes, in today's spelling and in that of about 2020.
+/// Those of today's count first.
+class SlotNameLists {
+public:
+    struct List {
+        SlotNames names;
+        bool hasKeys = false;
+    };
+    /// The list that an attribute belongs to, and whether it is that of the names; null for any other attribute.
+    List* listOf(std::string_view key, bool& areKeys)
     {
-        static constexpr std::string_view inputKeys[][2] = {{"_input_name_key", "_input_name_value"},
-                                                            {"_input_name_idx_key", "_input_name_idx_value"}};
-        static constexpr std::string_view outputKeys[][2] = {{"_output_name_key", "_output_name_value"},
-                                                             {"_output_name_idx_key", "_output_name_idx_value"}};
-        bool isTaken = false;
-        for (const auto& [key, value] : isInput ? inputKeys : outputKeys) {
-            auto keys = extract(key), values = extract(value);
-            if (!keys || isTaken)
-                continue;
-            isTaken = true;
-            const auto isUsual = [](const auto& handle, auto* list) {
-                return !handle || handle.mapped().template as<std::decay_t<decltype(*list)>>() ||
-                       handle.mapped().template as<UntypedList>();
-            };
-            areUsual = areUsual && isUsual(keys, &names) && isUsual(values, &slots);
-            if (const auto* list = keys.mapped().as<StringList>())
-                names = *list;
-            if (const auto* list = values ? values.mapped().as<IntList>() : nullptr)
-                slots = *list;
-        }
-        extract(peerOrderAttr);
+        const bool isInput = key.starts_with("_input_name_");
+        if (!isInput && !key.starts_with("_output_name_"))
+            return nullptr;
+        key.remove_prefix(isInput ? 12 : 13);
+        const bool isOld = key.starts_with("idx_");
+        if (isOld)
+            key.remove_prefix(4);
+        areKeys = key == "key";
+        return areKeys || key == "value" ? &m_lists[isInput][isOld] : nullptr;
+    }
+    SlotNames take(bool isInput)
+    {
+        for (List& list : m_lists[isInput])
+            if (list.hasKeys)
+                return std::move(list.names);
+        return {};
     }
 
 private:
-    AttrMap::Map::node_type extract(std::string_view name)
-    {
-        const auto found = attrs.find(name);
-        return found == attrs.end() ? AttrMap::Map::node_type() : attrs.extract(found);
-    }
+    List m_lists[2][2];
 };
+
+/// Takes the lists of slot names out of attributes that were read; false for lists of a strange kind.
+bool takeSlotNames(AttrMap::Map& attrs, SlotNameLists& lists)
+{
+    bool areUsual = true;
+    const auto assign = [&](const AttrValue& value, auto& out) {
+        if (const auto* list = value.as<std::decay_t<decltype(out)>>())
+            out = *list;
+        else
+            areUsual = areUsual && value.as<UntypedList>();
+    };
+    for (auto at = attrs.lower_bound("_input_name_"); at != attrs.end() && at->first < "_output_name_z";) {
+        bool areKeys = false;
+        SlotNameLists::List* const list = lists.listOf(at->first, areKeys);
+        if (!list) {
+            ++at;
+            continue;
+        }
+        list->hasKeys = list->hasKeys || areKeys;
+        if (areKeys)
+            assign(at->second, list->names.names);
+        else
+            assign(at->second, list->names.slots);
+        at = attrs.erase(at);
+    }
+    if (const auto found = attrs.find(peerOrderAttr); found != attrs.end())
+        attrs.erase(found);
+    return areUsual;
+}
+
+void setSlotNames(OpFields& fields, SlotNameLists& lists)
+{
+    SlotNames inputs = lists.take(true), outputs = lists.take(false);
+    fields.inputNames = std::move(inputs.names);
+    fields.inputSlots = std::move(inputs.slots);
+    fields.outputNames = std::move(outputs.names);
+    fields.outputSlots = std::move(outputs.slots);
+}
 
 /// All attributes and fields of one operator; false when the tolerant reader has to do it.
 struct OpDecoder {
@@ -237,18 +275,23 @@ struct OpDecoder {
         while (!m_scan.isNext('}'))
             if (!readField())
                 return false;
-        SlotNameTaker names{attrs};
-        names.take(true, fields.inputNames, fields.inputSlots);
-        names.take(false, fields.outputNames, fields.outputSlots);
-        return names.areUsual;
+        setSlotNames(fields, m_names);
+        return true;
     }
 
 private:
     bool readField()
     {
+        if (m_scan.literal(printedAttr)) {
+            bool hasEscapes = false;
+            const auto key = m_scan.behindQuote(hasEscapes);
+            return key && !hasEscapes && readAttr(*key);
+        }
         const std::string_view name = m_scan.word();
-        if (name == "attr")
-            return m_scan.sign('{') && readAttr();
+        if (name == "attr") {
+            const auto key = m_scan.sign('{') ? readAttrKey(m_scan) : std::nullopt;
+            return key && readAttr(*key);
+        }
         if (name == "input_desc" || name == "output_desc") {
             ++(name[0] == 'i' ? fields.inputDescs : fields.outputDescs);
             return m_scan.sign('{') && m_scan.skipMessage();
@@ -281,20 +324,24 @@ private:
         return text == "true" || text == "false";
     }
 
-    bool readAttr()
+    bool readAttr(std::string_view key)
     {
-        const auto key = readAttrKey(m_scan);
-        if (!key)
-            return false;
-        auto value = readAttrValue(m_scan);
-        if (!value)
-            return false;
-        hasDefinition = hasDefinition || isDefinitionAttr(*key);
-        attrs.insert_or_assign(attrs.end(), std::string(*key), std::move(*value));
-        return true;
+        if (key.starts_with('_')) {
+            bool areKeys = false;
+            if (auto* const list = m_names.listOf(key, areKeys)) {
+                list->hasKeys = list->hasKeys || areKeys;
+                return areKeys ? readListAttr(m_scan, &list->names.names, nullptr)
+                               : readListAttr(m_scan, nullptr, &list->names.slots);
+            }
+            if (key == peerOrderAttr)
+                return m_scan.skipMessage();
+            hasDefinition = hasDefinition || isDefinitionAttr(key);
+        }
+        return readOpAttrValue(m_scan, attrs.try_emplace(attrs.end(), std::string(key))->second);
     }
 
     TextScan m_scan;
+    SlotNameLists m_names;
     std::string m_edge;
 };
 
@@ -315,11 +362,25 @@ bool readInputText(TextScan& scan, OpSketch& sketch)
     return true;
 }
 
+void OpSketch::clear()
+{
+    node = {};
+    node.placement.streamId = 0;
+    inputs.clear();
+    texts.clear();
+    peers.clear();
+    for (SlotNames* names : {&inputNames, &outputNames}) {
+        names->names.clear();
+        names->slots.clear();
+    }
+    subgraphs.clear();
+    constant.reset();
+}
+
 std::optional<std::size_t> sketchOp(std::string_view text, const std::shared_ptr<const DumpText>& dump, OpSketch& sketch,
                                     std::shared_ptr<GeLazyOp>& source)
 {
-    sketch = {};
-    sketch.node.placement.streamId = 0;
+    sketch.clear();
     return Sketcher(text, dump, sketch).read(source);
 }
 
@@ -344,17 +405,21 @@ AttrMap::Map GeLazyOp::load(std::uint64_t place) const
 AttrMap::Map GeLazyOp::loadDesc(std::size_t position) const
 {
     const std::string_view rest = m_body.substr(position);
-    thread_local TextMemo<AttrMap::Map> memo;
-    if (const auto* known = memo.find(rest))
-        return known->value;
-    AttrMap::Map attrs;
-    DescFacts facts;
-    bool hasMore = false;
+    thread_local DescMemo memo;
     TextScan scan(rest);
-    if (readDescFacts(scan, facts, &attrs, hasMore)) {
-        const TensorDesc desc = descFromFacts(std::move(facts), DescUse::Slot);
+    if (const auto* known = memo.find(scan)) {
+        const TensorDesc desc = memo.descOf(*known);
+        AttrMap::Map attrs = known->attrs;
         attrs.insert(desc.attrs.begin(), desc.attrs.end());
-        memo.add(rest.substr(0, static_cast<std::size_t>(scan.at() - rest.data())), attrs);
+        return attrs;
+    }
+    DescMemo::Known read;
+    DescNumbers numbers;
+    if (readDescFacts(scan, read.facts, &read.attrs, read.hasMore, numbers)) {
+        const TensorDesc desc = descFromFacts(read.facts, DescUse::Slot);
+        AttrMap::Map attrs = read.attrs;
+        attrs.insert(desc.attrs.begin(), desc.attrs.end());
+        memo.add(rest.substr(0, static_cast<std::size_t>(scan.at() - rest.data())), numbers, std::move(read));
         return attrs;
     }
     const auto length = skipTextMessage(rest);
@@ -384,10 +449,9 @@ AttrMap::Map GeLazyOp::loadFromOnnx(std::uint64_t place) const
     m_decoded->maps.clear();
     OnnxNodeValues values;
     if (decodeOnnxNode(m_body, values)) {
-        SlotNameTaker names{values.attrs};
-        names.take(true, values.fields.inputNames, values.fields.inputSlots);
-        names.take(false, values.fields.outputNames, values.fields.outputSlots);
-        if (names.areUsual) {
+        SlotNameLists names;
+        if (takeSlotNames(values.attrs, names)) {
+            setSlotNames(values.fields, names);
             addHidden(values.type, std::move(values.fields), true, values.attrs);
             for (std::size_t i = 0; i < values.inputs.size(); ++i)
                 if (!values.inputs[i].empty())
@@ -433,8 +497,54 @@ AttrMap::Map GeLazyOp::opAttrs(const ge::proto::OpDef& op) const
     return attrs;
 }
 
+namespace {
+
+/// Whether lists of names say just what the slots' own names would: each slot but the unnamed ones once, by name.
+bool areInOrder(const StringList& names, const IntList& slots, std::int64_t count)
+{
+    if (names.empty() || names.size() != slots.size())
+        return names.empty() && slots.empty() && count == 0;
+    if (count > 64)
+        return false;
+    std::uint64_t seen = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (slots[i] < 0 || slots[i] >= count || names[i].empty() || (i > 0 && !(names[i - 1] < names[i])))
+            return false;
+        const std::uint64_t bit = std::uint64_t{1} << slots[i];
+        if (seen & bit)
+            return false;
+        seen |= bit;
+    }
+    return true;
+}
+
+} // namespace
+
+bool GeLazyOp::isAsDerived(const std::string& type, const OpFields& stated, bool hasDefinition, const AttrMap::Map& attrs) const
+{
+    static const OpFields none;
+    const OpFields& near = m_neighbours ? *m_neighbours : none;
+    if (stated.id != m_position || stated.streamId < 0 || !stated.hasOutAttr || stated.inputEntries != stated.inputDescs ||
+        stated.outputDescs != m_outputs || stated.inputName != near.inputName || stated.srcName != near.srcName ||
+        stated.srcIndex != near.srcIndex || stated.dstName != near.dstName || stated.dstIndex != near.dstIndex ||
+        !areInOrder(stated.inputNames, stated.inputSlots, stated.inputDescs) ||
+        !areInOrder(stated.outputNames, stated.outputSlots, stated.outputDescs))
+        return false;
+    const auto found = attrs.find("is_input_const");
+    const auto* const flags = found == attrs.end() ? nullptr : found->second.as<std::vector<bool>>();
+    if (flags ? *flags != stated.isInputConst : !stated.isInputConst.empty())
+        return false;
+    if (hasDefinition)
+        return true;
+    Node node;
+    node.type = type;
+    return !hasKnownDefinition(node);
+}
+
 void GeLazyOp::addHidden(const std::string& type, OpFields stated, bool hasDefinition, AttrMap::Map& attrs) const
 {
+    if (isAsDerived(type, stated, hasDefinition, attrs)) // as nearly always; the long way below comes to the same
+        return;
     // The node as it was when it was read, as far as its fields follow from itself.
     Node node;
     node.type = type;

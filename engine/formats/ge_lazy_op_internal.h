@@ -18,6 +18,23 @@ struct DumpText {
     std::string_view text;
 };
 
+/// Foretells from the first operators of a text how many it has.
+class OpForecast {
+public:
+    /// After each operator: the number of all, about, at the one moment when there is enough to go by; else 0.
+    std::int64_t next(const DumpText& dump, const char* end)
+    {
+        constexpr int sample = 256;
+        if (++m_read != sample)
+            return 0;
+        const auto done = static_cast<double>(end - dump.text.data());
+        return static_cast<std::int64_t>(1.1 * sample * static_cast<double>(dump.text.size()) / done);
+    }
+
+private:
+    int m_read = 0;
+};
+
 /// The skeleton of one operator.
 struct OpSketch {
     Node node; ///< name, type, placement, slots without their names; no attributes but those of the descriptors
@@ -27,6 +44,9 @@ struct OpSketch {
     SlotNames inputNames, outputNames;
     StringList subgraphs;
     std::optional<LazyConstant> constant; ///< of a constant
+
+    /// Ready for the next operator; lists keep their memory.
+    void clear();
 };
 
 /// Reads one `input` into the sketch.
@@ -62,6 +82,8 @@ private:
     AttrMap::Map opAttrs(const ge::proto::OpDef& op) const;
     /// Adds what the operator's fields say beyond what follows from the graph.
     void addHidden(const std::string& type, OpFields stated, bool hasDefinition, AttrMap::Map& attrs) const;
+    /// Whether the fields say nothing beyond that.
+    bool isAsDerived(const std::string& type, const OpFields& stated, bool hasDefinition, const AttrMap::Map& attrs) const;
     AttrMap::Map loadFromOnnx(std::uint64_t place) const;
     void decodeWhole() const;
 

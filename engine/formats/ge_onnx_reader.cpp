@@ -62,6 +62,8 @@ public:
         m_hasDescriptors = true;
         ++m_position;
         status = m_builder.addSketch(m_sketch, std::move(m_source));
+        if (const std::int64_t all = m_forecast.next(*m_dump, text.data() + *length); all > 0)
+            m_builder.expectNodes(all);
         return *length;
     }
 
@@ -137,6 +139,7 @@ private:
     GeGraphBuilder& m_builder;
     std::shared_ptr<const DumpText> m_dump;
     OpSketch m_sketch;
+    OpForecast m_forecast;
     std::shared_ptr<GeLazyOp> m_source;
     onnx::GraphProto m_graph;
     onnx::NodeProto m_node;

@@ -387,8 +387,7 @@ private:
 std::optional<std::size_t> sketchOnnxNode(std::string_view text, const std::shared_ptr<const DumpText>& dump,
                                           OpSketch& sketch, std::shared_ptr<GeLazyOp>& source)
 {
-    sketch = {};
-    sketch.node.placement.streamId = 0;
+    sketch.clear();
     return NodeSketcher(text, dump, sketch).read(source);
 }
 

@@ -43,6 +43,8 @@ public:
             return 0;
         begin(static_cast<const ge::proto::GraphDef&>(parent));
         status = m_builder.addSketch(m_sketch, std::move(m_source));
+        if (const std::int64_t all = m_forecast.next(*m_dump, text.data() + *length); all > 0)
+            m_builder.expectNodes(all);
         return *length;
     }
 
@@ -83,6 +85,7 @@ private:
     int m_graphDepth;
     std::shared_ptr<const DumpText> m_dump;
     OpSketch m_sketch;
+    OpForecast m_forecast;
     std::shared_ptr<GeLazyOp> m_source;
     ge::proto::GraphDef m_graph;
     ge::proto::OpDef m_op;

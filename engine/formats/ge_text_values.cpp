@@ -38,13 +38,6 @@ DataType readApiType(std::string_view name)
     return dataTypeFromProtoNumber(dataTypeProtoNumber(dataTypeFromName(name)));
 }
 
-bool readBool(TextScan& scan, bool& out)
-{
-    const std::string_view text = scan.word();
-    out = text == "true";
-    return out || text == "false";
-}
-
 /// A `list` as it is filled, one kind of element at a time.
 class ListReader {
 public:
@@ -138,40 +131,144 @@ std::optional<AttrValue> readRows(TextScan& scan)
 }
 
 /// The kinds that nearly all attributes have, up to the '}' of `value`.
-std::optional<AttrValue> readPlainValue(TextScan& scan)
+bool readPlainValue(TextScan& scan, AttrValue& out)
 {
     const std::string_view kind = scan.word();
-    std::optional<AttrValue> value;
     if (kind == "list" || kind == "list_list_int") {
         if (!scan.sign('{'))
-            return std::nullopt;
-        value = kind == "list" ? ListReader().read(scan) : readRows(scan);
+            return false;
+        auto value = kind == "list" ? ListReader().read(scan) : readRows(scan);
+        if (!value)
+            return false;
+        out = std::move(*value);
     } else if (!scan.sign(':')) {
-        return std::nullopt;
+        return false;
     } else if (kind == "i") {
-        if (const auto number = scan.integer())
-            value = AttrValue(*number);
+        const auto number = scan.integer();
+        if (!number)
+            return false;
+        out = AttrValue(*number);
     } else if (kind == "s") {
         std::string text;
-        if (scan.readText(text))
-            value = AttrValue(std::move(text));
+        if (!scan.readText(text))
+            return false;
+        out = AttrValue(std::move(text));
     } else if (kind == "b") {
         bool flag = false;
-        if (readBool(scan, flag))
-            value = AttrValue(flag);
+        if (!readBool(scan, flag))
+            return false;
+        out = AttrValue(flag);
     } else if (kind == "f") {
         float number = 0;
-        if (scan.readReal(number))
-            value = AttrValue(number);
+        if (!scan.readReal(number))
+            return false;
+        out = AttrValue(number);
+    } else {
+        return false;
     }
-    return value && scan.sign('}') ? std::move(value) : std::nullopt;
+    return scan.sign('}');
 }
+
+/// Values as GE prints them for an operator's attribute, line by line; all else is readPlainValue()'s.
+class PrintedValue {
+public:
+    /// From behind the key's closing quote up to the '}' of the attribute.
+    static bool read(TextScan& scan, AttrValue& out)
+    {
+        if (!scan.literal("\n      value {\n        "))
+            return false;
+        if (scan.literal("i: ")) {
+            const auto number = scan.integer();
+            if (!number || !scan.literal(end))
+                return false;
+            out = AttrValue(*number);
+            return true;
+        }
+        if (scan.literal("s: \"")) {
+            bool hasEscapes = false;
+            const auto content = scan.behindQuote(hasEscapes);
+            if (!content || !scan.literal(end))
+                return false;
+            out = hasEscapes ? AttrValue(unescapedText(*content)) : AttrValue(*content);
+            return true;
+        }
+        if (scan.literal("list {\n          "))
+            return readList(scan, out);
+        if (scan.literal("b: ")) {
+            const bool flag = scan.literal("true");
+            if ((!flag && !scan.literal("false")) || !scan.literal(end))
+                return false;
+            out = AttrValue(flag);
+            return true;
+        }
+        float real = 0;
+        if (!scan.literal("f: ") || !scan.readReal(real) || !scan.literal(end))
+            return false;
+        out = AttrValue(real);
+        return true;
+    }
+
+private:
+    static constexpr char end[] = "\n      }\n    }";
+    static constexpr char listEnd[] = "\n        }\n      }\n    }";
+
+    /// Numbers or texts of one kind, with or without the kind's name behind them.
+    static bool readList(TextScan& scan, AttrValue& out)
+    {
+        thread_local IntList numbers; // a list of its own is then made to measure
+        if (scan.literal("i: ")) {
+            numbers.clear();
+            do {
+                const auto number = scan.integer();
+                if (!number)
+                    return false;
+                numbers.push_back(*number);
+            } while (scan.literal("\n          i: "));
+            if (!endsAs(scan, "\n          val_type: VT_LIST_INT"))
+                return false;
+            out = AttrValue(IntList(numbers.begin(), numbers.end()));
+            return true;
+        }
+        if (scan.literal("s: \"")) {
+            StringList texts;
+            do {
+                bool hasEscapes = false;
+                const auto content = scan.behindQuote(hasEscapes);
+                if (!content)
+                    return false;
+                if (hasEscapes)
+                    texts.push_back(unescapedText(*content));
+                else
+                    texts.emplace_back(*content);
+            } while (scan.literal("\n          s: \""));
+            if (!endsAs(scan, "\n          val_type: VT_LIST_STRING"))
+                return false;
+            out = AttrValue(std::move(texts));
+            return true;
+        }
+        return false;
+    }
+
+    template <std::size_t size>
+    static bool endsAs(TextScan& scan, const char (&kind)[size])
+    {
+        scan.literal(kind);
+        return scan.literal(listEnd);
+    }
+};
 
 } // namespace
 
 DataType cachedProtoType(std::string_view protoName) { return cached<DataType, readProtoType>(protoName); }
 DataType cachedApiType(std::string_view apiName) { return cached<DataType, readApiType>(apiName); }
 TensorFormat cachedFormat(std::string_view text) { return cached<TensorFormat, TensorFormat::fromText>(text); }
+
+bool readBool(TextScan& scan, bool& out)
+{
+    const std::string_view text = scan.word();
+    out = text == "true";
+    return out || text == "false";
+}
 
 std::optional<std::string_view> readAttrKey(TextScan& scan)
 {
@@ -182,15 +279,14 @@ std::optional<std::string_view> readAttrKey(TextScan& scan)
     return hasEscapes ? std::nullopt : key;
 }
 
-std::optional<AttrValue> readAttrValue(TextScan& scan)
+bool readAttrValue(TextScan& scan, AttrValue& out)
 {
     const char* const start = scan.at();
-    if (scan.word() == "value" && scan.sign('{'))
-        if (auto value = readPlainValue(scan); value && scan.sign('}'))
-            return value;
+    if (scan.word() == "value" && scan.sign('{') && readPlainValue(scan, out) && scan.sign('}'))
+        return true;
     scan.jump(start);
     if (!scan.skipMessage())
-        return std::nullopt;
+        return false;
     const std::string_view body(start, static_cast<std::size_t>(scan.at() - start) - 1);
     // As an entry of some map of attributes; whose does not matter.
     const std::string entry = std::string("attr { key: \"\" ").append(body).append("}");
@@ -199,8 +295,19 @@ std::optional<AttrValue> readAttrValue(TextScan& scan)
     const TextProblem problem = parseProtoText(entry, holder, none);
     const auto found = holder.attr().find("");
     if (!problem.any() && found != holder.attr().end())
-        return attrFromDef(found->second);
-    return AttrValue(AttrValue::Variant(RawBytes{std::string(body)}));
+        out = attrFromDef(found->second);
+    else
+        out = AttrValue(AttrValue::Variant(RawBytes{std::string(body)}));
+    return true;
+}
+
+bool readOpAttrValue(TextScan& scan, AttrValue& out)
+{
+    const char* const start = scan.at();
+    if (PrintedValue::read(scan, out))
+        return true;
+    scan.jump(start);
+    return readAttrValue(scan, out);
 }
 
 bool readTextAttr(TextScan& scan, std::string& out)
@@ -221,7 +328,7 @@ bool readBoolAttr(TextScan& scan, bool& out)
            scan.sign('}') && scan.sign('}');
 }
 
-bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers)
+bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, DescNumbers* places)
 {
     if (texts)
         texts->clear();
@@ -233,10 +340,23 @@ bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers)
         return scan.sign('}') && scan.sign('}');
     if (scan.word() != "list" || !scan.sign('{'))
         return false;
+    if (places)
+        places->begin(DescNumbers::OriginShape, scan.at());
+    bool areOthersBefore = false;
     while (!scan.isNext('}')) {
         const std::string_view name = scan.word();
         if (!scan.sign(':'))
             return false;
+        if (places && name == "i") {
+            const char* const digits = scan.space() ? scan.at() : nullptr;
+            if (!digits || !scan.appendNumber(*numbers))
+                return false;
+            places->add(digits, scan.at());
+            if (areOthersBefore)
+                places->spoil();
+            continue;
+        }
+        areOthersBefore = true;
         const bool isRead = name == "s" && texts     ? scan.appendText(*texts)
                             : name == "i" && numbers ? scan.appendNumber(*numbers)
                             : name == "val_type"     ? scan.skipScalar()
@@ -245,188 +365,6 @@ bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers)
             return false;
     }
     return scan.sign('}') && scan.sign('}') && scan.sign('}');
-}
-
-namespace {
-
-/// The attributes of a descriptor that are members of ours.
-enum class FactAttr { None, Format, OriginFormat, OriginFormatNumber, OriginShape, IsOriginSet };
-
-FactAttr factAttrOf(std::string_view key)
-{
-    if (key == "origin_format") return FactAttr::OriginFormat;
-    if (key == "origin_shape") return FactAttr::OriginShape;
-    if (key == "origin_shape_initialized") return FactAttr::IsOriginSet;
-    if (key == "format_for_int") return FactAttr::Format;
-    if (key == "origin_format_for_int") return FactAttr::OriginFormatNumber;
-    return FactAttr::None;
-}
-
-class DescReader {
-public:
-    DescReader(TextScan& scan, DescFacts& facts, AttrMap::Map* attrs) : m_scan(scan), m_facts(facts), m_attrs(attrs) {}
-
-    bool read(bool& hasMore)
-    {
-        while (!m_scan.isNext('}')) {
-            const std::string_view name = m_scan.word();
-            if (name == "attr") {
-                if (!m_scan.sign('{') || !readAttr())
-                    return false;
-            } else if (name == "shape") {
-                if (!readShape())
-                    return false;
-            } else if (name == "attr_groups") {
-                m_hasMore = true; // kept in wire form, which only the tolerant reader makes
-                if (m_attrs || !m_scan.sign('{') || !m_scan.skipMessage())
-                    return false;
-            } else if (name.empty() || !m_scan.sign(':') || !readScalar(name)) {
-                return false;
-            }
-        }
-        if (m_attrs) {
-            if (!m_isDeviceUsual)
-                m_members.emplace("device_type", AttrValue(m_device));
-            m_attrs->merge(m_members); // an attribute of the same name goes before
-        }
-        hasMore = m_hasMore || !m_isDeviceUsual;
-        return m_scan.sign('}');
-    }
-
-private:
-    bool readShape()
-    {
-        if (!m_scan.sign('{'))
-            return false;
-        while (!m_scan.isNext('}'))
-            if (m_scan.word() != "dim" || !m_scan.sign(':') || !m_scan.appendNumber(m_facts.dims))
-                return false;
-        return m_scan.sign('}');
-    }
-
-    bool readScalar(std::string_view name)
-    {
-        if (name == "dtype") {
-            const std::string_view type = m_scan.word();
-            m_facts.dtype = cachedProtoType(type);
-            return type.starts_with("DT_");
-        }
-        if (name == "layout") {
-            if (!m_scan.readText(m_text))
-                return false;
-            m_facts.layout = cachedFormat(m_text);
-            return true;
-        }
-        if (name == "size") return m_scan.readNumber(m_facts.size);
-        if (name == "name") return m_scan.readText(m_facts.name);
-        if (name == "device_type") {
-            if (!m_scan.readText(m_device))
-                return false;
-            m_isDeviceUsual = m_device == "NPU";
-            return true;
-        }
-        if (!m_attrs) {
-            m_hasMore = true;
-            return m_scan.skipScalar();
-        }
-        return readMember(name);
-    }
-
-    /// Fields that are attributes of ours where they say something.
-    bool readMember(std::string_view name)
-    {
-        static constexpr std::array<std::string_view, 6> numbers = {"weight_size",       "real_dim_cnt", "reuse_input_index",
-                                                                    "data_offset",       "cmps_size",    "cmps_tab_offset"};
-        static constexpr std::array<std::string_view, 4> flags = {"has_out_attr", "reuse_input", "output_tensor",
-                                                                  "input_tensor"};
-        for (const std::string_view number : numbers)
-            if (name == number) {
-                std::int64_t value = 0;
-                if (!m_scan.readNumber(value))
-                    return false;
-                set(name, value != 0, AttrValue(value));
-                return true;
-            }
-        for (const std::string_view flag : flags)
-            if (name == flag) {
-                bool value = false;
-                if (!readBool(m_scan, value))
-                    return false;
-                set(name, value, AttrValue(true));
-                return true;
-            }
-        if (name == "cmps_tab") {
-            if (!m_scan.readText(m_text))
-                return false;
-            set(name, !m_text.empty(), AttrValue(m_text));
-            return true;
-        }
-        return m_scan.skipScalar(); // a field of a newer schema
-    }
-    void set(std::string_view name, bool isSaid, AttrValue value)
-    {
-        if (isSaid)
-            m_members.insert_or_assign(std::string(name), std::move(value));
-        else
-            m_members.erase(std::string(name));
-    }
-
-    bool readAttr()
-    {
-        const auto key = readAttrKey(m_scan);
-        if (!key)
-            return false;
-        std::int64_t number = 0;
-        bool flag = false;
-        switch (factAttrOf(*key)) {
-        case FactAttr::OriginFormat:
-            if (!readTextAttr(m_scan, m_text))
-                return false;
-            m_facts.originFormat = cachedFormat(m_text);
-            return true;
-        case FactAttr::OriginShape: return readListAttr(m_scan, nullptr, &m_facts.originShape.emplace());
-        case FactAttr::IsOriginSet:
-            if (!readBoolAttr(m_scan, flag))
-                return false;
-            m_facts.isOriginSet = flag;
-            return true;
-        case FactAttr::Format:
-            if (!readNumberAttr(m_scan, number))
-                return false;
-            m_facts.formatForInt = static_cast<std::int32_t>(number);
-            return true;
-        case FactAttr::OriginFormatNumber:
-            if (!readNumberAttr(m_scan, number))
-                return false;
-            m_facts.originFormatForInt = static_cast<std::int32_t>(number);
-            return true;
-        case FactAttr::None: break;
-        }
-        if (!m_attrs) {
-            m_hasMore = true;
-            return m_scan.skipMessage();
-        }
-        std::string name(*key);
-        auto value = readAttrValue(m_scan);
-        if (!value)
-            return false;
-        m_attrs->insert_or_assign(std::move(name), std::move(*value));
-        return true;
-    }
-
-    TextScan& m_scan;
-    DescFacts& m_facts;
-    AttrMap::Map* m_attrs;
-    AttrMap::Map m_members;
-    std::string m_text, m_device;
-    bool m_hasMore = false, m_isDeviceUsual = false;
-};
-
-} // namespace
-
-bool readDescFacts(TextScan& scan, DescFacts& facts, AttrMap::Map* attrs, bool& hasMore)
-{
-    return DescReader(scan, facts, attrs).read(hasMore);
 }
 
 } // namespace gelens

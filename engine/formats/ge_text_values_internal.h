@@ -2,6 +2,7 @@
 // Attribute values and descriptors straight from ge_proto text, without a message in between. What is rare or not as
 // plain as GE prints it goes through the tolerant reader. Private to this folder, for .cpp files only.
 
+#include "engine/formats/ge_desc_text_internal.h"
 #include "engine/formats/ge_ir_internal.h"
 #include "engine/formats/text_scan_internal.h"
 
@@ -12,19 +13,19 @@ namespace gelens {
 /// `key: "…"` at the beginning of an attribute, as it stands in the text.
 std::optional<std::string_view> readAttrKey(TextScan& scan);
 /// The rest of an attribute behind its key, the closing '}' included. A value that nobody can read comes as its text, in
-/// bytes. Nothing only where the attribute does not end.
-std::optional<AttrValue> readAttrValue(TextScan& scan);
+/// bytes. False only where the attribute does not end.
+bool readAttrValue(TextScan& scan, AttrValue& out);
+/// The same for an attribute of an operator, where GE's own indentation is known.
+bool readOpAttrValue(TextScan& scan, AttrValue& out);
+
+bool readBool(TextScan& scan, bool& out); ///< "true" or "false"
 
 // Attributes of a known kind, from behind the key up to the closing '}'; false when the text says anything else.
 bool readTextAttr(TextScan& scan, std::string& out);
 bool readNumberAttr(TextScan& scan, std::int64_t& out);
 bool readBoolAttr(TextScan& scan, bool& out);
 /// A list of texts or of numbers: the one that is not null.
-bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers);
-
-/// A TensorDescriptor from behind its '{' up to its '}'. Attributes beyond the facts go to `attrs`; without one they are
-/// skipped and `hasMore` tells that there are some.
-bool readDescFacts(TextScan& scan, DescFacts& facts, AttrMap::Map* attrs, bool& hasMore);
+bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, DescNumbers* places = nullptr);
 
 /// The value of a data type's or a format's text; a dump has few different ones, so the last ones are remembered.
 DataType cachedProtoType(std::string_view protoName); ///< "DT_FLOAT16" of ge_proto

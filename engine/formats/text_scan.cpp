@@ -254,11 +254,9 @@ std::optional<std::string_view> TextScan::quoted()
     return quoted(hasEscapes);
 }
 
-std::optional<std::string_view> TextScan::quoted(bool& hasEscapes)
+std::optional<std::string_view> TextScan::behindQuote(bool& hasEscapes)
 {
     hasEscapes = false;
-    if (!sign('"'))
-        return std::nullopt;
     const char* const start = m_at;
     const char* at = m_at;
     for (;;) {

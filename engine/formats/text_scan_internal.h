@@ -5,6 +5,8 @@
 // Private to this folder.
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -32,9 +34,14 @@ public:
         if (m_end - m_at >= 9 && *m_at == '\n') { // a line's end and its indentation, eight blanks at a time
             constexpr std::uint64_t blanks = 0x2020202020202020;
             std::uint64_t eight = 0;
-            for (++m_at; m_end - m_at >= 8; m_at += 8)
-                if (std::memcpy(&eight, m_at, 8); eight != blanks)
-                    break;
+            for (++m_at; m_end - m_at >= 8; m_at += 8) {
+                std::memcpy(&eight, m_at, 8);
+                if (eight == blanks)
+                    continue;
+                if constexpr (std::endian::native == std::endian::little)
+                    m_at += std::countr_zero(eight ^ blanks) / 8;
+                break;
+            }
         }
         while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Blank)
             ++m_at;
@@ -48,6 +55,23 @@ public:
         return true;
     }
     bool isNext(char wanted) { return space() && *m_at == wanted; }
+    /// The very characters that GE prints, white space included: quicker than token by token. Moves only when they are there.
+    template <std::size_t size>
+    bool literal(const char (&text)[size])
+    {
+        constexpr std::size_t length = size - 1;
+        if (m_end - m_at < static_cast<std::ptrdiff_t>(length) || std::memcmp(m_at, text, length) != 0)
+            return false;
+        m_at += length;
+        return true;
+    }
+    bool text(std::string_view wanted)
+    {
+        if (m_end - m_at < static_cast<std::ptrdiff_t>(wanted.size()) || std::memcmp(m_at, wanted.data(), wanted.size()) != 0)
+            return false;
+        m_at += wanted.size();
+        return true;
+    }
 
     /// Letters, digits, '_' and '.'; empty where none is.
     std::string_view word()
@@ -62,7 +86,13 @@ public:
     /// A string's content as it stands in the text, escapes and all.
     std::optional<std::string_view> quoted();
     /// The same for a string whose escapes are undone; `hasEscapes` tells whether there are any.
-    std::optional<std::string_view> quoted(bool& hasEscapes);
+    std::optional<std::string_view> quoted(bool& hasEscapes)
+    {
+        hasEscapes = false;
+        return sign('"') ? behindQuote(hasEscapes) : std::nullopt;
+    }
+    /// The same behind the opening quote.
+    std::optional<std::string_view> behindQuote(bool& hasEscapes);
     std::optional<std::int64_t> integer();
 
     // Values behind a colon; false when the text is not as plain as it has to be.
