@@ -547,10 +547,6 @@
         <translation>从第 %1 步到第 %2 步（%3）没有变更。</translation>
     </message>
     <message>
-        <source>Step %1 %2 against step %3 · nodes %4 · tensors %5 · nodes unchanged %6</source>
-        <translation>第 %1 步 %2 对比第 %3 步 · 节点 %4 · Tensor %5 · 未变节点 %6</translation>
-    </message>
-    <message>
         <source>This was the last change.</source>
         <translation>已是最后一处变更。</translation>
     </message>
@@ -585,6 +581,10 @@
     <message>
         <source> · matched %1 by name, %2 by origin names, %3 by structure, %4 sure</source>
         <translation> · 匹配：按名称 %1，按来源名 %2，按结构 %3，置信度 %4</translation>
+    </message>
+    <message>
+        <source>Step %1 against %2 · nodes %3 · tensors %4 · nodes unchanged %5</source>
+        <translation>第 %1 步 对比 第 %2 步 · 节点 %3 · Tensor %4 · 未变节点 %5</translation>
     </message>
 </context>
 <context>
@@ -1854,12 +1854,12 @@ See Problems for details; File › Open opens another model.</source>
         <translation>之后</translation>
     </message>
     <message>
-        <source>Before over after</source>
-        <translation>上：之前　下：之后</translation>
-    </message>
-    <message>
         <source>%1: %2 before, %3 after</source>
         <translation>%1：之前 %2 个，之后 %3 个</translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation>对比</translation>
     </message>
 </context>
 <context>
@@ -3293,24 +3293,12 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>融合率</translation>
     </message>
     <message>
-        <source>Memory reuse rate</source>
-        <translation>内存复用率</translation>
-    </message>
-    <message>
         <source>Tasks</source>
         <translation>Task</translation>
     </message>
     <message>
         <source>Peak memory</source>
         <translation>峰值内存</translation>
-    </message>
-    <message>
-        <source>Latency (estimated)</source>
-        <translation>时延（仿真估算）</translation>
-    </message>
-    <message>
-        <source>Kernels compiled / shared</source>
-        <translation>算子二进制 编译 / 共享</translation>
     </message>
     <message>
         <source>running again …</source>
@@ -3343,6 +3331,18 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>done</source>
         <translation>完成</translation>
+    </message>
+    <message>
+        <source>Memory reuse</source>
+        <translation>内存复用率</translation>
+    </message>
+    <message>
+        <source>Latency (est.)</source>
+        <translation>时延（估算）</translation>
+    </message>
+    <message>
+        <source>Kernels / shared</source>
+        <translation>算子二进制 / 共享</translation>
     </message>
 </context>
 <context>
@@ -3540,6 +3540,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>optimal (searches)</source>
         <translation>最优解（搜索）</translation>
+    </message>
+    <message>
+        <source>with pass %1</source>
+        <translation>不跳过 Pass %1</translation>
+    </message>
+    <message>
+        <source>without pass %1</source>
+        <translation>跳过 Pass %1</translation>
     </message>
 </context>
 <context>
@@ -5333,6 +5341,3710 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>%1 of %2 operators of the OM name operators of the attached model as their origin</source>
         <translation>OM 的 %2 个算子中有 %1 个以所附模型的算子为来源</translation>
     </message>
+    <message>
+        <source>no such folder</source>
+        <translation>没有此文件夹</translation>
+    </message>
+    <message>
+        <source>no such file</source>
+        <translation>没有此文件</translation>
+    </message>
+    <message>
+        <source>cannot list the folder: %1</source>
+        <translation>无法列出文件夹内容：%1</translation>
+    </message>
+    <message>
+        <source>more than %1 files</source>
+        <translation>文件超过 %1 个</translation>
+    </message>
+    <message>
+        <source>no GE dump inside (ge_proto_*.txt, ge_onnx_*.pbtxt, ge_readable_*.txt)</source>
+        <translation>其中没有 GE 的 dump 图（ge_proto_*.txt、ge_onnx_*.pbtxt、ge_readable_*.txt）</translation>
+    </message>
+    <message>
+        <source>the phase has no file</source>
+        <translation>该阶段没有文件</translation>
+    </message>
+    <message>
+        <source>the file is damaged: %1; the %2 nodes before that are shown</source>
+        <translation>文件已损坏：%1；显示此前的 %2 个节点</translation>
+    </message>
+    <message>
+        <source>%1 constants have no values in this file</source>
+        <translation>此文件中有 %1 个常量没有数值</translation>
+    </message>
+    <message>
+        <source>the model has no input &apos;%1&apos;</source>
+        <translation>模型没有输入“%1”</translation>
+    </message>
+    <message>
+        <source>the model has no input &apos;%1&apos;; it has %2</source>
+        <translation>模型没有输入“%1”；它的输入有：%2</translation>
+    </message>
+    <message>
+        <source>the input &apos;%1&apos; has %2 dimensions %3, not %4</source>
+        <translation>输入“%1”有 %2 个维度 %3，而不是 %4 个</translation>
+    </message>
+    <message>
+        <source>the input &apos;%1&apos; has the shape %2: dimension %3 cannot be %4</source>
+        <translation>输入“%1”的 shape 为 %2：第 %3 维不能是 %4</translation>
+    </message>
+    <message>
+        <source>more than %1 nodes</source>
+        <translation>节点超过 %1 个</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos;: the input &apos;%2&apos; is no &apos;node:index&apos;</source>
+        <translation>节点“%1”：输入“%2”不是“节点:序号”的形式</translation>
+    </message>
+    <message>
+        <source>a node of type &apos;%1&apos; has no name</source>
+        <translation>有一个类型为“%1”的节点没有名称</translation>
+    </message>
+    <message>
+        <source>two operators are named &apos;%1&apos;; the second is shown as &apos;%2&apos;</source>
+        <translation>有两个算子都叫“%1”；第二个显示为“%2”</translation>
+    </message>
+    <message>
+        <source>two graphs are named &apos;%1&apos;</source>
+        <translation>有两张图都叫“%1”</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos; reads &apos;%2:%3&apos;, which is not in the graph</source>
+        <translation>节点“%1”读取“%2:%3”，图中没有它</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos; reads output %2 of &apos;%3&apos;</source>
+        <translation>节点“%1”读取“%3”的输出 %2</translation>
+    </message>
+    <message>
+        <source>the recorded output &apos;%1&apos; is not in the graph</source>
+        <translation>记录的输出“%1”不在图中</translation>
+    </message>
+    <message>
+        <source>the sub-graph &apos;%1&apos; is not in the file</source>
+        <translation>文件中没有子图“%1”</translation>
+    </message>
+    <message>
+        <source>the sub-graph &apos;%1&apos; has more than one owner</source>
+        <translation>子图“%1”的所属节点不止一个</translation>
+    </message>
+    <message>
+        <source>no node owns the graph &apos;%1&apos;</source>
+        <translation>图“%1”不属于任何节点</translation>
+    </message>
+    <message>
+        <source>no graph inside</source>
+        <translation>其中没有图</translation>
+    </message>
+    <message>
+        <source>the model definition is larger than 2 GiB</source>
+        <translation>模型定义超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>the model definition would be larger than 2 GiB</source>
+        <translation>模型定义将超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>the model definition is no protobuf message</source>
+        <translation>模型定义不是 protobuf 消息</translation>
+    </message>
+    <message>
+        <source>the model is larger than 2 GiB</source>
+        <translation>模型超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>no &apos;graph(&quot;…&quot;):&apos; line</source>
+        <translation>没有“graph(&quot;…&quot;):”这一行</translation>
+    </message>
+    <message>
+        <source>line %1 stands before any &apos;graph(&quot;…&quot;):&apos;</source>
+        <translation>第 %1 行出现在所有“graph(&quot;…&quot;):”之前</translation>
+    </message>
+    <message>
+        <source>entry %1 is no node and was left out</source>
+        <translation>第 %1 项不是节点，已略过</translation>
+    </message>
+    <message>
+        <source>too many graphs</source>
+        <translation>图过多</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; reads &apos;%%2&apos;, which is not in the listing</source>
+        <translation>“%1”读取“%%2”，清单中没有它</translation>
+    </message>
+    <message>
+        <source>the graph &apos;%1&apos; has a cycle: %2</source>
+        <translation>图“%1”中有环：%2</translation>
+    </message>
+    <message>
+        <source>the graph has a cycle</source>
+        <translation>图中有环</translation>
+    </message>
+    <message>
+        <source>the nodes form a cycle: %1</source>
+        <translation>节点形成环：%1</translation>
+    </message>
+    <message>
+        <source>cannot be opened</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>cannot be opened: %1</source>
+        <translation>无法打开：%1</translation>
+    </message>
+    <message>
+        <source>cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>cannot be read: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>cannot be mapped</source>
+        <translation>无法映射到内存</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件为空</translation>
+    </message>
+    <message>
+        <source>is a folder, not a file</source>
+        <translation>是文件夹，不是文件</translation>
+    </message>
+    <message>
+        <source>is not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>has %1 bytes, more than the limit of %2</source>
+        <translation>有 %1 字节，超过上限 %2</translation>
+    </message>
+    <message>
+        <source>cannot be decoded</source>
+        <translation>无法解码</translation>
+    </message>
+    <message>
+        <source>a PNG picture</source>
+        <translation>PNG 图片</translation>
+    </message>
+    <message>
+        <source>a JPEG picture</source>
+        <translation>JPEG 图片</translation>
+    </message>
+    <message>
+        <source>a GIF picture</source>
+        <translation>GIF 图片</translation>
+    </message>
+    <message>
+        <source>a ZIP archive</source>
+        <translation>ZIP 压缩包</translation>
+    </message>
+    <message>
+        <source>a gzip archive</source>
+        <translation>gzip 压缩包</translation>
+    </message>
+    <message>
+        <source>a 7z archive</source>
+        <translation>7z 压缩包</translation>
+    </message>
+    <message>
+        <source>an xz archive</source>
+        <translation>xz 压缩包</translation>
+    </message>
+    <message>
+        <source>a bzip2 archive</source>
+        <translation>bzip2 压缩包</translation>
+    </message>
+    <message>
+        <source>a zstd archive</source>
+        <translation>zstd 压缩包</translation>
+    </message>
+    <message>
+        <source>a tar archive</source>
+        <translation>tar 包</translation>
+    </message>
+    <message>
+        <source>an ELF program or library</source>
+        <translation>ELF 程序或库</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>PDF 文档</translation>
+    </message>
+    <message>
+        <source>an ORT-format model</source>
+        <translation>ORT 格式的模型</translation>
+    </message>
+    <message>
+        <source>a TensorFlow Lite model</source>
+        <translation>TensorFlow Lite 模型</translation>
+    </message>
+    <message>
+        <source>a GGUF model</source>
+        <translation>GGUF 模型</translation>
+    </message>
+    <message>
+        <source>a NumPy array</source>
+        <translation>NumPy 数组</translation>
+    </message>
+    <message>
+        <source>an HDF5 file</source>
+        <translation>HDF5 文件</translation>
+    </message>
+    <message>
+        <source>a core dump</source>
+        <translation>core dump 文件</translation>
+    </message>
+    <message>
+        <source>an OM model</source>
+        <translation>OM 模型</translation>
+    </message>
+    <message>
+        <source>a graph in text form</source>
+        <translation>文本形式的图</translation>
+    </message>
+    <message>
+        <source>not an ONNX file: it looks like %1</source>
+        <translation>不是 ONNX 文件：看起来是%1</translation>
+    </message>
+    <message>
+        <source>not an OM file (it does not begin with IMOD), nor any other model</source>
+        <translation>不是 OM 文件（不以 IMOD 开头），也不是其他模型</translation>
+    </message>
+    <message>
+        <source>no reader is called &apos;%1&apos;; known are %2</source>
+        <translation>没有名为“%1”的读取方式；可用的有 %2</translation>
+    </message>
+    <message>
+        <source>ONNX model</source>
+        <translation>ONNX 模型</translation>
+    </message>
+    <message>
+        <source>ONNX model as text</source>
+        <translation>文本形式的 ONNX 模型</translation>
+    </message>
+    <message>
+        <source>the OM header is cut: %1 of %2 bytes</source>
+        <translation>OM 文件头不完整：%2 字节中只有 %1 字节</translation>
+    </message>
+    <message>
+        <source>not an OM file: the magic number at byte 0 is wrong</source>
+        <translation>不是 OM 文件：字节 0 处的魔数不对</translation>
+    </message>
+    <message>
+        <source>the file claims %1 models (byte %2)</source>
+        <translation>文件声称有 %1 个模型（字节 %2）</translation>
+    </message>
+    <message>
+        <source>the header claims %1 models, the file holds %2</source>
+        <translation>文件头声称有 %1 个模型，文件中有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 bytes after the last partition (byte %2) belong to no model</source>
+        <translation>最后一个分区之后的 %1 字节（字节 %2）不属于任何模型</translation>
+    </message>
+    <message>
+        <source>the header claims %1 bytes (byte %2)</source>
+        <translation>文件头声称有 %1 字节（字节 %2）</translation>
+    </message>
+    <message>
+        <source>the model is encrypted (byte %1): it cannot be shown</source>
+        <translation>模型已加密（字节 %1）：无法显示</translation>
+    </message>
+    <message>
+        <source>the header claims a model of %1 bytes (byte %2), %3 follow: the file is cut</source>
+        <translation>文件头声称模型有 %1 字节（字节 %2），其后只有 %3 字节：文件不完整</translation>
+    </message>
+    <message>
+        <source>the header states no length</source>
+        <translation>文件头没有给出长度</translation>
+    </message>
+    <message>
+        <source>%1 bytes follow the model (byte %2)</source>
+        <translation>模型之后还有 %1 字节（字节 %2）</translation>
+    </message>
+    <message>
+        <source>the partition table is cut (byte %1)</source>
+        <translation>分区表不完整（字节 %1）</translation>
+    </message>
+    <message>
+        <source>no partition: the table at byte %1 is empty, there is no model inside</source>
+        <translation>没有分区：字节 %1 处的分区表为空，其中没有模型</translation>
+    </message>
+    <message>
+        <source>the partition count %1 at byte %2 does not fit the file</source>
+        <translation>字节 %2 处的分区数 %1 与文件不符</translation>
+    </message>
+    <message>
+        <source>partition %1 is not where the sizes before it put it (byte %2)</source>
+        <translation>分区 %1 不在按前面各分区大小推出的位置（字节 %2）</translation>
+    </message>
+    <message>
+        <source>partition %1 (%2 bytes at offset %3, table entry at byte %4) lies past the end of the file</source>
+        <translation>分区 %1（偏移 %3 处 %2 字节，表项位于字节 %4）超出文件末尾</translation>
+    </message>
+    <message>
+        <source>damaged at byte %1: lies past the end of the file</source>
+        <translation>字节 %1 处损坏：超出文件末尾</translation>
+    </message>
+    <message>
+        <source>damaged at byte %1: %2</source>
+        <translation>字节 %1 处损坏：%2</translation>
+    </message>
+    <message>
+        <source>the plan in the file is of another version</source>
+        <translation>文件中的编译计划是其他版本</translation>
+    </message>
+    <message>
+        <source>the plan in the file is damaged</source>
+        <translation>文件中的编译计划已损坏</translation>
+    </message>
+    <message>
+        <source>the plan in the file is no bundle of attributes</source>
+        <translation>文件中的编译计划不是一组属性</translation>
+    </message>
+    <message>
+        <source>partition %1 is damaged at byte %2: %3</source>
+        <translation>分区 %1 在字节 %2 处损坏：%3</translation>
+    </message>
+    <message>
+        <source>no MODEL_DEF partition: there is no graph inside</source>
+        <translation>没有 MODEL_DEF 分区：其中没有图</translation>
+    </message>
+    <message>
+        <source>model %1 has no MODEL_DEF partition</source>
+        <translation>模型 %1 没有 MODEL_DEF 分区</translation>
+    </message>
+    <message>
+        <source>the MODEL_DEF partition is larger than 2 GiB</source>
+        <translation>MODEL_DEF 分区超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>partition MODEL_DEF (byte %1, %2 bytes) is no protobuf message</source>
+        <translation>MODEL_DEF 分区（字节 %1，%2 字节）不是 protobuf 消息</translation>
+    </message>
+    <message>
+        <source>%1 attribute names are not in the file&apos;s dictionary</source>
+        <translation>有 %1 个属性名不在文件的字典中</translation>
+    </message>
+    <message>
+        <source>%1 MODEL_DEF partitions: the first one is shown</source>
+        <translation>有 %1 个 MODEL_DEF 分区：显示第一个</translation>
+    </message>
+    <message>
+        <source>model %1 (&apos;%2&apos;) is no sub-graph of the first one</source>
+        <translation>模型 %1（“%2”）不是第一个模型的子图</translation>
+    </message>
+    <message>
+        <source>no kernel begins here</source>
+        <translation>此处不是 kernel 的开头</translation>
+    </message>
+    <message>
+        <source>a kernel runs past the end of the partition</source>
+        <translation>有一个 kernel 超出分区末尾</translation>
+    </message>
+    <message>
+        <source>no protobuf message</source>
+        <translation>不是 protobuf 消息</translation>
+    </message>
+    <message>
+        <source>OM files are nested too deep</source>
+        <translation>OM 文件嵌套过深</translation>
+    </message>
+    <message>
+        <source>no readable model in the bundle</source>
+        <translation>包中没有可读取的模型</translation>
+    </message>
+    <message>
+        <source>constant &apos;%1&apos; has %2 bytes, its shape needs %3: its values are left out</source>
+        <translation>常量“%1”有 %2 字节，按 shape 需要 %3 字节：不显示其数值</translation>
+    </message>
+    <message>
+        <source>it holds %1 tasks on %2 streams and %3 bytes of planned memory</source>
+        <translation>它有 %1 个 Task、%2 条流，规划了 %3 字节内存</translation>
+    </message>
+    <message>
+        <source>it holds %1 tasks on %2 stream and %3 bytes of planned memory</source>
+        <translation>它有 %1 个 Task、%2 条流，规划了 %3 字节内存</translation>
+    </message>
+    <message>
+        <source>%1; some shapes are only known at run time</source>
+        <translation>%1；有些 shape 要到运行时才知道</translation>
+    </message>
+    <message>
+        <source>%1; addresses are taken from the operators</source>
+        <translation>%1；地址取自算子</translation>
+    </message>
+    <message>
+        <source>the task list is no protobuf message</source>
+        <translation>Task 列表不是 protobuf 消息</translation>
+    </message>
+    <message>
+        <source>cannot write the file</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>the file cannot be written: a name in operator %1 of %2, or its own, is no UTF-8 text</source>
+        <translation>无法写入文件：第 %1 个算子（共 %2 个）的名称或其中的名称不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>the file cannot be written: a name in the graph is no UTF-8 text</source>
+        <translation>无法写入文件：图中有名称不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>the file cannot be written: task %1 (&apos;%2&apos;) belongs to no operator</source>
+        <translation>无法写入文件：Task %1（“%2”）不属于任何算子</translation>
+    </message>
+    <message>
+        <source>the file cannot be written: task %1 is of operator &apos;%2&apos; in the sub-graph &apos;%3&apos;, and only tasks of the outermost graph can be kept</source>
+        <translation>无法写入文件：Task %1 属于子图“%3”中的算子“%2”，只能保存最外层图的 Task</translation>
+    </message>
+    <message>
+        <source>external data &apos;%1&apos; %2: not read</source>
+        <translation>外部数据“%1”%2：未读取</translation>
+    </message>
+    <message>
+        <source>is not a file name</source>
+        <translation>不是文件名</translation>
+    </message>
+    <message>
+        <source>is an absolute path</source>
+        <translation>是绝对路径</translation>
+    </message>
+    <message>
+        <source>lies outside the model&apos;s folder</source>
+        <translation>位于模型所在文件夹之外</translation>
+    </message>
+    <message>
+        <source>the model&apos;s folder cannot be opened: %1</source>
+        <translation>无法打开模型所在的文件夹：%1</translation>
+    </message>
+    <message>
+        <source>is a symbolic link out of the model&apos;s folder</source>
+        <translation>是指向模型所在文件夹之外的符号链接</translation>
+    </message>
+    <message>
+        <source>is a symbolic link</source>
+        <translation>是符号链接</translation>
+    </message>
+    <message>
+        <source>external data &apos;%1&apos; cannot be opened: %2</source>
+        <translation>无法打开外部数据“%1”：%2</translation>
+    </message>
+    <message>
+        <source>function %1 has a default attribute that cannot be decoded</source>
+        <translation>函数 %1 有一个无法解码的默认属性</translation>
+    </message>
+    <message>
+        <source>function %1 is defined twice</source>
+        <translation>函数 %1 定义了两次</translation>
+    </message>
+    <message>
+        <source>function %1 calls itself</source>
+        <translation>函数 %1 调用了自身</translation>
+    </message>
+    <message>
+        <source>function %1 calls others more than %2 levels deep</source>
+        <translation>函数 %1 的调用嵌套超过 %2 层</translation>
+    </message>
+    <message>
+        <source>the input &apos;%1&apos; has the unknown data type %2</source>
+        <translation>输入“%1”的数据类型 %2 未知</translation>
+    </message>
+    <message>
+        <source>the input &apos;%1&apos; is declared twice</source>
+        <translation>输入“%1”声明了两次</translation>
+    </message>
+    <message>
+        <source>the input &apos;%1&apos; cannot have the dimension %2</source>
+        <translation>输入“%1”不能有维度 %2</translation>
+    </message>
+    <message>
+        <source>the input &apos;%1&apos; has the fixed shape %2: dimension %3 cannot be %4</source>
+        <translation>输入“%1”的 shape 固定为 %2：第 %3 维不能是 %4</translation>
+    </message>
+    <message>
+        <source>the dimension &apos;%1&apos; cannot be %2</source>
+        <translation>维度“%1”不能是 %2</translation>
+    </message>
+    <message>
+        <source>no input of the model has a dimension &apos;%1&apos;</source>
+        <translation>模型的输入都没有维度“%1”</translation>
+    </message>
+    <message>
+        <source>an initialiser has no name</source>
+        <translation>有一个 initializer 没有名称</translation>
+    </message>
+    <message>
+        <source>the initialiser &apos;%1&apos; is defined twice</source>
+        <translation>initializer“%1”定义了两次</translation>
+    </message>
+    <message>
+        <source>the graph output &apos;%1&apos; is produced by nothing</source>
+        <translation>没有节点产生图的输出“%1”</translation>
+    </message>
+    <message>
+        <source>the model&apos;s functions expand to %1 nodes, more than the limit of %2</source>
+        <translation>模型的函数展开为 %1 个节点，超过上限 %2</translation>
+    </message>
+    <message>
+        <source>%1 nodes have the name of another (&apos;%2&apos;): told apart by a number</source>
+        <translation>有 %1 个节点与其他节点重名（“%2”）：以编号区分</translation>
+    </message>
+    <message>
+        <source>%1 node has the name of another (&apos;%2&apos;): told apart by a number</source>
+        <translation>有 %1 个节点与其他节点重名（“%2”）：以编号区分</translation>
+    </message>
+    <message>
+        <source>the graph has more than the limit of %1 nodes</source>
+        <translation>图的节点数超过上限 %1</translation>
+    </message>
+    <message>
+        <source>the value &apos;%1&apos; is produced twice (again by %2)</source>
+        <translation>值“%1”被产生了两次（另一次由 %2）</translation>
+    </message>
+    <message>
+        <source>the value &apos;%1&apos; is produced twice (by %2 and %3)</source>
+        <translation>值“%1”被产生了两次（由 %2 和 %3）</translation>
+    </message>
+    <message>
+        <source>the node name &apos;%1&apos; is not valid UTF-8</source>
+        <translation>节点名“%1”不是有效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>several Constant nodes give &apos;%1&apos;: the last one counts</source>
+        <translation>有多个 Constant 节点给出“%1”：以最后一个为准</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos; (Constant): %2</source>
+        <translation>节点“%1”(Constant)：%2</translation>
+    </message>
+    <message>
+        <source>it must have one output</source>
+        <translation>必须有一个输出</translation>
+    </message>
+    <message>
+        <source>the constant &apos;%1&apos; has no value</source>
+        <translation>常量“%1”没有数值</translation>
+    </message>
+    <message>
+        <source>sub-graphs and functions are nested too deep</source>
+        <translation>子图和函数嵌套过深</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos;: function %2 has %3 inputs and %4 outputs, fewer than the call</source>
+        <translation>节点“%1”：函数 %2 有 %3 个输入和 %4 个输出，少于调用处</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos; needs &apos;%2&apos;, which nothing produces</source>
+        <translation>节点“%1”需要“%2”，但没有节点产生它</translation>
+    </message>
+    <message>
+        <source>function %1 does not produce its output &apos;%2&apos;</source>
+        <translation>函数 %1 没有产生它的输出“%2”</translation>
+    </message>
+    <message>
+        <source>the model states no opset for the standard operators that it uses: taken for %1</source>
+        <translation>模型使用了标准算子但没有声明 opset：按 %1 处理</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos; (If): %2 declares inputs of its own, but a branch has none: it reads outer values by their names</source>
+        <translation>节点“%1”(If)：%2 声明了自己的输入，但分支没有输入：它按名称读取外层的值</translation>
+    </message>
+    <message>
+        <source>approximate &quot;%1&quot; is neither none nor tanh</source>
+        <translation>approximate &quot;%1&quot; 既不是 none 也不是 tanh</translation>
+    </message>
+    <message>
+        <source>axis %1 does not exist</source>
+        <translation>轴 %1 不存在</translation>
+    </message>
+    <message>
+        <source>axis %1 does not exist in %2</source>
+        <translation>%2 中没有轴 %1</translation>
+    </message>
+    <message>
+        <source>axis %1 does not fit</source>
+        <translation>轴 %1 不合适</translation>
+    </message>
+    <message>
+        <source>input %1 is missing</source>
+        <translation>缺少输入 %1</translation>
+    </message>
+    <message>
+        <source>broadcasting at an axis of a tensor of unknown rank</source>
+        <translation>在维数未知的 Tensor 的某个轴上广播</translation>
+    </message>
+    <message>
+        <source>direction &quot;%1&quot; is neither LEFT nor RIGHT</source>
+        <translation>direction &quot;%1&quot; 既不是 LEFT 也不是 RIGHT</translation>
+    </message>
+    <message>
+        <source>attribute &apos;to&apos; names no known data type</source>
+        <translation>属性“to”给出的不是已知的数据类型</translation>
+    </message>
+    <message>
+        <source>output &apos;mean&apos; is not made</source>
+        <translation>不产生输出“mean”</translation>
+    </message>
+    <message>
+        <source>batch axes of a tensor of unknown rank cannot be moved</source>
+        <translation>维数未知的 Tensor 无法移动 batch 轴</translation>
+    </message>
+    <message>
+        <source>only two spatial axes are supported</source>
+        <translation>只支持两个空间轴</translation>
+    </message>
+    <message>
+        <source>activation &apos;%1&apos; is not supported</source>
+        <translation>不支持激活函数“%1”</translation>
+    </message>
+    <message>
+        <source>channels_last is not supported</source>
+        <translation>不支持 channels_last</translation>
+    </message>
+    <message>
+        <source>the old softmax of a tensor of unknown rank</source>
+        <translation>维数未知的 Tensor 上的旧式 softmax</translation>
+    </message>
+    <message>
+        <source>inputs do not come in threes</source>
+        <translation>输入不是三个一组</translation>
+    </message>
+    <message>
+        <source>%1 spatial axes are not supported</source>
+        <translation>不支持 %1 个空间轴</translation>
+    </message>
+    <message>
+        <source>attribute &apos;%1&apos; has %2 entries for %3 spatial axes</source>
+        <translation>属性“%1”有 %2 项，空间轴有 %3 个</translation>
+    </message>
+    <message>
+        <source>attribute &apos;equation&apos; is missing</source>
+        <translation>缺少属性“equation”</translation>
+    </message>
+    <message>
+        <source>needs at least one input</source>
+        <translation>至少需要一个输入</translation>
+    </message>
+    <message>
+        <source>kernel_shape %1 differs from the weight %2</source>
+        <translation>kernel_shape %1 与权重 %2 不一致</translation>
+    </message>
+    <message>
+        <source>index %1 lies outside the %2 entries of axis %3</source>
+        <translation>索引 %1 超出轴 %3 的 %2 项</translation>
+    </message>
+    <message>
+        <source>the reduction &apos;%1&apos; is not known</source>
+        <translation>未知的归约“%1”</translation>
+    </message>
+    <message>
+        <source>has no outputs</source>
+        <translation>没有输出</translation>
+    </message>
+    <message>
+        <source>num_outputs is not the number of outputs, %1</source>
+        <translation>num_outputs 与输出个数 %1 不一致</translation>
+    </message>
+    <message>
+        <source>starts, ends and axes have different lengths</source>
+        <translation>starts、ends 与 axes 的长度不同</translation>
+    </message>
+    <message>
+        <source>pads of some axes need an input of known rank</source>
+        <translation>只填充部分轴时，输入的维数必须已知</translation>
+    </message>
+    <message>
+        <source>pads and axes do not fit</source>
+        <translation>pads 与 axes 不匹配</translation>
+    </message>
+    <message>
+        <source>axis %1 does not exist in a tensor of rank %2</source>
+        <translation>%2 维的 Tensor 没有轴 %1</translation>
+    </message>
+    <message>
+        <source>the pads are no pairs</source>
+        <translation>pads 不成对</translation>
+    </message>
+    <message>
+        <source>the value must have one element</source>
+        <translation>值必须只有一个元素</translation>
+    </message>
+    <message>
+        <source>the form of opset 1, with one tile and axis</source>
+        <translation>opset 1 的形式，只有一个 tile 和 axis</translation>
+    </message>
+    <message>
+        <source>statistics for each element instead of each channel</source>
+        <translation>统计量按元素而不是按通道给出</translation>
+    </message>
+    <message>
+        <source>num_groups is not positive</source>
+        <translation>num_groups 不是正数</translation>
+    </message>
+    <message>
+        <source>an axis from the front of a tensor of unknown rank</source>
+        <translation>维数未知的 Tensor 的从前数的轴</translation>
+    </message>
+    <message>
+        <source>the scale has more dims than are normalised</source>
+        <translation>scale 的维数多于被归一化的维数</translation>
+    </message>
+    <message>
+        <source>size is not positive</source>
+        <translation>size 不是正数</translation>
+    </message>
+    <message>
+        <source>p is %1, not 1 or 2</source>
+        <translation>p 为 %1，而不是 1 或 2</translation>
+    </message>
+    <message>
+        <source>attribute &apos;kernel_shape&apos; is missing</source>
+        <translation>缺少属性“kernel_shape”</translation>
+    </message>
+    <message>
+        <source>attribute &apos;pooled_shape&apos; needs two entries</source>
+        <translation>属性“pooled_shape”需要两项</translation>
+    </message>
+    <message>
+        <source>attribute &apos;hidden_size&apos; is missing</source>
+        <translation>缺少属性“hidden_size”</translation>
+    </message>
+    <message>
+        <source>fewer outputs than values that go round</source>
+        <translation>输出少于循环传递的值</translation>
+    </message>
+    <message>
+        <source>sequence lengths of Scan-8</source>
+        <translation>Scan-8 的序列长度</translation>
+    </message>
+    <message>
+        <source>inputs and outputs do not fit num_scan_inputs</source>
+        <translation>输入和输出与 num_scan_inputs 不匹配</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos; (%2): %3</source>
+        <translation>节点“%1”(%2)：%3</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos;: %2</source>
+        <translation>节点“%1”：%2</translation>
+    </message>
+    <message>
+        <source>the sub-graph &apos;%1&apos; is missing</source>
+        <translation>缺少子图“%1”</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos; (%2): output %3 is not supported</source>
+        <translation>节点“%1”(%2)：不支持输出 %3</translation>
+    </message>
+    <message>
+        <source>more than 2 GiB of structure: not an ONNX file that protobuf can hold</source>
+        <translation>结构部分超过 2 GiB：不是 protobuf 能容纳的 ONNX 文件</translation>
+    </message>
+    <message>
+        <source>damaged: %1 at byte %2 cannot be decoded</source>
+        <translation>已损坏：字节 %2 处的 %1 无法解码</translation>
+    </message>
+    <message>
+        <source>opset %1 of the domain &apos;%2&apos; makes no sense</source>
+        <translation>域“%2”的 opset %1 没有意义</translation>
+    </message>
+    <message>
+        <source>the model states no opset</source>
+        <translation>模型没有声明 opset</translation>
+    </message>
+    <message>
+        <source>a tensor without a name</source>
+        <translation>没有名称的 Tensor</translation>
+    </message>
+    <message>
+        <source>%1 has %2 %3, its shape needs %4</source>
+        <translation>%1 有 %2 %3，按 shape 需要 %4</translation>
+    </message>
+    <message>
+        <source>%1: external data has the %2 &apos;%3&apos;, which is no position in a file</source>
+        <translation>%1：外部数据的 %2 为“%3”，不是文件中的位置</translation>
+    </message>
+    <message>
+        <source>%1 has a negative dimension (%2)</source>
+        <translation>%1 有负的维度 (%2)</translation>
+    </message>
+    <message>
+        <source>%1 has the unknown data type %2</source>
+        <translation>%1 的数据类型 %2 未知</translation>
+    </message>
+    <message>
+        <source>%1 is stored in segments, which no tool writes</source>
+        <translation>%1 分段存储，没有工具这样写</translation>
+    </message>
+    <message>
+        <source>the size of %1 overflows</source>
+        <translation>%1 的大小溢出</translation>
+    </message>
+    <message>
+        <source>%1: external data has the length %2, its shape needs %3 bytes</source>
+        <translation>%1：外部数据的长度为 %2，按 shape 需要 %3 字节</translation>
+    </message>
+    <message>
+        <source>%1: external data at offset %2 with %3 bytes runs past the end of &apos;%4&apos; (%5 bytes)</source>
+        <translation>%1：外部数据位于偏移 %2，共 %3 字节，超出“%4”（%5 字节）的末尾</translation>
+    </message>
+    <message>
+        <source>%1 keeps its values in an external file that is missing</source>
+        <translation>%1 的数值存放在外部文件中，该文件不存在</translation>
+    </message>
+    <message>
+        <source>%1 has a size or type that cannot be made dense</source>
+        <translation>%1 的大小或类型无法转换为稠密形式</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 bytes when made dense, more than the limit of %3</source>
+        <translation>%1 转换为稠密形式需要 %2 字节，超过上限 %3</translation>
+    </message>
+    <message>
+        <source>%1 has indices that are no integers</source>
+        <translation>%1 的索引不是整数</translation>
+    </message>
+    <message>
+        <source>%1 has an index outside its shape %2</source>
+        <translation>%1 有索引超出其 shape %2</translation>
+    </message>
+    <message>
+        <source>cannot read the value</source>
+        <translation>无法读取数值</translation>
+    </message>
+    <message>
+        <source>cannot read the value: %1</source>
+        <translation>无法读取数值：%1</translation>
+    </message>
+    <message>
+        <source>the value is larger than 2 GiB</source>
+        <translation>数值超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>ONNX has no type for %1</source>
+        <translation>ONNX 没有与 %1 对应的类型</translation>
+    </message>
+    <message>
+        <source>not an ONNX model: it holds no graph</source>
+        <translation>不是 ONNX 模型：其中没有图</translation>
+    </message>
+    <message>
+        <source>damaged or not an ONNX file: %1 (byte %2)</source>
+        <translation>已损坏，或不是 ONNX 文件：%1（字节 %2）</translation>
+    </message>
+    <message>
+        <source>truncated: a field at byte %1 runs past the end of the file</source>
+        <translation>文件被截断：字节 %1 处的字段超出文件末尾</translation>
+    </message>
+    <message>
+        <source>truncated: a field at byte %1 claims %2 bytes and runs past the end of the file</source>
+        <translation>文件被截断：字节 %1 处的字段声称有 %2 字节，超出文件末尾</translation>
+    </message>
+    <message>
+        <source>a field runs past the end of its message</source>
+        <translation>有字段超出所在消息的末尾</translation>
+    </message>
+    <message>
+        <source>a varint longer than 10 bytes</source>
+        <translation>varint 超过 10 字节</translation>
+    </message>
+    <message>
+        <source>no protobuf field</source>
+        <translation>不是 protobuf 字段</translation>
+    </message>
+    <message>
+        <source>types are nested too deep</source>
+        <translation>类型嵌套过深</translation>
+    </message>
+    <message>
+        <source>sub-graphs are nested too deep</source>
+        <translation>子图嵌套过深</translation>
+    </message>
+    <message>
+        <source>not a platform ini file: it holds zero bytes</source>
+        <translation>不是平台 ini 文件：文件为 0 字节</translation>
+    </message>
+    <message>
+        <source>a section header without &apos;]&apos;</source>
+        <translation>段标题缺少“]”</translation>
+    </message>
+    <message>
+        <source>expected [section] or key=value</source>
+        <translation>应为 [section] 或 key=value</translation>
+    </message>
+    <message>
+        <source>not a platform ini file: it has no [section]</source>
+        <translation>不是平台 ini 文件：没有 [section]</translation>
+    </message>
+    <message>
+        <source>%1 is not a number: &apos;%2&apos;</source>
+        <translation>%1 不是数字：“%2”</translation>
+    </message>
+    <message>
+        <source>no SoC_version in section [version]</source>
+        <translation>[version] 段中没有 SoC_version</translation>
+    </message>
+    <message>
+        <source>cannot read the SoC profile</source>
+        <translation>无法读取 SoC 配置文件</translation>
+    </message>
+    <message>
+        <source>cannot read the SoC profile: %1</source>
+        <translation>无法读取 SoC 配置文件：%1</translation>
+    </message>
+    <message>
+        <source>not a platform ini file: larger than 16 MiB</source>
+        <translation>不是平台 ini 文件：超过 16 MiB</translation>
+    </message>
+    <message>
+        <source>the text ends inside &apos;%1&apos;</source>
+        <translation>文本在“%1”内部结束</translation>
+    </message>
+    <message>
+        <source>lists of messages are nested</source>
+        <translation>消息列表有嵌套</translation>
+    </message>
+    <message>
+        <source>messages are nested too deep</source>
+        <translation>消息嵌套过深</translation>
+    </message>
+    <message>
+        <source>a string is not closed on its line</source>
+        <translation>字符串没有在本行结束</translation>
+    </message>
+    <message>
+        <source>the text ends inside a string</source>
+        <translation>文本在字符串内部结束</translation>
+    </message>
+    <message>
+        <source>a zero byte</source>
+        <translation>零字节</translation>
+    </message>
+    <message>
+        <source>an unexpected character</source>
+        <translation>意外的字符</translation>
+    </message>
+    <message>
+        <source>a brace is closed that was not opened</source>
+        <translation>有多余的右花括号</translation>
+    </message>
+    <message>
+        <source>this text is no dump of a graph</source>
+        <translation>此文本不是图的 dump</translation>
+    </message>
+    <message>
+        <source>this text is no listing of a graph</source>
+        <translation>此文本不是图的清单</translation>
+    </message>
+    <message>
+        <source>only a model with a compiled plan lacks its original</source>
+        <translation>只有带编译好的计划的模型才缺少原图</translation>
+    </message>
+    <message>
+        <source>this model is compiled itself; its original was asked for</source>
+        <translation>此模型本身就是编译结果；需要的是它的原始模型</translation>
+    </message>
+    <message>
+        <source>the model cannot be compiled</source>
+        <translation>模型无法编译</translation>
+    </message>
+    <message>
+        <source>%1; the original %2 is attached</source>
+        <translation>%1；已附上原始模型 %2</translation>
+    </message>
+    <message>
+        <source>the breakpoint does not say what it waits for</source>
+        <translation>断点没有说明等待什么</translation>
+    </message>
+    <message>
+        <source>&apos;hits&apos; counts stops; it belongs into the condition</source>
+        <translation>“hits”统计命中次数；应写在条件中</translation>
+    </message>
+    <message>
+        <source>%1 cards: at least one is needed</source>
+        <translation>%1 张卡：至少需要一张</translation>
+    </message>
+    <message>
+        <source>%1 cards cannot share %2 blocks</source>
+        <translation>%1 张卡无法分担 %2 个重复块</translation>
+    </message>
+    <message>
+        <source>no stored output</source>
+        <translation>没有保存的输出</translation>
+    </message>
+    <message>
+        <source>%1: output %2 was not computed</source>
+        <translation>%1：输出 %2 未计算</translation>
+    </message>
+    <message>
+        <source>%1: output &apos;%2&apos; is a sequence of another length</source>
+        <translation>%1：输出“%2”是长度不同的序列</translation>
+    </message>
+    <message>
+        <source>%1: output &apos;%2&apos; is %3 %4, stored is %5 %6</source>
+        <translation>%1：输出“%2”为 %3 %4，保存的是 %5 %6</translation>
+    </message>
+    <message>
+        <source>%1: output &apos;%2&apos; differs in %3 of %4 elements, by at most %5 (relative %6), by %7 of its norm</source>
+        <translation>%1：输出“%2”的 %4 个元素中有 %3 个不同，最大差 %5（相对 %6），为其范数的 %7</translation>
+    </message>
+    <message>
+        <source>this is a file; a folder with model.onnx and test_data_set_N is wanted</source>
+        <translation>这是文件；需要含 model.onnx 和 test_data_set_N 的文件夹</translation>
+    </message>
+    <message>
+        <source>no folder with a model.onnx</source>
+        <translation>没有含 model.onnx 的文件夹</translation>
+    </message>
+    <message>
+        <source>no test_data_set folder</source>
+        <translation>没有 test_data_set 文件夹</translation>
+    </message>
+    <message>
+        <source>%1 draws random numbers, which cannot be compared</source>
+        <translation>%1 产生随机数，无法比较</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no figure of a step; known are %2</source>
+        <translation>“%1”不是步骤的指标；可用的有 %2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is compared with nothing</source>
+        <translation>“%1”没有比较对象</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; compares nothing; known are &lt; &lt;= &gt; &gt;= == !=</source>
+        <translation>“%1”不是比较符；可用的有 &lt; &lt;= &gt; &gt;= == !=</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no number</source>
+        <translation>“%1”不是数字</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; does not go on; comparisons are joined by &apos;and&apos;</source>
+        <translation>“%1”处无法继续；多个比较用“and”连接</translation>
+    </message>
+    <message>
+        <source>cannot write the dump</source>
+        <translation>无法写入 dump</translation>
+    </message>
+    <message>
+        <source>cannot make the dump folder: %1</source>
+        <translation>无法创建 dump 文件夹：%1</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; is %2 %3, the model wants %4 %5</source>
+        <translation>输入“%1”为 %2 %3，模型需要 %4 %5</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; is given twice</source>
+        <translation>输入“%1”给出了两次</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; is not given</source>
+        <translation>没有给出输入“%1”</translation>
+    </message>
+    <message>
+        <source>larger than 64 MiB</source>
+        <translation>超过 64 MiB</translation>
+    </message>
+    <message>
+        <source>not JSON</source>
+        <translation>不是 JSON</translation>
+    </message>
+    <message>
+        <source>no fusion counts inside</source>
+        <translation>其中没有融合次数</translation>
+    </message>
+    <message>
+        <source>%1 addresses in the task list are not those that the operators state; the operators&apos; are shown</source>
+        <translation>Task 列表中有 %1 个地址与算子记录的不一致；显示算子记录的地址</translation>
+    </message>
+    <message>
+        <source>%1 tensors end beyond the memory that the file states (%2 bytes)</source>
+        <translation>有 %1 个 Tensor 超出文件给出的内存（%2 字节）</translation>
+    </message>
+    <message>
+        <source>no SoC is described there; the folder of resources is missing or not complete</source>
+        <translation>那里没有 SoC 配置；资源文件夹缺失或不完整</translation>
+    </message>
+    <message>
+        <source>unknown SoC &apos;%1&apos;; known: %2</source>
+        <translation>未知的 SoC“%1”；可用的有：%2</translation>
+    </message>
+    <message>
+        <source>the pass &apos;%1&apos; cannot be skipped: what follows needs it</source>
+        <translation>Pass“%1”不能跳过：后面的步骤需要它</translation>
+    </message>
+    <message>
+        <source>there is no pass &apos;%1&apos; to skip</source>
+        <translation>没有可跳过的 Pass“%1”</translation>
+    </message>
+    <message>
+        <source>light mode needs an OM file with a compiled plan; this file has none</source>
+        <translation>轻量级编译需要带编译好的计划的 OM 文件；此文件没有</translation>
+    </message>
+    <message>
+        <source>full mode is not possible: the file carries a compiled plan, its original graph is gone</source>
+        <translation>无法全量编译：文件带编译好的计划，原图已不存在</translation>
+    </message>
+    <message>
+        <source>this part keeps the input shapes that the model was split with; set them for the whole model and split it again</source>
+        <translation>此部分保留模型切分时的输入 shape；请对整个模型设置后重新切分</translation>
+    </message>
+    <message>
+        <source>the file carries a compiled plan: there is no pass to skip</source>
+        <translation>文件带编译好的计划：没有可跳过的 Pass</translation>
+    </message>
+    <message>
+        <source>the dump could not be read</source>
+        <translation>无法读取 dump</translation>
+    </message>
+    <message>
+        <source>the dumps and our pipeline have no phase in common</source>
+        <translation>dump 图与模拟的流程没有共同的阶段</translation>
+    </message>
+    <message>
+        <source>all %1 phases agree</source>
+        <translation>全部 %1 个阶段一致</translation>
+    </message>
+    <message>
+        <source>they differ from the start: %1</source>
+        <translation>从一开始就不同：%1</translation>
+    </message>
+    <message>
+        <source>an input of %1 bytes, drawn with %2 more beside %3 bytes of other inputs, is more than the %4 bytes that the run may use</source>
+        <translation>一个 %1 字节的输入（生成时还需 %2 字节），加上其他输入的 %3 字节，超过可用的 %4 字节</translation>
+    </message>
+    <message>
+        <source>there is no step %1</source>
+        <translation>没有步骤 %1</translation>
+    </message>
+    <message>
+        <source>the node is not in the graph of this step</source>
+        <translation>此步骤的图中没有该节点</translation>
+    </message>
+    <message>
+        <source>there is no output %1</source>
+        <translation>没有输出 %1</translation>
+    </message>
+    <message>
+        <source>values inside a sub-graph come and go with its owner&apos;s run</source>
+        <translation>子图中的数值只在其所属节点执行期间存在</translation>
+    </message>
+    <message>
+        <source>%1 has no statistics</source>
+        <translation>%1 没有统计</translation>
+    </message>
+    <message>
+        <source>the node left this output out</source>
+        <translation>节点没有产生此输出</translation>
+    </message>
+    <message>
+        <source>one text is %1, the other %2; only texts of one form can be compared</source>
+        <translation>一份文本是 %1，另一份是 %2；只能比较同一形式的文本</translation>
+    </message>
+    <message>
+        <source>comparing its %1 bytes takes %2 bytes beside %3 bytes in use, more than the %4 bytes that the run may use</source>
+        <translation>比较其 %1 字节需要 %2 字节，加上已用的 %3 字节，超过可用的 %4 字节</translation>
+    </message>
+    <message>
+        <source>step %1 (%2): %3</source>
+        <translation>步骤 %1 (%2)：%3</translation>
+    </message>
+    <message>
+        <source>the device did not run: some sizes are known at run time only, so they have no addresses</source>
+        <translation>未在模拟设备上执行：有些大小要到运行时才知道，因此没有地址</translation>
+    </message>
+    <message>
+        <source>the device did not run: %1</source>
+        <translation>未在模拟设备上执行：%1</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>streams wait for each other without end, so the list never finishes</source>
+        <translation>流之间相互等待，Task 列表永远执行不完</translation>
+    </message>
+    <message>
+        <source>the streams wait for each other without end: %1</source>
+        <translation>流之间无休止地相互等待：%1</translation>
+    </message>
+    <message>
+        <source>the device needs every shape to be known</source>
+        <translation>模拟设备要求所有 shape 已知</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no address</source>
+        <translation>“%1”没有地址</translation>
+    </message>
+    <message>
+        <source>the plan needs %1 bytes, a simulated device may take %2</source>
+        <translation>计划需要 %1 字节，模拟设备最多可用 %2 字节</translation>
+    </message>
+    <message>
+        <source>a tensor has no memory</source>
+        <translation>有一个 Tensor 没有内存</translation>
+    </message>
+    <message>
+        <source>no device memory behind a %1 address</source>
+        <translation>%1 地址没有对应的显存</translation>
+    </message>
+    <message>
+        <source>address %1 + %2 bytes lies outside the %3 region of %4 bytes</source>
+        <translation>地址 %1 + %2 字节超出 %4 字节的 %3 区域</translation>
+    </message>
+    <message>
+        <source>an input has no value that lies in device memory</source>
+        <translation>有一个输入的值不在显存中</translation>
+    </message>
+    <message>
+        <source>weights are absent</source>
+        <translation>缺少权重</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; is %2 %3, the compiled model wants %4 %5</source>
+        <translation>输入“%1”为 %2 %3，编译后的模型需要 %4 %5</translation>
+    </message>
+    <message>
+        <source>the task has no address for an output</source>
+        <translation>Task 的一个输出没有地址</translation>
+    </message>
+    <message>
+        <source>output %1 writes %2 bytes where %3 are planned</source>
+        <translation>输出 %1 写入 %2 字节，计划为 %3 字节</translation>
+    </message>
+    <message>
+        <source>sub-graph %1 does not exist</source>
+        <translation>子图 %1 不存在</translation>
+    </message>
+    <message>
+        <source>output %1 came out as %2 %3, the plan says %4 %5</source>
+        <translation>输出 %1 的结果为 %2 %3，计划为 %4 %5</translation>
+    </message>
+    <message>
+        <source>the machine has no memory left for the device</source>
+        <translation>本机内存不足，无法模拟设备</translation>
+    </message>
+    <message>
+        <source>sub-graphs are nested more than %1 deep</source>
+        <translation>子图嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; is %2, the model wants %3</source>
+        <translation>输入“%1”为 %2，模型需要 %3</translation>
+    </message>
+    <message>
+        <source>input &apos;%1&apos; has shape %2, the model wants %3</source>
+        <translation>输入“%1”的 shape 为 %2，模型需要 %3</translation>
+    </message>
+    <message>
+        <source>the graph has a cycle, so it cannot be run</source>
+        <translation>图中有环，无法执行</translation>
+    </message>
+    <message>
+        <source>the graph has a cycle, so no order of execution exists</source>
+        <translation>图中有环，不存在执行顺序</translation>
+    </message>
+    <message>
+        <source>an input comes from another graph</source>
+        <translation>有一个输入来自另一张图</translation>
+    </message>
+    <message>
+        <source>the body got fewer inputs than it has</source>
+        <translation>传给循环体的输入少于其声明的输入</translation>
+    </message>
+    <message>
+        <source>a result of %1 bytes beside %2 bytes in use is more than the %3 bytes that the run may use</source>
+        <translation>%1 字节的结果加上已用的 %2 字节，超过可用的 %3 字节</translation>
+    </message>
+    <message>
+        <source>the machine has no memory left for the run</source>
+        <translation>本机内存不足，无法执行</translation>
+    </message>
+    <message>
+        <source>the machine has no memory left for it</source>
+        <translation>本机内存不足</translation>
+    </message>
+    <message>
+        <source>the logical shape of an input is not known</source>
+        <translation>有一个输入的逻辑 shape 未知</translation>
+    </message>
+    <message>
+        <source>output %1 has shape %2, its layout was chosen for %3</source>
+        <translation>输出 %1 的 shape 为 %2，其 Layout 是按 %3 选择的</translation>
+    </message>
+    <message>
+        <source>an output has no size</source>
+        <translation>有一个输出没有大小</translation>
+    </message>
+    <message>
+        <source>a result of %1 bytes is more than the %2 bytes that one may take</source>
+        <translation>%1 字节的结果超过单个结果可用的 %2 字节</translation>
+    </message>
+    <message>
+        <source>a result of %1 bytes is computed as %2 bytes of fp32, more than the %3 bytes that one may take</source>
+        <translation>%1 字节的结果要按 %2 字节的 fp32 计算，超过单个结果可用的 %3 字节</translation>
+    </message>
+    <message>
+        <source>no kernel</source>
+        <translation>没有 kernel</translation>
+    </message>
+    <message>
+        <source>%1 is not computed here</source>
+        <translation>这里不计算 %1</translation>
+    </message>
+    <message>
+        <source>not enough memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>the folded value would be too large</source>
+        <translation>折叠后的值过大</translation>
+    </message>
+    <message>
+        <source>the compiled graph has a cycle</source>
+        <translation>编译后的图中有环</translation>
+    </message>
+    <message>
+        <source>the schedule does not hold: %1</source>
+        <translation>调度不成立：%1</translation>
+    </message>
+    <message>
+        <source>the order names a node twice, or one that does not exist</source>
+        <translation>顺序中有节点重复或不存在</translation>
+    </message>
+    <message>
+        <source>the order runs &apos;%1&apos; before its input</source>
+        <translation>顺序中“%1”排在其输入之前</translation>
+    </message>
+    <message>
+        <source>the order runs &apos;%1&apos; before what it must follow</source>
+        <translation>顺序中“%1”排在它必须跟随的节点之前</translation>
+    </message>
+    <message>
+        <source>node &apos;%1&apos;: sub-graphs nested deeper than %2 are not inferred</source>
+        <translation>节点“%1”：嵌套超过 %2 层的子图不做推导</translation>
+    </message>
+    <message>
+        <source>%1; the branch cannot run with these shapes</source>
+        <translation>%1；在这些 shape 下该分支不会执行</translation>
+    </message>
+    <message>
+        <source>the file is empty; a header &apos;id,lower,upper,size&apos; is expected</source>
+        <translation>文件为空；应有表头“id,lower,upper,size”</translation>
+    </message>
+    <message>
+        <source>the header has no column &apos;%1&apos;; &apos;id,lower,upper,size&apos; is expected</source>
+        <translation>表头没有“%1”列；应为“id,lower,upper,size”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; in column &apos;%2&apos; is no whole number of 64 bits</source>
+        <translation>“%2”列的“%1”不是 64 位整数</translation>
+    </message>
+    <message>
+        <source>%1 fields, the header names %2</source>
+        <translation>有 %1 个字段，表头有 %2 个</translation>
+    </message>
+    <message>
+        <source>only an alignment of 1 is supported</source>
+        <translation>只支持对齐为 1</translation>
+    </message>
+    <message>
+        <source>gaps within a buffer are not supported</source>
+        <translation>不支持缓冲区内的空洞</translation>
+    </message>
+    <message>
+        <source>upper %1 is before lower %2</source>
+        <translation>upper %1 早于 lower %2</translation>
+    </message>
+    <message>
+        <source>the size %1 is negative</source>
+        <translation>大小 %1 为负</translation>
+    </message>
+    <message>
+        <source>the sizes add up to more than 2^62</source>
+        <translation>大小之和超过 2^62</translation>
+    </message>
+    <message>
+        <source>a time lies beyond 2^62</source>
+        <translation>有时间超过 2^62</translation>
+    </message>
+    <message>
+        <source>the id is empty</source>
+        <translation>id 为空</translation>
+    </message>
+    <message>
+        <source>the id &apos;%1&apos; comes twice</source>
+        <translation>id“%1”出现两次</translation>
+    </message>
+    <message>
+        <source>the %1 planner made a bad plan: %2</source>
+        <translation>%1 规划器给出的计划有误：%2</translation>
+    </message>
+    <message>
+        <source>strict-scope-check is &apos;%1&apos;; it takes bypass or abort</source>
+        <translation>strict-scope-check 为“%1”；只能是 bypass 或 abort</translation>
+    </message>
+    <message>
+        <source>super kernels are for graphs whose shapes are all known; scopes have no effect here</source>
+        <translation>SuperKernel 只用于所有 shape 均已知的图；此处 scope 不起作用</translation>
+    </message>
+    <message>
+        <source>AUTOFUSE_FLAGS: &apos;%1&apos; is none of reduce, concat, slice, split, gather, transpose</source>
+        <translation>AUTOFUSE_FLAGS：“%1”不是 reduce、concat、slice、split、gather、transpose 之一</translation>
+    </message>
+    <message>
+        <source>AUTOFUSE_FLAGS: %1 wants a number from %2 to %3, not &apos;%4&apos;</source>
+        <translation>AUTOFUSE_FLAGS：%1 需要 %2 到 %3 的数，而不是“%4”</translation>
+    </message>
+    <message>
+        <source>AUTOFUSE_FLAGS: --enable_autofuse wants true or false, not &apos;%1&apos;</source>
+        <translation>AUTOFUSE_FLAGS：--enable_autofuse 只能是 true 或 false，而不是“%1”</translation>
+    </message>
+    <message>
+        <source>AUTOFUSE_FLAGS: unknown flag &apos;%1&apos;</source>
+        <translation>AUTOFUSE_FLAGS：未知的选项“%1”</translation>
+    </message>
+    <message>
+        <source>expected fusions: the file is no JSON</source>
+        <translation>预期的融合：文件不是 JSON</translation>
+    </message>
+    <message>
+        <source>expected fusions: the file must be one object, rule id or pass name to least count</source>
+        <translation>预期的融合：文件应为一个对象，由规则 ID 或 Pass 名对应最少次数</translation>
+    </message>
+    <message>
+        <source>expected fusions: &apos;%1&apos; needs a count, 0 or more</source>
+        <translation>预期的融合：“%1”需要一个不小于 0 的次数</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) runs on %3, not on the vector unit</source>
+        <translation>“%1”(%2) 在 %3 执行，不在 vector 单元</translation>
+    </message>
+    <message>
+        <source>the class of &apos;%1&apos; (%2) is not in --autofuse_enable_pass</source>
+        <translation>“%1”(%2) 的类别不在 --autofuse_enable_pass 中</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) has several results</source>
+        <translation>“%1”(%2) 有多个结果</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) has control edges, which end a kernel</source>
+        <translation>“%1”(%2) 有控制边，kernel 在此结束</translation>
+    </message>
+    <message>
+        <source>the dims of &apos;%1&apos; (%2) are not known</source>
+        <translation>“%1”(%2) 的维度未知</translation>
+    </message>
+    <message>
+        <source>the dims of an operand of &apos;%1&apos; (%2) are not known</source>
+        <translation>“%1”(%2) 有操作数的维度未知</translation>
+    </message>
+    <message>
+        <source>one kernel for %1 operators saves %2 bytes of memory traffic</source>
+        <translation>用一个 kernel 执行 %1 个算子，节省 %2 字节的内存访问</translation>
+    </message>
+    <message>
+        <source>one kernel would hold %1 operators; the limit is %2</source>
+        <translation>一个 kernel 将包含 %1 个算子；上限为 %2</translation>
+    </message>
+    <message>
+        <source>one kernel would read %1 tensors; the limit is %2</source>
+        <translation>一个 kernel 将读取 %1 个 Tensor；上限为 %2</translation>
+    </message>
+    <message>
+        <source>one kernel would write %1 bytes; the limit is %2</source>
+        <translation>一个 kernel 将写出 %1 字节；上限为 %2</translation>
+    </message>
+    <message>
+        <source>the two are told to use %1 and %2 vector cores</source>
+        <translation>两者分别指定使用 %1 和 %2 个 vector 核</translation>
+    </message>
+    <message>
+        <source>their stream labels differ: &apos;%1&apos; and &apos;%2&apos;</source>
+        <translation>两者的流标签不同：“%1”和“%2”</translation>
+    </message>
+    <message>
+        <source>a Concat does not join a reduction</source>
+        <translation>Concat 不与归约融合</translation>
+    </message>
+    <message>
+        <source>the axes of two reductions in a row cannot be one loop nest</source>
+        <translation>相连的两个归约的轴不能合为一个循环</translation>
+    </message>
+    <message>
+        <source>behind a reduction only element-wise operators may follow</source>
+        <translation>归约之后只能是逐元素算子</translation>
+    </message>
+    <message>
+        <source>the reduced values are spread over the whole row again, which needs a second pass over it</source>
+        <translation>归约结果又广播到整行，需要再遍历一次</translation>
+    </message>
+    <message>
+        <source>an element-wise operator behind a reduction reads more than one tensor</source>
+        <translation>归约之后的逐元素算子读取多个 Tensor</translation>
+    </message>
+    <message>
+        <source>%1 element-wise operators would follow the reduction; the limit is %2</source>
+        <translation>归约之后将有 %1 个逐元素算子；上限为 %2</translation>
+    </message>
+    <message>
+        <source>a Split does not join what comes before it</source>
+        <translation>Split 不与它前面的算子融合</translation>
+    </message>
+    <message>
+        <source>a Gather does not join what comes before it</source>
+        <translation>Gather 不与它前面的算子融合</translation>
+    </message>
+    <message>
+        <source>a Split does not join a reduction</source>
+        <translation>Split 不与归约融合</translation>
+    </message>
+    <message>
+        <source>a Split does not join a Concat behind it</source>
+        <translation>Split 不与它后面的 Concat 融合</translation>
+    </message>
+    <message>
+        <source>a Split does not join a change of dims</source>
+        <translation>Split 不与改变维度的算子融合</translation>
+    </message>
+    <message>
+        <source>only element-wise operators may follow a Split</source>
+        <translation>Split 之后只能是逐元素算子</translation>
+    </message>
+    <message>
+        <source>a Gather does not join a reduction</source>
+        <translation>Gather 不与归约融合</translation>
+    </message>
+    <message>
+        <source>a Gather does not join a Concat</source>
+        <translation>Gather 不与 Concat 融合</translation>
+    </message>
+    <message>
+        <source>a Gather does not join element-wise operators that change dims</source>
+        <translation>Gather 不与改变维度的逐元素算子融合</translation>
+    </message>
+    <message>
+        <source>only element-wise operators may follow a Gather</source>
+        <translation>Gather 之后只能是逐元素算子</translation>
+    </message>
+    <message>
+        <source>a slice does not join a change of dims</source>
+        <translation>切片不与改变维度的算子融合</translation>
+    </message>
+    <message>
+        <source>a slice ends its kernel before a reduction</source>
+        <translation>切片的 kernel 在归约之前结束</translation>
+    </message>
+    <message>
+        <source>a Transpose joins element-wise operators alone</source>
+        <translation>Transpose 只与逐元素算子融合</translation>
+    </message>
+    <message>
+        <source>a Concat does not join another Concat</source>
+        <translation>Concat 不与另一个 Concat 融合</translation>
+    </message>
+    <message>
+        <source>behind a Concat only one plain element-wise operator of one operand may follow</source>
+        <translation>Concat 之后只能有一个单操作数的普通逐元素算子</translation>
+    </message>
+    <message>
+        <source>only element-wise operators may come before a Concat in its kernel</source>
+        <translation>Concat 所在的 kernel 中，它前面只能是逐元素算子</translation>
+    </message>
+    <message>
+        <source>two Splits side by side stay two kernels</source>
+        <translation>并列的两个 Split 仍是两个 kernel</translation>
+    </message>
+    <message>
+        <source>a Split joins nothing beside it</source>
+        <translation>Split 不与并列的算子融合</translation>
+    </message>
+    <message>
+        <source>a Gather joins only what follows it</source>
+        <translation>Gather 只与其后的算子融合</translation>
+    </message>
+    <message>
+        <source>a reduction joins nothing beside it</source>
+        <translation>归约不与并列的算子融合</translation>
+    </message>
+    <message>
+        <source>a Concat joins nothing beside it</source>
+        <translation>Concat 不与并列的算子融合</translation>
+    </message>
+    <message>
+        <source>a slice is linked only by a tensor that both read</source>
+        <translation>切片只通过共同读取的 Tensor 相连</translation>
+    </message>
+    <message>
+        <source>a Transpose joins element-wise operators before or behind it alone</source>
+        <translation>Transpose 只与其前后的逐元素算子融合</translation>
+    </message>
+    <message>
+        <source>loops over %1 and %2 cannot be one nest</source>
+        <translation>%1 与 %2 上的循环不能合为一个</translation>
+    </message>
+    <message>
+        <source>results of %1 bytes would live from the earlier place on, and %2 bytes of traffic are saved</source>
+        <translation>%1 字节的结果会从更早的位置起占用内存，节省 %2 字节的内存访问</translation>
+    </message>
+    <message>
+        <source>the two share no tensor: one kernel would save no memory traffic</source>
+        <translation>两者没有共同的 Tensor：合为一个 kernel 不节省内存访问</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) lies between the two: it would have to run before and after the one kernel</source>
+        <translation>“%1”(%2) 位于两者之间：它必须既在该 kernel 之前又在之后执行</translation>
+    </message>
+    <message>
+        <source>the constant &apos;%1&apos; cannot be computed from the operands: their sizes or values do not fit</source>
+        <translation>无法由操作数算出常量“%1”：大小或数值不合适</translation>
+    </message>
+    <message>
+        <source>Check the sizes of the parameters.</source>
+        <translation>请检查参数的大小。</translation>
+    </message>
+    <message>
+        <source>the rule has no replacement for this form</source>
+        <translation>规则没有针对这种形式的替换</translation>
+    </message>
+    <message>
+        <source>Write a rule for this form.</source>
+        <translation>请为这种形式编写规则。</translation>
+    </message>
+    <message>
+        <source>%1 does not accept the operands: %2</source>
+        <translation>%1 不接受这些操作数：%2</translation>
+    </message>
+    <message>
+        <source>%1 would give %2 in place of %3</source>
+        <translation>%1 会给出 %2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>Change the operands so that the fused operator takes them.</source>
+        <translation>修改操作数，使融合算子能够接受。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not PassName:on or PassName:off</source>
+        <translation>“%1”不是“Pass 名:on”或“Pass 名:off”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is switched twice</source>
+        <translation>“%1”设置了两次</translation>
+    </message>
+    <message>
+        <source>the file ends too early</source>
+        <translation>文件过早结束</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; expected, found &apos;%2&apos;</source>
+        <translation>应为“%1”，实为“%2”</translation>
+    </message>
+    <message>
+        <source>escapes are not allowed in pass names</source>
+        <translation>Pass 名中不允许转义</translation>
+    </message>
+    <message>
+        <source>a closing quote is missing</source>
+        <translation>缺少右引号</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; appears twice</source>
+        <translation>“%1”出现两次</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not one of Switch, Priority, ExceptionalPassOfO1Level</source>
+        <translation>“%1”不是 Switch、Priority、ExceptionalPassOfO1Level 之一</translation>
+    </message>
+    <message>
+        <source>something follows the closing brace</source>
+        <translation>右花括号之后还有内容</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not one of GraphFusion, UBFusion</source>
+        <translation>“%1”不是 GraphFusion、UBFusion 之一</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; must be &quot;on&quot; or &quot;off&quot;, not &quot;%2&quot;</source>
+        <translation>“%1”只能是 &quot;on&quot; 或 &quot;off&quot;，而不是 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not one of Top, Main, Down</source>
+        <translation>“%1”不是 Top、Main、Down 之一</translation>
+    </message>
+    <message>
+        <source>the priority of &apos;%1&apos; must be an integer, not &quot;%2&quot;</source>
+        <translation>“%1”的优先级必须是整数，而不是 &quot;%2&quot;</translation>
+    </message>
+    <message>
+        <source>priority %1 of &apos;%2&apos; is outside %3 (%4–%5 or %6–%7)</source>
+        <translation>“%2”的优先级 %1 超出 %3 的范围（%4–%5 或 %6–%7）</translation>
+    </message>
+    <message>
+        <source>priority %1 is given twice</source>
+        <translation>优先级 %1 给出了两次</translation>
+    </message>
+    <message>
+        <source>cannot open the fusion switch file</source>
+        <translation>无法打开融合开关文件</translation>
+    </message>
+    <message>
+        <source>the fusion switch file is larger than 16 MiB</source>
+        <translation>融合开关文件超过 16 MiB</translation>
+    </message>
+    <message>
+        <source>no pass or rule is named &apos;%1&apos;</source>
+        <translation>没有名为“%1”的 Pass 或规则</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot be switched off</source>
+        <translation>“%1”不能关闭</translation>
+    </message>
+    <message>
+        <source>cannot be switched off</source>
+        <translation>不能关闭</translation>
+    </message>
+    <message>
+        <source>formula &apos;%1&apos;: %2</source>
+        <translation>公式“%1”：%2</translation>
+    </message>
+    <message>
+        <source>nested too deeply</source>
+        <translation>嵌套过深</translation>
+    </message>
+    <message>
+        <source>ends too early</source>
+        <translation>过早结束</translation>
+    </message>
+    <message>
+        <source>unknown SoC quantity &apos;%1&apos;</source>
+        <translation>未知的 SoC 参数“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is a tensor; say what of it (&apos;.size&apos;, &apos;.dim(0)&apos;)</source>
+        <translation>“%1”是 Tensor；请说明取它的什么（“.size”、“.dim(0)”）</translation>
+    </message>
+    <message>
+        <source>unknown name &apos;%1&apos;</source>
+        <translation>未知的名称“%1”</translation>
+    </message>
+    <message>
+        <source>unknown function &apos;%1&apos;</source>
+        <translation>未知的函数“%1”</translation>
+    </message>
+    <message>
+        <source>&apos;,&apos; or &apos;)&apos; expected</source>
+        <translation>应为“,”或“)”</translation>
+    </message>
+    <message>
+        <source>a name in single quotes expected</source>
+        <translation>应为单引号中的名称</translation>
+    </message>
+    <message>
+        <source>closing quote missing</source>
+        <translation>缺少右引号</translation>
+    </message>
+    <message>
+        <source>wrong arguments for &apos;%1&apos;</source>
+        <translation>“%1”的参数有误</translation>
+    </message>
+    <message>
+        <source>rule &apos;%1&apos;: %2</source>
+        <translation>规则“%1”：%2</translation>
+    </message>
+    <message>
+        <source>rule &apos;%1&apos;: no earlier rule of this file is named &apos;%2&apos;</source>
+        <translation>规则“%1”：此文件前面没有名为“%2”的规则</translation>
+    </message>
+    <message>
+        <source>rule &apos;%1&apos; was already defined in %2:%3</source>
+        <translation>规则“%1”已在 %2:%3 中定义</translation>
+    </message>
+    <message>
+        <source>cannot read rules: %1</source>
+        <translation>无法读取规则：%1</translation>
+    </message>
+    <message>
+        <source>the folder holds no rule file (*.textproto)</source>
+        <translation>文件夹中没有规则文件 (*.textproto)</translation>
+    </message>
+    <message>
+        <source>rule file is larger than 16 MiB</source>
+        <translation>规则文件超过 16 MiB</translation>
+    </message>
+    <message>
+        <source>cannot read the rule file</source>
+        <translation>无法读取规则文件</translation>
+    </message>
+    <message>
+        <source>not a rule</source>
+        <translation>不是规则</translation>
+    </message>
+    <message>
+        <source>aclmdlLoadFromFile(&apos;%1&apos;): %2 graph nodes, %3 ms</source>
+        <translation>aclmdlLoadFromFile(&apos;%1&apos;)：图中 %2 个节点，%3 ms</translation>
+    </message>
+    <message>
+        <source>without &apos;%1&apos; at all</source>
+        <translation>完全去掉“%1”</translation>
+    </message>
+    <message>
+        <source>as the options of the run ask</source>
+        <translation>按本次运行的选项</translation>
+    </message>
+    <message>
+        <source>as an observer of the run asked</source>
+        <translation>按本次运行观察者的要求</translation>
+    </message>
+    <message>
+        <source>as its observer asked</source>
+        <translation>按其观察者的要求</translation>
+    </message>
+    <message>
+        <source>the weight has a higher rank than x</source>
+        <translation>权重的维数高于 x</translation>
+    </message>
+    <message>
+        <source>weight and x have different types</source>
+        <translation>权重与 x 的类型不同</translation>
+    </message>
+    <message>
+        <source>the weight does not fit x</source>
+        <translation>权重与 x 不匹配</translation>
+    </message>
+    <message>
+        <source>the inputs have different types</source>
+        <translation>输入的类型不同</translation>
+    </message>
+    <message>
+        <source>round_mode &apos;%1&apos; is not known</source>
+        <translation>未知的 round_mode“%1”</translation>
+    </message>
+    <message>
+        <source>scale and offset differ in size</source>
+        <translation>scale 与 offset 的大小不同</translation>
+    </message>
+    <message>
+        <source>x has no axes</source>
+        <translation>x 没有轴</translation>
+    </message>
+    <message>
+        <source>smooth_scales does not fit the last axis</source>
+        <translation>smooth_scales 与最后一轴不匹配</translation>
+    </message>
+    <message>
+        <source>shape %1 does not fit layout %2: %3</source>
+        <translation>shape %1 不符合 Layout %2：%3</translation>
+    </message>
+    <message>
+        <source>needs two axes at least</source>
+        <translation>至少需要两个轴</translation>
+    </message>
+    <message>
+        <source>needs three or four axes</source>
+        <translation>需要三个或四个轴</translation>
+    </message>
+    <message>
+        <source>needs three axes</source>
+        <translation>需要三个轴</translation>
+    </message>
+    <message>
+        <source>the number of heads is not known</source>
+        <translation>头数未知</translation>
+    </message>
+    <message>
+        <source>%1 heads do not divide it</source>
+        <translation>不能被 %1 个头整除</translation>
+    </message>
+    <message>
+        <source>no input layout is called &apos;%1&apos;</source>
+        <translation>没有名为“%1”的输入 Layout</translation>
+    </message>
+    <message>
+        <source>%1 query heads cannot share %2 key heads</source>
+        <translation>%1 个 query 头不能共用 %2 个 key 头</translation>
+    </message>
+    <message>
+        <source>query, key and value do not fit together</source>
+        <translation>query、key 与 value 不匹配</translation>
+    </message>
+    <message>
+        <source>a mask of shape %1 does not broadcast to the scores %2</source>
+        <translation>shape 为 %1 的 mask 不能广播到分数 %2</translation>
+    </message>
+    <message>
+        <source>%1 valid keys of %2 are stated</source>
+        <translation>声明 %2 个 key 中有 %1 个有效</translation>
+    </message>
+    <message>
+        <source>its parts give nothing</source>
+        <translation>其组成部分没有输出</translation>
+    </message>
+    <message>
+        <source>a constant of its parts is absent</source>
+        <translation>其组成部分缺少一个常量</translation>
+    </message>
+    <message>
+        <source>its part &apos;%1&apos; (%2) has no kernel</source>
+        <translation>其组成部分“%1”(%2) 没有 kernel</translation>
+    </message>
+    <message>
+        <source>its parts give no output %1</source>
+        <translation>其组成部分没有给出输出 %1</translation>
+    </message>
+    <message>
+        <source>its parts are missing</source>
+        <translation>缺少其组成部分</translation>
+    </message>
+    <message>
+        <source>input %1 has %2 numbers for %3 channels</source>
+        <translation>输入 %1 有 %2 个数，通道有 %3 个</translation>
+    </message>
+    <message>
+        <source>the scale is missing</source>
+        <translation>缺少 scale</translation>
+    </message>
+    <message>
+        <source>x is a scalar</source>
+        <translation>x 是标量</translation>
+    </message>
+    <message>
+        <source>mean or variance is missing</source>
+        <translation>缺少 mean 或 variance</translation>
+    </message>
+    <message>
+        <source>scale of shape %1 does not fit %2 channels</source>
+        <translation>shape 为 %1 的 scale 与 %2 个通道不匹配</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a number</source>
+        <translation>&quot;%1&quot; 不是数字</translation>
+    </message>
+    <message>
+        <source>cannot cast text to %1</source>
+        <translation>无法把文本转换为 %1</translation>
+    </message>
+    <message>
+        <source>cannot cast to %1</source>
+        <translation>无法转换为 %1</translation>
+    </message>
+    <message>
+        <source>attribute dst_type names no data type</source>
+        <translation>属性 dst_type 给出的不是数据类型</translation>
+    </message>
+    <message>
+        <source>the bounds have another type than x</source>
+        <translation>上下界的类型与 x 不同</translation>
+    </message>
+    <message>
+        <source>a mask of shape %1 fits neither %2 batches nor %3 keys</source>
+        <translation>shape 为 %1 的 mask 与 %2 个 batch、%3 个 key 都不匹配</translation>
+    </message>
+    <message>
+        <source>weights of shape %1 do not hold q, k and v of %2 heads</source>
+        <translation>shape 为 %1 的权重容纳不了 %2 个头的 q、k、v</translation>
+    </message>
+    <message>
+        <source>input of shape %1 needs three axes</source>
+        <translation>shape 为 %1 的输入应有三个轴</translation>
+    </message>
+    <message>
+        <source>input of shape %1 and weights of shape %2 do not fit</source>
+        <translation>shape 为 %1 的输入与 shape 为 %2 的权重不匹配</translation>
+    </message>
+    <message>
+        <source>do_rotary is not supported</source>
+        <translation>不支持 do_rotary</translation>
+    </message>
+    <message>
+        <source>bias does not fit the weights</source>
+        <translation>bias 与权重不匹配</translation>
+    </message>
+    <message>
+        <source>past of shape %1 does not fit</source>
+        <translation>shape 为 %1 的 past 不匹配</translation>
+    </message>
+    <message>
+        <source>present needs equal head sizes of key and value</source>
+        <translation>present 要求 key 与 value 的 head size 相同</translation>
+    </message>
+    <message>
+        <source>num_heads is missing</source>
+        <translation>缺少 num_heads</translation>
+    </message>
+    <message>
+        <source>query of shape %1 does not hold q, k and v</source>
+        <translation>shape 为 %1 的 query 不含 q、k、v</translation>
+    </message>
+    <message>
+        <source>query of shape %1 does not fit %2 heads</source>
+        <translation>shape 为 %1 的 query 与 %2 个头不匹配</translation>
+    </message>
+    <message>
+        <source>query of shape %1 does not fit %2 heads over %3</source>
+        <translation>shape 为 %1 的 query 与 %2 个头、%3 个 key 头不匹配</translation>
+    </message>
+    <message>
+        <source>key is missing</source>
+        <translation>缺少 key</translation>
+    </message>
+    <message>
+        <source>value of shape %1 does not fit %2 heads</source>
+        <translation>shape 为 %1 的 value 与 %2 个头不匹配</translation>
+    </message>
+    <message>
+        <source>key and value do not fit together</source>
+        <translation>key 与 value 不匹配</translation>
+    </message>
+    <message>
+        <source>query does not fit</source>
+        <translation>query 不匹配</translation>
+    </message>
+    <message>
+        <source>key does not fit query</source>
+        <translation>key 与 query 不匹配</translation>
+    </message>
+    <message>
+        <source>value does not fit key</source>
+        <translation>value 与 key 不匹配</translation>
+    </message>
+    <message>
+        <source>bias does not fit the heads</source>
+        <translation>bias 与头数不匹配</translation>
+    </message>
+    <message>
+        <source>past_key and past_value do not fit</source>
+        <translation>past_key 与 past_value 不匹配</translation>
+    </message>
+    <message>
+        <source>past_key needs four axes</source>
+        <translation>past_key 需要四个轴</translation>
+    </message>
+    <message>
+        <source>past_sequence_length does not fit a cache of %1</source>
+        <translation>past_sequence_length 与长度为 %1 的缓存不匹配</translation>
+    </message>
+    <message>
+        <source>cache_indirection of several beams is not supported</source>
+        <translation>不支持多个 beam 的 cache_indirection</translation>
+    </message>
+    <message>
+        <source>input_ids of shape %1 needs two axes</source>
+        <translation>shape 为 %1 的 input_ids 应有两个轴</translation>
+    </message>
+    <message>
+        <source>table %1 of shape %2 has not %3 columns</source>
+        <translation>shape 为 %2 的表 %1 不是 %3 列</translation>
+    </message>
+    <message>
+        <source>index %1 lies outside table %2 of %3 rows</source>
+        <translation>索引 %1 超出 %3 行的表 %2</translation>
+    </message>
+    <message>
+        <source>input_ids and word_embedding need two axes</source>
+        <translation>input_ids 与 word_embedding 需要两个轴</translation>
+    </message>
+    <message>
+        <source>gamma and beta do not fit the embedding</source>
+        <translation>gamma、beta 与 embedding 不匹配</translation>
+    </message>
+    <message>
+        <source>segment_ids does not fit input_ids</source>
+        <translation>segment_ids 与 input_ids 不匹配</translation>
+    </message>
+    <message>
+        <source>position_ids does not fit input_ids</source>
+        <translation>position_ids 与 input_ids 不匹配</translation>
+    </message>
+    <message>
+        <source>mask does not fit input_ids</source>
+        <translation>mask 与 input_ids 不匹配</translation>
+    </message>
+    <message>
+        <source>sub-graphs cannot run here</source>
+        <translation>此处无法执行子图</translation>
+    </message>
+    <message>
+        <source>sub-graph %1 gives %2 outputs, %3 are needed</source>
+        <translation>子图 %1 给出 %2 个输出，需要 %3 个</translation>
+    </message>
+    <message>
+        <source>a condition of type %1 is not possible</source>
+        <translation>条件不能是 %1 类型</translation>
+    </message>
+    <message>
+        <source>has no branches</source>
+        <translation>没有分支</translation>
+    </message>
+    <message>
+        <source>there is no branch %1</source>
+        <translation>没有分支 %1</translation>
+    </message>
+    <message>
+        <source>still loops after %1 iterations</source>
+        <translation>迭代 %1 次后仍在循环</translation>
+    </message>
+    <message>
+        <source>axis %1 does not exist in a scan output</source>
+        <translation>scan 输出中没有轴 %1</translation>
+    </message>
+    <message>
+        <source>scan outputs %1 and %2 of two iterations differ</source>
+        <translation>两次迭代的 scan 输出 %1 与 %2 不同</translation>
+    </message>
+    <message>
+        <source>scan outputs of %1 are not supported</source>
+        <translation>不支持 %1 的 scan 输出</translation>
+    </message>
+    <message>
+        <source>scan inputs of %1 are not supported</source>
+        <translation>不支持 %1 的 scan 输入</translation>
+    </message>
+    <message>
+        <source>inputs and outputs do not fit</source>
+        <translation>输入与输出不匹配</translation>
+    </message>
+    <message>
+        <source>scan outputs grow beyond 2 GiB</source>
+        <translation>scan 输出超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>a scan output axis does not exist</source>
+        <translation>scan 输出的轴不存在</translation>
+    </message>
+    <message>
+        <source>scan inputs have different lengths</source>
+        <translation>scan 输入的长度不同</translation>
+    </message>
+    <message>
+        <source>more than %1 steps</source>
+        <translation>超过 %1 步</translation>
+    </message>
+    <message>
+        <source>an input has no batch</source>
+        <translation>有一个输入没有 batch</translation>
+    </message>
+    <message>
+        <source>inputs have different batches</source>
+        <translation>输入的 batch 不同</translation>
+    </message>
+    <message>
+        <source>the batch is empty</source>
+        <translation>batch 为空</translation>
+    </message>
+    <message>
+        <source>input %1 is no sequence</source>
+        <translation>输入 %1 不是序列</translation>
+    </message>
+    <message>
+        <source>position %1 lies outside a sequence of %2</source>
+        <translation>位置 %1 超出长度为 %2 的序列</translation>
+    </message>
+    <message>
+        <source>nothing to insert</source>
+        <translation>没有可插入的内容</translation>
+    </message>
+    <message>
+        <source>the sequence is empty</source>
+        <translation>序列为空</translation>
+    </message>
+    <message>
+        <source>a part of %1 does not fit</source>
+        <translation>大小为 %1 的一份不合适</translation>
+    </message>
+    <message>
+        <source>the parts leave %1 of %2 over</source>
+        <translation>各份之外 %2 中还剩 %1</translation>
+    </message>
+    <message>
+        <source>the parts have the size %1</source>
+        <translation>各份的大小为 %1</translation>
+    </message>
+    <message>
+        <source>type %1 cannot be split</source>
+        <translation>%1 类型不能切分</translation>
+    </message>
+    <message>
+        <source>type %1 cannot be joined</source>
+        <translation>%1 类型不能拼接</translation>
+    </message>
+    <message>
+        <source>the tensors of the sequence differ in type or rank</source>
+        <translation>序列中 Tensor 的类型或维数不同</translation>
+    </message>
+    <message>
+        <source>the tensors of the sequence have different shapes</source>
+        <translation>序列中 Tensor 的 shape 不同</translation>
+    </message>
+    <message>
+        <source>the sequences have different lengths</source>
+        <translation>各序列的长度不同</translation>
+    </message>
+    <message>
+        <source>the optional has no value</source>
+        <translation>optional 没有值</translation>
+    </message>
+    <message>
+        <source>x of shape %1 needs %2 axes</source>
+        <translation>shape 为 %1 的 x 应有 %2 个轴</translation>
+    </message>
+    <message>
+        <source>filter of shape %1 needs %2 axes</source>
+        <translation>shape 为 %1 的 filter 应有 %2 个轴</translation>
+    </message>
+    <message>
+        <source>groups %1 is not allowed</source>
+        <translation>groups 不能是 %1</translation>
+    </message>
+    <message>
+        <source>x of shape %1 has %2 channels, filter %3 with %4 groups expects %5</source>
+        <translation>shape 为 %1 的 x 有 %2 个通道，分 %4 组的 filter %3 需要 %5 个</translation>
+    </message>
+    <message>
+        <source>channels cannot be divided into %1 groups</source>
+        <translation>通道不能分成 %1 组</translation>
+    </message>
+    <message>
+        <source>%1 channels cannot be divided into %2 groups</source>
+        <translation>%1 个通道不能分成 %2 组</translation>
+    </message>
+    <message>
+        <source>%1 output channels cannot be divided into %2 groups</source>
+        <translation>%1 个输出通道不能分成 %2 组</translation>
+    </message>
+    <message>
+        <source>bias of shape %1 does not fit %2 output channels</source>
+        <translation>shape 为 %1 的 bias 与 %2 个输出通道不匹配</translation>
+    </message>
+    <message>
+        <source>bias of %1 elements does not fit %2 output channels</source>
+        <translation>%1 个元素的 bias 与 %2 个输出通道不匹配</translation>
+    </message>
+    <message>
+        <source>added tensor of shape %1 does not fit %2</source>
+        <translation>相加的 Tensor 的 shape %1 与 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>x and filter have different types</source>
+        <translation>x 与 filter 的类型不同</translation>
+    </message>
+    <message>
+        <source>the kernel takes filters as [Cout, Cin/groups, kernel] only</source>
+        <translation>kernel 只接受 [Cout, Cin/groups, kernel] 形式的 filter</translation>
+    </message>
+    <message>
+        <source>no activation is called &apos;%1&apos;</source>
+        <translation>没有名为“%1”的激活函数</translation>
+    </message>
+    <message>
+        <source>result shape %1 is too large</source>
+        <translation>结果的 shape %1 过大</translation>
+    </message>
+    <message>
+        <source>attribute &apos;auto_pad&apos; is &apos;%1&apos;</source>
+        <translation>属性“auto_pad”为“%1”</translation>
+    </message>
+    <message>
+        <source>%1 %2 is not allowed</source>
+        <translation>%1 不能是 %2</translation>
+    </message>
+    <message>
+        <source>kernel size 0 is not allowed</source>
+        <translation>kernel size 不能为 0</translation>
+    </message>
+    <message>
+        <source>kernel size %1 is not allowed</source>
+        <translation>kernel size 不能为 %1</translation>
+    </message>
+    <message>
+        <source>spatial size %1 is too large</source>
+        <translation>空间尺寸 %1 过大</translation>
+    </message>
+    <message>
+        <source>window of %1 does not fit the padded input of %2 on spatial axis %3</source>
+        <translation>空间轴 %3 上，大小为 %1 的窗口大于填充后的输入 %2</translation>
+    </message>
+    <message>
+        <source>pads of %1 and %2 leave no output on spatial axis %3</source>
+        <translation>空间轴 %3 上，填充 %1 与 %2 使输出为空</translation>
+    </message>
+    <message>
+        <source>offset_group %1 does not divide %2 channels</source>
+        <translation>%2 个通道不能被 offset_group %1 整除</translation>
+    </message>
+    <message>
+        <source>offset of shape %1 must be %2</source>
+        <translation>offset 的 shape 为 %1，应为 %2</translation>
+    </message>
+    <message>
+        <source>mask of shape %1 must be %2</source>
+        <translation>mask 的 shape 为 %1，应为 %2</translation>
+    </message>
+    <message>
+        <source>bias does not fit the output channels</source>
+        <translation>bias 与输出通道不匹配</translation>
+    </message>
+    <message>
+        <source>channels-last order is not supported</source>
+        <translation>不支持通道在后的排列</translation>
+    </message>
+    <message>
+        <source>fp64 is supported in channels-first order only</source>
+        <translation>fp64 只支持通道在前的排列</translation>
+    </message>
+    <message>
+        <source>bad term &apos;%1&apos; in the equation</source>
+        <translation>equation 中的项“%1”有误</translation>
+    </message>
+    <message>
+        <source>bad character &apos;%1&apos; in the equation</source>
+        <translation>equation 中的字符“%1”有误</translation>
+    </message>
+    <message>
+        <source>the equation &apos;%1&apos; has %2 terms for %3 inputs</source>
+        <translation>equation“%1”有 %2 项，输入有 %3 个</translation>
+    </message>
+    <message>
+        <source>term &apos;%1&apos; does not fit an input of rank %2</source>
+        <translation>项“%1”与 %2 维的输入不匹配</translation>
+    </message>
+    <message>
+        <source>output label &apos;%1&apos; is in no input</source>
+        <translation>输出标签“%1”不在任何输入中</translation>
+    </message>
+    <message>
+        <source>one label stands for sizes %1 and %2</source>
+        <translation>同一标签对应的大小 %1 与 %2 不同</translation>
+    </message>
+    <message>
+        <source>needs square matrices, not %1</source>
+        <translation>需要方阵，而不是 %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is no function of one tensor</source>
+        <translation>“%1”不是单 Tensor 的函数</translation>
+    </message>
+    <message>
+        <source>query of shape %1 is not [B, S, 3, N, D]</source>
+        <translation>shape 为 %1 的 query 不是 [B, S, 3, N, D]</translation>
+    </message>
+    <message>
+        <source>query of shape %1 does not hold 3 x %2 heads</source>
+        <translation>shape 为 %1 的 query 容纳不了 3 x %2 个头</translation>
+    </message>
+    <message>
+        <source>x of shape %1 does not hold 3 x %2 heads</source>
+        <translation>shape 为 %1 的 x 容纳不了 3 x %2 个头</translation>
+    </message>
+    <message>
+        <source>key and value are missing</source>
+        <translation>缺少 key 和 value</translation>
+    </message>
+    <message>
+        <source>head sizes of query and key differ: %1 and %2</source>
+        <translation>query 与 key 的 head size 不同：%1 与 %2</translation>
+    </message>
+    <message>
+        <source>key has %1 rows, value has %2</source>
+        <translation>key 有 %1 行，value 有 %2 行</translation>
+    </message>
+    <message>
+        <source>key and value have different head counts</source>
+        <translation>key 与 value 的头数不同</translation>
+    </message>
+    <message>
+        <source>query, key and value have different batch sizes</source>
+        <translation>query、key 与 value 的 batch 大小不同</translation>
+    </message>
+    <message>
+        <source>input %1 of shape %2 does not broadcast to the scores %3</source>
+        <translation>shape 为 %2 的输入 %1 不能广播到分数 %3</translation>
+    </message>
+    <message>
+        <source>attribute &apos;%1&apos; names no format: &apos;%2&apos;</source>
+        <translation>属性“%1”给出的不是格式：“%2”</translation>
+    </message>
+    <message>
+        <source>the logical shape of x is not known</source>
+        <translation>x 的逻辑 shape 未知</translation>
+    </message>
+    <message>
+        <source>x of shape %1 is not a tensor of shape %2 stored as %3</source>
+        <translation>shape 为 %1 的 x 不是以 %3 存储的 shape 为 %2 的 Tensor</translation>
+    </message>
+    <message>
+        <source>input %1 of shape %2 does not fit the result %3</source>
+        <translation>shape 为 %2 的输入 %1 与结果 %3 不匹配</translation>
+    </message>
+    <message>
+        <source>input %1 does not fit the result</source>
+        <translation>输入 %1 与结果不匹配</translation>
+    </message>
+    <message>
+        <source>w_gate has %1 columns, w_up %2</source>
+        <translation>w_gate 有 %1 列，w_up 有 %2 列</translation>
+    </message>
+    <message>
+        <source>w_gate and w_up give different shapes</source>
+        <translation>w_gate 与 w_up 给出的 shape 不同</translation>
+    </message>
+    <message>
+        <source>gamma of shape %1 does not fit x of shape %2</source>
+        <translation>shape 为 %1 的 gamma 与 shape 为 %2 的 x 不匹配</translation>
+    </message>
+    <message>
+        <source>x1 and x2 have different types</source>
+        <translation>x1 与 x2 的类型不同</translation>
+    </message>
+    <message>
+        <source>x2 of shape %1 does not fit x1 of shape %2</source>
+        <translation>shape 为 %1 的 x2 与 shape 为 %2 的 x1 不匹配</translation>
+    </message>
+    <message>
+        <source>x2 does not fit x1</source>
+        <translation>x2 与 x1 不匹配</translation>
+    </message>
+    <message>
+        <source>bias does not fit x1</source>
+        <translation>bias 与 x1 不匹配</translation>
+    </message>
+    <message>
+        <source>beta does not fit gamma</source>
+        <translation>beta 与 gamma 不匹配</translation>
+    </message>
+    <message>
+        <source>dim %1 does not exist in %2</source>
+        <translation>%2 中没有第 %1 维</translation>
+    </message>
+    <message>
+        <source>axis %1 of %2 cannot be halved</source>
+        <translation>%2 的轴 %1 不能对半分</translation>
+    </message>
+    <message>
+        <source>perm has %1 entries for %2</source>
+        <translation>perm 有 %1 项，对应 %2</translation>
+    </message>
+    <message>
+        <source>perm is no permutation</source>
+        <translation>perm 不是排列</translation>
+    </message>
+    <message>
+        <source>shape %1 does not hold the elements of %2</source>
+        <translation>shape %1 容纳不了 %2 的元素</translation>
+    </message>
+    <message>
+        <source>elements of less than a byte are not supported</source>
+        <translation>不支持不足一字节的元素</translation>
+    </message>
+    <message>
+        <source>index %1 lies outside a dim of %2</source>
+        <translation>索引 %1 超出大小为 %2 的维度</translation>
+    </message>
+    <message>
+        <source>batch_dims does not fit the indices</source>
+        <translation>batch_dims 与索引不匹配</translation>
+    </message>
+    <message>
+        <source>batch_dims lies behind the axis</source>
+        <translation>batch_dims 在 axis 之后</translation>
+    </message>
+    <message>
+        <source>batch dims of data and indices differ</source>
+        <translation>数据与索引的 batch 维不同</translation>
+    </message>
+    <message>
+        <source>data %1 and indices %2 have different ranks</source>
+        <translation>数据 %1 与索引 %2 的维数不同</translation>
+    </message>
+    <message>
+        <source>data and indices have different ranks</source>
+        <translation>数据与索引的维数不同</translation>
+    </message>
+    <message>
+        <source>indices %1 reach beyond data %2</source>
+        <translation>索引 %1 超出数据 %2</translation>
+    </message>
+    <message>
+        <source>indices of %1 numbers for a tensor of rank %2</source>
+        <translation>每个索引有 %1 个数，Tensor 为 %2 维</translation>
+    </message>
+    <message>
+        <source>type %1 cannot be combined</source>
+        <translation>%1 类型不能合并</translation>
+    </message>
+    <message>
+        <source>updates are %1, data are %2</source>
+        <translation>updates 为 %1，数据为 %2</translation>
+    </message>
+    <message>
+        <source>indices %1 and updates %2 differ</source>
+        <translation>索引 %1 与 updates %2 不同</translation>
+    </message>
+    <message>
+        <source>indices %1 reach beyond the data</source>
+        <translation>索引 %1 超出数据</translation>
+    </message>
+    <message>
+        <source>updates %1 do not hold %2 slices of %3 elements</source>
+        <translation>updates %1 容纳不了 %2 个 %3 元素的切片</translation>
+    </message>
+    <message>
+        <source>the wanted shape has the dim %1</source>
+        <translation>目标 shape 含维度 %1</translation>
+    </message>
+    <message>
+        <source>cache and update have different ranks</source>
+        <translation>缓存与更新的维数不同</translation>
+    </message>
+    <message>
+        <source>the axis is the batch</source>
+        <translation>axis 是 batch 轴</translation>
+    </message>
+    <message>
+        <source>update %1 does not fit the cache</source>
+        <translation>更新 %1 与缓存不匹配</translation>
+    </message>
+    <message>
+        <source>%1 write indices for a batch of %2</source>
+        <translation>写入索引有 %1 个，batch 为 %2</translation>
+    </message>
+    <message>
+        <source>%1 steps from %2 do not fit a cache of %3</source>
+        <translation>从 %2 起的 %1 步放不进长度为 %3 的缓存</translation>
+    </message>
+    <message>
+        <source>axis %1 does not exist in a result of rank %2</source>
+        <translation>%2 维的结果没有轴 %1</translation>
+    </message>
+    <message>
+        <source>the depth is %1</source>
+        <translation>depth 为 %1</translation>
+    </message>
+    <message>
+        <source>on and off must be single values of one type</source>
+        <translation>on 与 off 必须是同类型的单个值</translation>
+    </message>
+    <message>
+        <source>a scalar has no largest elements</source>
+        <translation>标量没有最大的若干元素</translation>
+    </message>
+    <message>
+        <source>k is %1, the dim is %2</source>
+        <translation>k 为 %1，维度为 %2</translation>
+    </message>
+    <message>
+        <source>elements of %1 have no order</source>
+        <translation>%1 的元素不能排序</translation>
+    </message>
+    <message>
+        <source>more than one axis</source>
+        <translation>轴不止一个</translation>
+    </message>
+    <message>
+        <source>x of shape %1 needs batch and channels</source>
+        <translation>shape 为 %1 的 x 应有 batch 和通道</translation>
+    </message>
+    <message>
+        <source>p of %1 is not allowed</source>
+        <translation>p 不能为 %1</translation>
+    </message>
+    <message>
+        <source>pooled_shape needs two positive sizes</source>
+        <translation>pooled_shape 需要两个正的大小</translation>
+    </message>
+    <message>
+        <source>rois must be a matrix</source>
+        <translation>rois 必须是矩阵</translation>
+    </message>
+    <message>
+        <source>x needs four axes</source>
+        <translation>x 需要四个轴</translation>
+    </message>
+    <message>
+        <source>needs x of four axes, rois of five columns and a pooled_shape of two sizes</source>
+        <translation>需要四个轴的 x、五列的 rois 和两个大小的 pooled_shape</translation>
+    </message>
+    <message>
+        <source>region %1 names image %2</source>
+        <translation>区域 %1 指向图像 %2</translation>
+    </message>
+    <message>
+        <source>output size %1 is not allowed</source>
+        <translation>输出大小不能为 %1</translation>
+    </message>
+    <message>
+        <source>x of shape %1 has no spatial axes</source>
+        <translation>shape 为 %1 的 x 没有空间轴</translation>
+    </message>
+    <message>
+        <source>pads leave no output</source>
+        <translation>填充使输出为空</translation>
+    </message>
+    <message>
+        <source>output_shape has another rank than x</source>
+        <translation>output_shape 与 x 的维数不同</translation>
+    </message>
+    <message>
+        <source>x and indices differ in shape</source>
+        <translation>x 与索引的 shape 不同</translation>
+    </message>
+    <message>
+        <source>index %1 lies outside %2</source>
+        <translation>索引 %1 超出 %2</translation>
+    </message>
+    <message>
+        <source>caches of shape %1 do not fit heads of %2</source>
+        <translation>shape 为 %1 的缓存与大小为 %2 的头不匹配</translation>
+    </message>
+    <message>
+        <source>position %1 lies outside the cache of %2</source>
+        <translation>位置 %1 超出长度为 %2 的缓存</translation>
+    </message>
+    <message>
+        <source>seqlens_k does not fit the batch</source>
+        <translation>seqlens_k 与 batch 不匹配</translation>
+    </message>
+    <message>
+        <source>key and value do not fit query</source>
+        <translation>key、value 与 query 不匹配</translation>
+    </message>
+    <message>
+        <source>sequence length %1 does not fit a cache of %2</source>
+        <translation>序列长度 %1 与长度为 %2 的缓存不匹配</translation>
+    </message>
+    <message>
+        <source>position_ids does not fit query</source>
+        <translation>position_ids 与 query 不匹配</translation>
+    </message>
+    <message>
+        <source>head_sink is not supported</source>
+        <translation>不支持 head_sink</translation>
+    </message>
+    <message>
+        <source>a dim of %1 is too long to interpolate</source>
+        <translation>大小为 %1 的维度过长，无法插值</translation>
+    </message>
+    <message>
+        <source>type %1 cannot be interpolated</source>
+        <translation>%1 类型不能插值</translation>
+    </message>
+    <message>
+        <source>boxes %1 and scores %2 do not fit</source>
+        <translation>框 %1 与分数 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>input %1 must be one number</source>
+        <translation>输入 %1 必须是单个数</translation>
+    </message>
+    <message>
+        <source>%1 is not a batch of images</source>
+        <translation>%1 不是一批图像</translation>
+    </message>
+    <message>
+        <source>%1 are no regions [n, 5]</source>
+        <translation>%1 不是 [n, 5] 形式的区域</translation>
+    </message>
+    <message>
+        <source>a region lies in image %1, there are %2</source>
+        <translation>有区域位于图像 %1，图像共 %2 个</translation>
+    </message>
+    <message>
+        <source>a region takes too many samples</source>
+        <translation>有区域的采样点过多</translation>
+    </message>
+    <message>
+        <source>features %1 and regions %2 do not fit</source>
+        <translation>特征 %1 与区域 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>roi_end_mode %1 is not supported</source>
+        <translation>不支持 roi_end_mode %1</translation>
+    </message>
+    <message>
+        <source>the pooled size is not positive</source>
+        <translation>池化后的大小不是正数</translation>
+    </message>
+    <message>
+        <source>an empty image has no regions</source>
+        <translation>空图像没有区域</translation>
+    </message>
+    <message>
+        <source>the interpolation mode &apos;%1&apos; is not known</source>
+        <translation>未知的插值方式“%1”</translation>
+    </message>
+    <message>
+        <source>the padding mode &apos;%1&apos; is not known</source>
+        <translation>未知的填充方式“%1”</translation>
+    </message>
+    <message>
+        <source>%1 cannot be sampled at %2</source>
+        <translation>%1 不能在 %2 处采样</translation>
+    </message>
+    <message>
+        <source>places of %1 numbers in an image of %2 dims</source>
+        <translation>位置有 %1 个数，图像为 %2 维</translation>
+    </message>
+    <message>
+        <source>an empty image cannot be sampled</source>
+        <translation>空图像不能采样</translation>
+    </message>
+    <message>
+        <source>an output size of %1 numbers</source>
+        <translation>输出大小有 %1 个数</translation>
+    </message>
+    <message>
+        <source>the output size is negative</source>
+        <translation>输出大小为负</translation>
+    </message>
+    <message>
+        <source>%1 are no matrices for a grid of %2 dims</source>
+        <translation>%1 不是 %2 维网格的矩阵</translation>
+    </message>
+    <message>
+        <source>shapes %1 and %2 cannot be broadcast together</source>
+        <translation>shape %1 与 %2 不能相互广播</translation>
+    </message>
+    <message>
+        <source>input %1 is %2, the first is %3</source>
+        <translation>输入 %1 为 %2，第一个为 %3</translation>
+    </message>
+    <message>
+        <source>output %1 of type %2 and shape %3 has no size</source>
+        <translation>类型 %2、shape %3 的输出 %1 没有大小</translation>
+    </message>
+    <message>
+        <source>input %1 is %2, not integers</source>
+        <translation>输入 %1 为 %2，不是整数</translation>
+    </message>
+    <message>
+        <source>input %1 is %2, not numbers</source>
+        <translation>输入 %1 为 %2，不是数</translation>
+    </message>
+    <message>
+        <source>cannot store numbers as %1</source>
+        <translation>不能把数存为 %1</translation>
+    </message>
+    <message>
+        <source>type %1 of input %2 is not supported</source>
+        <translation>不支持输入 %2 的类型 %1</translation>
+    </message>
+    <message>
+        <source>%1 elements do not fit the shape %2</source>
+        <translation>%1 个元素与 shape %2 不匹配</translation>
+    </message>
+    <message>
+        <source>an input is missing</source>
+        <translation>缺少一个输入</translation>
+    </message>
+    <message>
+        <source>inputs of types %1 and %2</source>
+        <translation>输入的类型为 %1 与 %2</translation>
+    </message>
+    <message>
+        <source>the condition is not bool</source>
+        <translation>条件不是 bool</translation>
+    </message>
+    <message>
+        <source>the two choices have different types</source>
+        <translation>两个选项的类型不同</translation>
+    </message>
+    <message>
+        <source>reduction &quot;%1&quot; is none of mean, sum, none</source>
+        <translation>reduction &quot;%1&quot; 不是 mean、sum、none 之一</translation>
+    </message>
+    <message>
+        <source>the targets do not fit the scores</source>
+        <translation>目标与分数不匹配</translation>
+    </message>
+    <message>
+        <source>there is not one weight for each class</source>
+        <translation>不是每个类别都有一个权重</translation>
+    </message>
+    <message>
+        <source>target %1 is not one of %2 classes</source>
+        <translation>目标 %1 不是 %2 个类别之一</translation>
+    </message>
+    <message>
+        <source>the scores need a rank of at least 2</source>
+        <translation>分数至少应为 2 维</translation>
+    </message>
+    <message>
+        <source>the targets are missing</source>
+        <translation>缺少目标</translation>
+    </message>
+    <message>
+        <source>targets of shape %1 do not fit scores of shape %2</source>
+        <translation>shape 为 %1 的目标与 shape 为 %2 的分数不匹配</translation>
+    </message>
+    <message>
+        <source>there are no classes</source>
+        <translation>没有类别</translation>
+    </message>
+    <message>
+        <source>a scalar cannot be multiplied as a matrix (%1 x %2)</source>
+        <translation>标量不能作矩阵乘 (%1 x %2)</translation>
+    </message>
+    <message>
+        <source>inner dims differ: %1 x %2</source>
+        <translation>内维不同：%1 x %2</translation>
+    </message>
+    <message>
+        <source>batch dims of %1 and %2 cannot be broadcast</source>
+        <translation>%1 与 %2 的 batch 维不能广播</translation>
+    </message>
+    <message>
+        <source>bias of shape %1 does not fit the result %2</source>
+        <translation>shape 为 %1 的 bias 与结果 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>operands have different types: %1 and %2</source>
+        <translation>操作数的类型不同：%1 与 %2</translation>
+    </message>
+    <message>
+        <source>c of shape %1 does not fit the result %2</source>
+        <translation>shape 为 %1 的 c 与结果 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>alpha and beta need one element each</source>
+        <translation>alpha 与 beta 各需一个元素</translation>
+    </message>
+    <message>
+        <source>axis must lie between 1 and the rank of x</source>
+        <translation>axis 必须在 1 与 x 的维数之间</translation>
+    </message>
+    <message>
+        <source>w needs at least two axes</source>
+        <translation>w 至少需要两个轴</translation>
+    </message>
+    <message>
+        <source>b of shape %1 does not fit the result</source>
+        <translation>shape 为 %1 的 b 与结果不匹配</translation>
+    </message>
+    <message>
+        <source>the result would have the shape %1</source>
+        <translation>结果的 shape 将为 %1</translation>
+    </message>
+    <message>
+        <source>the result of shape %1 would be larger than 2 GiB</source>
+        <translation>shape 为 %1 的结果将超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>input %1 is a sequence, not a tensor</source>
+        <translation>输入 %1 是序列，不是 Tensor</translation>
+    </message>
+    <message>
+        <source>elements of type %1 cannot be moved</source>
+        <translation>%1 类型的元素不能搬移</translation>
+    </message>
+    <message>
+        <source>input %1 has %2 values, expected one</source>
+        <translation>输入 %1 有 %2 个值，应为一个</translation>
+    </message>
+    <message>
+        <source>input %1 holds %2, not an integer</source>
+        <translation>输入 %1 为 %2，不是整数</translation>
+    </message>
+    <message>
+        <source>x needs a rank of at least 2</source>
+        <translation>x 至少应为 2 维</translation>
+    </message>
+    <message>
+        <source>the number of neighbours is negative</source>
+        <translation>邻域大小为负</translation>
+    </message>
+    <message>
+        <source>the inputs are scalars</source>
+        <translation>输入是标量</translation>
+    </message>
+    <message>
+        <source>attribute dim is no axis of the inputs</source>
+        <translation>属性 dim 不是输入的轴</translation>
+    </message>
+    <message>
+        <source>input %1 has %2 numbers instead of %3</source>
+        <translation>输入 %1 有 %2 个数，应为 %3 个</translation>
+    </message>
+    <message>
+        <source>begin_norm_axis %1 does not exist in a tensor of rank %2</source>
+        <translation>%2 维的 Tensor 没有 begin_norm_axis %1</translation>
+    </message>
+    <message>
+        <source>input %1 of shape %2 does not fit %3</source>
+        <translation>shape 为 %2 的输入 %1 与 %3 不匹配</translation>
+    </message>
+    <message>
+        <source>gamma has a higher rank than x</source>
+        <translation>gamma 的维数高于 x</translation>
+    </message>
+    <message>
+        <source>x has no channels</source>
+        <translation>x 没有通道</translation>
+    </message>
+    <message>
+        <source>q_num_heads and kv_num_heads must be stated for three axes</source>
+        <translation>三个轴时必须给出 q_num_heads 和 kv_num_heads</translation>
+    </message>
+    <message>
+        <source>%1 heads do not divide %2</source>
+        <translation>%2 不能被 %1 个头整除</translation>
+    </message>
+    <message>
+        <source>past_key of shape %1 needs four axes</source>
+        <translation>shape 为 %1 的 past_key 应有四个轴</translation>
+    </message>
+    <message>
+        <source>attn_mask has no axes</source>
+        <translation>attn_mask 没有轴</translation>
+    </message>
+    <message>
+        <source>past_key and past_value come together</source>
+        <translation>past_key 与 past_value 必须同时给出</translation>
+    </message>
+    <message>
+        <source>past_key and past_value do not fit K and V</source>
+        <translation>past_key、past_value 与 K、V 不匹配</translation>
+    </message>
+    <message>
+        <source>nonpad_kv_seqlen does not fit the batch</source>
+        <translation>nonpad_kv_seqlen 与 batch 不匹配</translation>
+    </message>
+    <message>
+        <source>qk_matmul_output_mode %1 is not known</source>
+        <translation>未知的 qk_matmul_output_mode %1</translation>
+    </message>
+    <message>
+        <source>x of shape %1 needs three or four axes</source>
+        <translation>shape 为 %1 的 x 应有三个或四个轴</translation>
+    </message>
+    <message>
+        <source>num_heads %1 does not fit x of shape %2</source>
+        <translation>num_heads %1 与 shape 为 %2 的 x 不匹配</translation>
+    </message>
+    <message>
+        <source>caches of shape %1 do not fit %2 rotated elements</source>
+        <translation>shape 为 %1 的缓存与 %2 个旋转元素不匹配</translation>
+    </message>
+    <message>
+        <source>position_ids does not fit x</source>
+        <translation>position_ids 与 x 不匹配</translation>
+    </message>
+    <message>
+        <source>%1 is no quantised type</source>
+        <translation>%1 不是量化类型</translation>
+    </message>
+    <message>
+        <source>scales of shape %1 fit neither axis %2 of %3 nor its blocks</source>
+        <translation>shape 为 %1 的 scales 与 %3 的轴 %2 及其分块都不匹配</translation>
+    </message>
+    <message>
+        <source>scales and zero_points differ in size</source>
+        <translation>scales 与 zero_points 的大小不同</translation>
+    </message>
+    <message>
+        <source>x_scale and x_zero_point differ in size</source>
+        <translation>x_scale 与 x_zero_point 的大小不同</translation>
+    </message>
+    <message>
+        <source>input %1 is %2, not a quantised type</source>
+        <translation>输入 %1 为 %2，不是量化类型</translation>
+    </message>
+    <message>
+        <source>zero point of shape %1 does not fit %2</source>
+        <translation>shape 为 %1 的零点与 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>input %1 has %2 scales for %3</source>
+        <translation>输入 %1 有 %2 个 scale，对应 %3</translation>
+    </message>
+    <message>
+        <source>y_scale and y_zero_point need one element each</source>
+        <translation>y_scale 与 y_zero_point 各需一个元素</translation>
+    </message>
+    <message>
+        <source>%1 filter zero points for %2 channels</source>
+        <translation>filter 的零点有 %1 个，通道有 %2 个</translation>
+    </message>
+    <message>
+        <source>bias of %1 elements for %2 channels</source>
+        <translation>bias 有 %1 个元素，通道有 %2 个</translation>
+    </message>
+    <message>
+        <source>the result is too large</source>
+        <translation>结果过大</translation>
+    </message>
+    <message>
+        <source>x_scale, y_scale and y_zero_point need one element each</source>
+        <translation>x_scale、y_scale 与 y_zero_point 各需一个元素</translation>
+    </message>
+    <message>
+        <source>scales do not fit the blocks</source>
+        <translation>scales 与分块不匹配</translation>
+    </message>
+    <message>
+        <source>zero_points do not fit the blocks</source>
+        <translation>zero_points 与分块不匹配</translation>
+    </message>
+    <message>
+        <source>g_idx is not supported</source>
+        <translation>不支持 g_idx</translation>
+    </message>
+    <message>
+        <source>bias does not fit the result</source>
+        <translation>bias 与结果不匹配</translation>
+    </message>
+    <message>
+        <source>%1 activations are given, %2 are needed</source>
+        <translation>给出了 %1 个激活函数，需要 %2 个</translation>
+    </message>
+    <message>
+        <source>direction &apos;%1&apos; is not known</source>
+        <translation>未知的 direction“%1”</translation>
+    </message>
+    <message>
+        <source>x of shape %1 needs three axes</source>
+        <translation>shape 为 %1 的 x 应有三个轴</translation>
+    </message>
+    <message>
+        <source>hidden_size is missing</source>
+        <translation>缺少 hidden_size</translation>
+    </message>
+    <message>
+        <source>%1 of shape %2 must be [%3, %4, %5]</source>
+        <translation>%1 的 shape 为 %2，应为 [%3, %4, %5]</translation>
+    </message>
+    <message>
+        <source>%1 of shape %2 must have %3 elements</source>
+        <translation>%1 的 shape 为 %2，应有 %3 个元素</translation>
+    </message>
+    <message>
+        <source>sequence_lens does not fit the batch</source>
+        <translation>sequence_lens 与 batch 不匹配</translation>
+    </message>
+    <message>
+        <source>sequence length %1 lies outside 0 to %2</source>
+        <translation>序列长度 %1 不在 0 到 %2 之间</translation>
+    </message>
+    <message>
+        <source>only the norms with p = 1 and p = 2 are supported</source>
+        <translation>只支持 p = 1 和 p = 2 的范数</translation>
+    </message>
+    <message>
+        <source>a scale is %1</source>
+        <translation>有 scale 为 %1</translation>
+    </message>
+    <message>
+        <source>a dim becomes too large</source>
+        <translation>有维度过大</translation>
+    </message>
+    <message>
+        <source>the coordinate transformation &apos;%1&apos; is not known</source>
+        <translation>未知的坐标变换“%1”</translation>
+    </message>
+    <message>
+        <source>the mode &apos;%1&apos; is not known</source>
+        <translation>未知的 mode“%1”</translation>
+    </message>
+    <message>
+        <source>the nearest mode &apos;%1&apos; is not known</source>
+        <translation>未知的最近邻方式“%1”</translation>
+    </message>
+    <message>
+        <source>%1 scales or sizes for %2 dims</source>
+        <translation>scale 或大小有 %1 个，维度有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 has no aspect ratio</source>
+        <translation>%1 没有宽高比</translation>
+    </message>
+    <message>
+        <source>a size is %1</source>
+        <translation>有大小为 %1</translation>
+    </message>
+    <message>
+        <source>an empty dim cannot grow</source>
+        <translation>空维度不能放大</translation>
+    </message>
+    <message>
+        <source>the region of interest does not fit the dims</source>
+        <translation>感兴趣区域与维度不匹配</translation>
+    </message>
+    <message>
+        <source>head size %1 is odd</source>
+        <translation>head size %1 是奇数</translation>
+    </message>
+    <message>
+        <source>input %1 of shape %2 does not broadcast to %3</source>
+        <translation>shape 为 %2 的输入 %1 不能广播到 %3</translation>
+    </message>
+    <message>
+        <source>mode %1 is not supported</source>
+        <translation>不支持 mode %1</translation>
+    </message>
+    <message>
+        <source>rotary_mode &apos;%1&apos; is not supported</source>
+        <translation>不支持 rotary_mode“%1”</translation>
+    </message>
+    <message>
+        <source>query and key need axes</source>
+        <translation>query 与 key 需要有轴</translation>
+    </message>
+    <message>
+        <source>the axis is not one number</source>
+        <translation>axis 不是单个数</translation>
+    </message>
+    <message>
+        <source>the axis has no elements</source>
+        <translation>该轴没有元素</translation>
+    </message>
+    <message>
+        <source>attribute dtype is neither int32 nor int64</source>
+        <translation>属性 dtype 既不是 int32 也不是 int64</translation>
+    </message>
+    <message>
+        <source>dim %1 of the new shape copies a dim that the input %2 lacks</source>
+        <translation>新 shape 的第 %1 维要复制输入 %2 没有的维度</translation>
+    </message>
+    <message>
+        <source>the new shape has more than one -1</source>
+        <translation>新 shape 中的 -1 不止一个</translation>
+    </message>
+    <message>
+        <source>the new shape has the dim %1</source>
+        <translation>新 shape 含维度 %1</translation>
+    </message>
+    <message>
+        <source>the new shape is too large</source>
+        <translation>新 shape 过大</translation>
+    </message>
+    <message>
+        <source>the input is too large</source>
+        <translation>输入过大</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reshaped to [%2]</source>
+        <translation>%1 不能重排为 [%2]</translation>
+    </message>
+    <message>
+        <source>axis and num_axes lie outside the input&apos;s rank</source>
+        <translation>axis 与 num_axes 超出输入的维数</translation>
+    </message>
+    <message>
+        <source>dim %1 of %2 is not 1 and cannot be squeezed</source>
+        <translation>%2 的第 %1 维不是 1，不能压缩</translation>
+    </message>
+    <message>
+        <source>more than 64 axes</source>
+        <translation>轴超过 64 个</translation>
+    </message>
+    <message>
+        <source>an axis is named twice</source>
+        <translation>有轴重复</translation>
+    </message>
+    <message>
+        <source>axis and end_axis do not fit a tensor of rank %1</source>
+        <translation>axis 与 end_axis 不适合 %1 维的 Tensor</translation>
+    </message>
+    <message>
+        <source>%1 and %2 have different ranks</source>
+        <translation>%1 与 %2 的维数不同</translation>
+    </message>
+    <message>
+        <source>%1 and %2 differ outside axis %3</source>
+        <translation>%1 与 %2 在轴 %3 之外不同</translation>
+    </message>
+    <message>
+        <source>nothing to join</source>
+        <translation>没有可拼接的内容</translation>
+    </message>
+    <message>
+        <source>input %1 has another type than the first</source>
+        <translation>输入 %1 的类型与第一个不同</translation>
+    </message>
+    <message>
+        <source>%1 sizes for %2 outputs</source>
+        <translation>大小有 %1 个，输出有 %2 个</translation>
+    </message>
+    <message>
+        <source>a part would have the size %1</source>
+        <translation>有一份的大小将为 %1</translation>
+    </message>
+    <message>
+        <source>parts of %1 do not fit a dim of %2</source>
+        <translation>大小为 %1 的各份与大小为 %2 的维度不符</translation>
+    </message>
+    <message>
+        <source>the parts add up to %1, the dim is %2</source>
+        <translation>各份之和为 %1，维度为 %2</translation>
+    </message>
+    <message>
+        <source>a dim of %1 cannot be cut into %2 equal parts</source>
+        <translation>大小为 %1 的维度不能等分为 %2 份</translation>
+    </message>
+    <message>
+        <source>nothing to pack</source>
+        <translation>没有可堆叠的内容</translation>
+    </message>
+    <message>
+        <source>inputs have different ranks</source>
+        <translation>输入的维数不同</translation>
+    </message>
+    <message>
+        <source>inputs have different shapes</source>
+        <translation>输入的 shape 不同</translation>
+    </message>
+    <message>
+        <source>inputs have different shapes or types</source>
+        <translation>输入的 shape 或类型不同</translation>
+    </message>
+    <message>
+        <source>%1 outputs for a dim of %2</source>
+        <translation>输出有 %1 个，维度为 %2</translation>
+    </message>
+    <message>
+        <source>%1 multiples for a tensor of rank %2</source>
+        <translation>multiples 有 %1 个，Tensor 为 %2 维</translation>
+    </message>
+    <message>
+        <source>a multiple is %1</source>
+        <translation>有倍数为 %1</translation>
+    </message>
+    <message>
+        <source>a dim of %1 cannot be repeated %2 times</source>
+        <translation>大小为 %1 的维度不能重复 %2 次</translation>
+    </message>
+    <message>
+        <source>the wanted shape has fewer dims than the input</source>
+        <translation>目标 shape 的维数少于输入</translation>
+    </message>
+    <message>
+        <source>%1 cannot be broadcast to [%2]</source>
+        <translation>%1 不能广播为 [%2]</translation>
+    </message>
+    <message>
+        <source>the value has %1 elements, expected one</source>
+        <translation>值有 %1 个元素，应为一个</translation>
+    </message>
+    <message>
+        <source>the step of the range is 0 or not a number</source>
+        <translation>序列的步长为 0 或不是数</translation>
+    </message>
+    <message>
+        <source>the range from %1 to %2 by %3 is too long</source>
+        <translation>从 %1 到 %2、步长 %3 的序列过长</translation>
+    </message>
+    <message>
+        <source>a range of %1 is not possible</source>
+        <translation>不能生成 %1 的序列</translation>
+    </message>
+    <message>
+        <source>a matrix of %1 is not possible</source>
+        <translation>不能生成 %1 的矩阵</translation>
+    </message>
+    <message>
+        <source>the shape %1 has a negative dim</source>
+        <translation>shape %1 含负的维度</translation>
+    </message>
+    <message>
+        <source>%1 paddings for a tensor of rank %2</source>
+        <translation>填充有 %1 个，Tensor 为 %2 维</translation>
+    </message>
+    <message>
+        <source>a padding is larger than 2^40</source>
+        <translation>有填充超过 2^40</translation>
+    </message>
+    <message>
+        <source>the paddings %1 and %2 cut more than dim %3 of %4</source>
+        <translation>填充 %1 与 %2 裁掉的超过 %4 的第 %3 维</translation>
+    </message>
+    <message>
+        <source>the fill value must be one element of the input&apos;s type</source>
+        <translation>填充值必须是输入类型的单个元素</translation>
+    </message>
+    <message>
+        <source>an empty tensor %1 has no edge to repeat</source>
+        <translation>空 Tensor %1 没有可重复的边缘</translation>
+    </message>
+    <message>
+        <source>%1 sizes for %2 axes</source>
+        <translation>大小有 %1 个，轴有 %2 个</translation>
+    </message>
+    <message>
+        <source>the wanted size is %1</source>
+        <translation>目标大小为 %1</translation>
+    </message>
+    <message>
+        <source>sequence and batch are the same dim</source>
+        <translation>序列与 batch 是同一维</translation>
+    </message>
+    <message>
+        <source>%1 lengths for a batch of %2</source>
+        <translation>长度有 %1 个，batch 为 %2</translation>
+    </message>
+    <message>
+        <source>a length is %1, the sequence has %2</source>
+        <translation>有长度为 %1，序列长 %2</translation>
+    </message>
+    <message>
+        <source>an image of %1 dims and a block of %2</source>
+        <translation>图像为 %1 维，块为 %2 维</translation>
+    </message>
+    <message>
+        <source>dilation, stride and padding do not fit the image&apos;s dims</source>
+        <translation>dilation、stride 与填充不符合图像的维数</translation>
+    </message>
+    <message>
+        <source>a size, stride, dilation or padding is out of range</source>
+        <translation>大小、stride、dilation 或填充超出范围</translation>
+    </message>
+    <message>
+        <source>the block does not fit dim %1 of the image</source>
+        <translation>块与图像的第 %1 维不匹配</translation>
+    </message>
+    <message>
+        <source>the image is too large</source>
+        <translation>图像过大</translation>
+    </message>
+    <message>
+        <source>%1 are not columns</source>
+        <translation>%1 不是列</translation>
+    </message>
+    <message>
+        <source>%1 columns, the image has %2 positions</source>
+        <translation>有 %1 列，图像有 %2 个位置</translation>
+    </message>
+    <message>
+        <source>the block does not fit the columns</source>
+        <translation>块与列不匹配</translation>
+    </message>
+    <message>
+        <source>%1 rows are no multiple of the block of %2</source>
+        <translation>%1 行不是块 %2 的整数倍</translation>
+    </message>
+    <message>
+        <source>type %1 cannot be added up</source>
+        <translation>%1 类型不能累加</translation>
+    </message>
+    <message>
+        <source>index %1 lies outside dim %2 of %3</source>
+        <translation>索引 %1 超出 %3 的第 %2 维</translation>
+    </message>
+    <message>
+        <source>axes and begin have different lengths</source>
+        <translation>axes 与 begin 的长度不同</translation>
+    </message>
+    <message>
+        <source>begin, end and strides have different lengths</source>
+        <translation>begin、end 与 strides 的长度不同</translation>
+    </message>
+    <message>
+        <source>more slices than dims</source>
+        <translation>切片多于维数</translation>
+    </message>
+    <message>
+        <source>axis %1 is named twice</source>
+        <translation>轴 %1 重复</translation>
+    </message>
+    <message>
+        <source>more slices than the %1 dims</source>
+        <translation>切片多于 %1 个维度</translation>
+    </message>
+    <message>
+        <source>a stride is 0</source>
+        <translation>有 stride 为 0</translation>
+    </message>
+    <message>
+        <source>%1 offsets and %2 sizes for a tensor of rank %3</source>
+        <translation>偏移 %1 个、大小 %2 个，Tensor 为 %3 维</translation>
+    </message>
+    <message>
+        <source>offset %1 and size %2 do not fit dim %3 of %4</source>
+        <translation>偏移 %1 与大小 %2 超出 %4 的第 %3 维</translation>
+    </message>
+    <message>
+        <source>a permutation of %1 dims for a tensor of rank %2</source>
+        <translation>排列有 %1 维，Tensor 为 %2 维</translation>
+    </message>
+    <message>
+        <source>[%1] is not a permutation</source>
+        <translation>[%1] 不是排列</translation>
+    </message>
+    <message>
+        <source>the block size is %1</source>
+        <translation>块大小为 %1</translation>
+    </message>
+    <message>
+        <source>dim %1 of %2 is no multiple of %3</source>
+        <translation>%2 的第 %1 维不是 %3 的整数倍</translation>
+    </message>
+    <message>
+        <source>a result of %1 is not possible</source>
+        <translation>结果不能是 %1</translation>
+    </message>
+    <message>
+        <source>the size is %1</source>
+        <translation>大小为 %1</translation>
+    </message>
+    <message>
+        <source>a size or frequency is out of range</source>
+        <translation>大小或频率超出范围</translation>
+    </message>
+    <message>
+        <source>the frequency %1 lies outside the spectrum</source>
+        <translation>频率 %1 超出频谱</translation>
+    </message>
+    <message>
+        <source>axis %1 cannot be transformed in a tensor of rank %2</source>
+        <translation>%2 维的 Tensor 不能沿轴 %1 变换</translation>
+    </message>
+    <message>
+        <source>the last dim of %1 is neither 1 (real) nor 2 (complex)</source>
+        <translation>%1 的最后一维既不是 1（实数）也不是 2（复数）</translation>
+    </message>
+    <message>
+        <source>the transform has the length %1</source>
+        <translation>变换长度为 %1</translation>
+    </message>
+    <message>
+        <source>%1 is no batch of signals</source>
+        <translation>%1 不是一批信号</translation>
+    </message>
+    <message>
+        <source>frames of %1 every %2 do not fit a signal of %3</source>
+        <translation>长 %1、步长 %2 的帧不适合长度为 %3 的信号</translation>
+    </message>
+    <message>
+        <source>a window of %1 for frames of %2</source>
+        <translation>窗长为 %1，帧长为 %2</translation>
+    </message>
+    <message>
+        <source>no axis is given</source>
+        <translation>没有给出轴</translation>
+    </message>
+    <message>
+        <source>the axes are not neighbours</source>
+        <translation>各轴不相邻</translation>
+    </message>
+    <message>
+        <source>type %1 has no storage</source>
+        <translation>%1 类型没有存储方式</translation>
+    </message>
+    <message>
+        <source>elements of %1 bits cannot be moved</source>
+        <translation>%1 位的元素不能搬移</translation>
+    </message>
+    <message>
+        <source>a tensor of shape %1 in %2 cannot be stored as %3</source>
+        <translation>shape 为 %1、格式为 %2 的 Tensor 不能存为 %3</translation>
+    </message>
+    <message>
+        <source>a grouped filter needs known channels</source>
+        <translation>分组 filter 的通道数必须已知</translation>
+    </message>
+    <message>
+        <source>a grouped filter needs output channels</source>
+        <translation>分组 filter 需要输出通道</translation>
+    </message>
+    <message>
+        <source>a scalar cannot be stored as %1</source>
+        <translation>标量不能存为 %1</translation>
+    </message>
+    <message>
+        <source>%1 channels do not fit %2</source>
+        <translation>%1 个通道与 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>a batch of %1 does not fit %2</source>
+        <translation>大小为 %1 的 batch 与 %2 不匹配</translation>
+    </message>
+    <message>
+        <source>no storage formula for format %1</source>
+        <translation>没有格式 %1 的存储公式</translation>
+    </message>
+    <message>
+        <source>shape %1 is not known</source>
+        <translation>shape %1 未知</translation>
+    </message>
+    <message>
+        <source>storage of %1 as %2 is too large</source>
+        <translation>%1 存为 %2 过大</translation>
+    </message>
+    <message>
+        <source>shape %1 in %2 has no form in %3</source>
+        <translation>格式 %2 的 shape %1 在 %3 中没有对应形式</translation>
+    </message>
+    <message>
+        <source>input %1 holds no strings</source>
+        <translation>输入 %1 不是字符串</translation>
+    </message>
+    <message>
+        <source>the strings grow beyond 2 GiB</source>
+        <translation>字符串超过 2 GiB</translation>
+    </message>
+    <message>
+        <source>%1 is neither [C] nor [1, C]</source>
+        <translation>%1 既不是 [C] 也不是 [1, C]</translation>
+    </message>
+    <message>
+        <source>the pattern is longer than %1 characters</source>
+        <translation>模式超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>a text is longer than %1 characters</source>
+        <translation>有文本超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>the pattern cannot be used: %1</source>
+        <translation>模式不可用：%1</translation>
+    </message>
+    <message>
+        <source>an n-gram has the column %1</source>
+        <translation>有 n-gram 的列为 %1</translation>
+    </message>
+    <message>
+        <source>there are no n-grams</source>
+        <translation>没有 n-gram</translation>
+    </message>
+    <message>
+        <source>the lengths of the n-grams make no range</source>
+        <translation>n-gram 的长度不成范围</translation>
+    </message>
+    <message>
+        <source>the pool of %1-grams has wrong bounds</source>
+        <translation>%1-gram 池的边界有误</translation>
+    </message>
+    <message>
+        <source>there are more n-grams than columns</source>
+        <translation>n-gram 多于列数</translation>
+    </message>
+    <message>
+        <source>%1 are no rows of words</source>
+        <translation>%1 不是词的行</translation>
+    </message>
+    <message>
+        <source>readers</source>
+        <translation>个使用者</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>个输入</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>个输出</translation>
+    </message>
+    <message>
+        <source>operators</source>
+        <translation>个算子</translation>
+    </message>
+    <message>
+        <source>results</source>
+        <translation>个结果</translation>
+    </message>
+    <message>
+        <source>control edges</source>
+        <translation>条控制边</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>个核</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>个元素</translation>
+    </message>
+    <message>
+        <source>dims</source>
+        <translation>维</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>个 Tensor</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>%1 (line %2, column %3)</source>
+        <translation>%1（第 %2 行，第 %3 列）</translation>
+    </message>
+    <message>
+        <source>not a %1</source>
+        <translation>不是 %1</translation>
+    </message>
+    <message>
+        <source>%1 of the operators in super-kernel scope &apos;%2&apos; stay outside; the first is %3: %4</source>
+        <translation>SuperKernel scope“%2”中有 %1 个算子未加入；第一个是 %3：%4</translation>
+    </message>
+    <message>
+        <source>%1 stands in super-kernel scope &apos;%2&apos; and is not part of it</source>
+        <translation>%1 位于 SuperKernel scope“%2”内，但不属于它</translation>
+    </message>
+    <message>
+        <source>%1; the scope is not joined (strict-scope-check=bypass)</source>
+        <translation>%1；该 scope 不融合 (strict-scope-check=bypass)</translation>
+    </message>
+    <message>
+        <source>%1; %2 places part the scope into %3 super kernels</source>
+        <translation>%1；%2 处把该 scope 分成 %3 个 SuperKernel</translation>
+    </message>
+    <message>
+        <source>it is a SIMT kernel (local_memory_size)</source>
+        <translation>它是 SIMT kernel (local_memory_size)</translation>
+    </message>
+    <message>
+        <source>it is no kernel of the AI cores but of: %1</source>
+        <translation>它不是 AI Core 的 kernel，而是：%1</translation>
+    </message>
+    <message>
+        <source>its kernel is not an AscendC one (supportSuperKernel)</source>
+        <translation>其 kernel 不是 AscendC 的 (supportSuperKernel)</translation>
+    </message>
+    <message>
+        <source>K and V do not fit together</source>
+        <translation>K 与 V 不匹配</translation>
+    </message>
+    <message>
+        <source>A of shape %1 has not %2 columns</source>
+        <translation>shape 为 %1 的 A 不是 %2 列</translation>
+    </message>
+    <message>
+        <source>B of shape %1 does not hold %2 x %3 weights of %4 bits</source>
+        <translation>shape 为 %1 的 B 容纳不了 %2 x %3 个 %4 位权重</translation>
+    </message>
+    <message>
+        <source>K, N, block_size and bits (2, 4 or 8) must be positive</source>
+        <translation>K、N、block_size 与 bits（2、4 或 8）必须为正数</translation>
+    </message>
+    <message>
+        <source>%1 is not a matrix</source>
+        <translation>%1 不是矩阵</translation>
+    </message>
+    <message>
+        <source>%1 samples of %2 classes</source>
+        <translation>从 %2 个类别取 %1 个样本</translation>
+    </message>
+    <message>
+        <source>random numbers of %1 are not possible</source>
+        <translation>不能产生 %1 的随机数</translation>
+    </message>
+    <message>
+        <source>the ratio is %1</source>
+        <translation>ratio 为 %1</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>
@@ -5597,6 +9309,145 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>From the cost model: one task after another, launched from the host, before; the sunk task list after.</source>
         <translation>来自代价模型。之前：由主机逐个下发；之后：下沉的 Task 列表。</translation>
     </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Latency (est.)</source>
+        <translation>时延（估算）</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::OmFileModel</name>
+    <message>
+        <source>Where the bytes go</source>
+        <translation>字节分布</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>operators, edges and attributes</source>
+        <translation>算子、边与属性</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>算子 Kernel</translation>
+    </message>
+    <message>
+        <source>none: the file was made by a simulator and carries no device binaries</source>
+        <translation>无：该文件由仿真器生成，不含设备二进制</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Task</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>headers, padding and partitions that are only listed</source>
+        <translation>文件头、填充以及仅列出的分区</translation>
+    </message>
+    <message>
+        <source>duplicated constants</source>
+        <translation>重复的常量</translation>
+    </message>
+    <message>
+        <source>part of the weights: values that are stored more than once</source>
+        <translation>计入权重：存了不止一次的数值</translation>
+    </message>
+    <message>
+        <source>shared constants</source>
+        <translation>共享的常量</translation>
+    </message>
+    <message>
+        <source>saved: constants that lie at the same place</source>
+        <translation>已节省：位于同一处的常量</translation>
+    </message>
+    <message>
+        <source>Partitions (%1)</source>
+        <translation>分区（%1）</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>已读取</translation>
+    </message>
+    <message>
+        <source>listed only</source>
+        <translation>仅列出</translation>
+    </message>
+    <message>
+        <source>model %1, type %2, at byte %3</source>
+        <translation>模型 %1，类型 %2，起始字节 %3</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Models (%1)</source>
+        <translation>模型（%1）</translation>
+    </message>
+    <message>
+        <source>%1 operators, %2 tasks, %3 streams, %4 events</source>
+        <translation>%1 个算子，%2 个 Task，%3 条流，%4 个事件</translation>
+    </message>
+    <message>
+        <source>device memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>as the file states it</source>
+        <translation>以文件所述为准</translation>
+    </message>
+    <message>
+        <source>of it zero-copy</source>
+        <translation>其中零拷贝</translation>
+    </message>
+    <message>
+        <source>inputs and outputs of the model</source>
+        <translation>模型的输入与输出</translation>
+    </message>
+    <message>
+        <source>weights on the device</source>
+        <translation>设备上的权重</translation>
+    </message>
+    <message>
+        <source>%1 tasks</source>
+        <translation>%1 个 Task</translation>
+    </message>
+    <message>
+        <source>Kernels (%1)</source>
+        <translation>算子 Kernel（%1）</translation>
+    </message>
+    <message>
+        <source>AI CPU</source>
+        <translation>AI CPU</translation>
+    </message>
+    <message>
+        <source>Part of the file</source>
+        <translation>文件组成</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>说明</translation>
+    </message>
 </context>
 <context>
     <name>gelens::StatisticsView</name>
@@ -5623,6 +9474,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Operators: first phase against last. Weights: %1.</source>
         <translation>算子：第一个阶段与最后一个阶段对比。权重：%1。</translation>
+    </message>
+    <message>
+        <source>Fusion rules</source>
+        <translation>融合规则</translation>
+    </message>
+    <message>
+        <source>Parts of the file</source>
+        <translation>文件组成</translation>
     </message>
 </context>
 <context>
@@ -6335,10 +10194,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>忙碌</translation>
     </message>
     <message>
-        <source>%1: bound by %2</source>
-        <translation>%1：受限于%2</translation>
-    </message>
-    <message>
         <source>critical path</source>
         <translation>关键路径</translation>
     </message>
@@ -6377,6 +10232,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>on average %1, at most %2</source>
         <translation>平均 %1，最高 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>bound by</source>
+        <translation>受限于</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 #include "viewers/diff/diff_view.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
@@ -38,13 +39,7 @@ DiffView::DiffView(QWidget* parent)
     m_changes->setModel(m_changesModel);
     m_changes->view()->setItemDelegate(new ChangeDelegate(m_changes->view()));
     m_changes->view()->setIndentation(14);
-    QHeaderView* header = m_changes->view()->header();
-    header->setStretchLastSection(false);
-    header->setMinimumSectionSize(36);
-    header->resizeSection(ChangesModel::Kind, 110);
-    header->resizeSection(ChangesModel::Type, 130);
-    header->setSectionResizeMode(ChangesModel::Name, QHeaderView::Stretch);
-    header->setSectionResizeMode(ChangesModel::Fields, QHeaderView::ResizeToContents);
+    new ColumnFit(m_changes->view(), {{ChangesModel::Kind, 70}, {ChangesModel::Type, 70}, {ChangesModel::Name, 120}}, ChangesModel::Name);
     m_previous->setText(QStringLiteral("▲"));
     m_next->setText(QStringLiteral("▼"));
     m_changes->tools()->addWidget(m_previous);
@@ -56,9 +51,9 @@ DiffView::DiffView(QWidget* parent)
     m_fields->view()->setItemDelegate(new FieldDelegate(m_fields->view()));
     m_fields->view()->setIndentation(14);
     m_fields->view()->setSortingEnabled(false); // in the order of the graph
-    header = m_fields->view()->header();
+    QHeaderView* header = m_fields->view()->header();
     header->setStretchLastSection(false);
-    header->resizeSection(FieldsModel::Field, 190);
+    header->resizeSection(FieldsModel::Field, 150);
     header->setSectionResizeMode(FieldsModel::Before, QHeaderView::Stretch);
     header->setSectionResizeMode(FieldsModel::After, QHeaderView::Stretch);
 
@@ -73,7 +68,7 @@ DiffView::DiffView(QWidget* parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_changes);
     splitter->addWidget(right);
-    splitter->setSizes({480, 900});
+    splitter->setSizes({500, 880});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -187,9 +182,8 @@ void DiffView::updateSummary()
     const auto counts = [](int added, int removed, int changed) {
         return QStringLiteral("+%1 −%2 ~%3").arg(format::count(added), format::count(removed), format::count(changed));
     };
-    label->setFullText(tr("Step %1 %2 against step %3 · nodes %4 · tensors %5 · nodes unchanged %6")
-                           .arg(format::count(m_content->after.value), words::text(m_content->run->step(m_content->after).pass),
-                                format::count(m_content->before.value), counts(diff.added, diff.removed, diff.changed),
+    label->setFullText(tr("Step %1 against %2 · nodes %3 · tensors %4 · nodes unchanged %5")
+                           .arg(format::count(m_content->after.value), format::count(m_content->before.value), counts(diff.added, diff.removed, diff.changed),
                                 counts(diff.tensorsAdded, diff.tensorsRemoved, diff.tensorsChanged),
                                 format::count(m_content->unchangedNodes)) +
                        matchText(diff));

@@ -20,6 +20,7 @@ QString quoted(QString text)
 QString rawText(const QModelIndex& index)
 {
     const QVariant raw = index.data(SortRole);
+    if (const QVariant own = index.data(ExportTextRole); own.isValid()) return own.toString();
     // A sort key that is a number while the cell shows a name (a step's position) is no value to export.
     if (isNumber(raw) && index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight)
         return QLocale::c().toString(raw.toDouble(), 'g', 17);
@@ -101,6 +102,8 @@ QByteArray modelAsJson(const QAbstractItemModel& model)
             const QString title = model.headerData(column, Qt::Horizontal).toString();
             if (hasNumber)
                 object[title] = raw.toDouble();
+            else if (const QVariant own = index.data(ExportTextRole); own.isValid())
+                object[title] = own.toString();
             else
                 object[title] = index.data().toString();
         }

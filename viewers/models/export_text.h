@@ -7,6 +7,9 @@
 
 namespace gelens {
 
+/// What a cell says in a file where that differs from the window, for instance with the unit that raw numbers lack.
+inline constexpr int ExportTextRole = Qt::UserRole + 101;
+
 /// Display texts with tabs between them, one line for each index (its row); children are indented by two spaces.
 QString rowsAsText(const QModelIndexList& rows);
 /// RFC 4180: every row in the model's order, trees in depth-first order with a leading "level" column. Numbers are raw,

@@ -15,11 +15,11 @@ QString ModelsModel::title(int column) const
     case Mode: return tr("Mode");
     case Operators: return tr("Operators");
     case FusionRate: return tr("Fusion rate");
-    case ReuseRate: return tr("Memory reuse rate");
+    case ReuseRate: return tr("Memory reuse");
     case Tasks: return tr("Tasks");
     case Peak: return tr("Peak memory");
-    case Latency: return tr("Latency (estimated)");
-    case Kernels: return tr("Kernels compiled / shared");
+    case Latency: return tr("Latency (est.)");
+    case Kernels: return tr("Kernels / shared");
     default: return {};
     }
 }

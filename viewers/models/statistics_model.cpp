@@ -1,6 +1,7 @@
 #include "viewers/models/statistics_model.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/export_text.h"
 #include "viewers/models/words.h"
 
 #include <QPointF>
@@ -88,11 +89,14 @@ QVariant StatisticsModel::cell(const StatisticsRow& row, int column, int role) c
         switch (row.figure) {
         case Kind::Operators: return tr("Operators");
         case Kind::Tensors: return tr("Intermediate tensors");
-        case Kind::Memory: return tr("Memory (bytes)");
+        case Kind::Memory: return tr("Memory");
         case Kind::Tasks: return tr("Tasks");
-        case Kind::Latency: return tr("Latency, estimated (µs)");
+        case Kind::Latency: return tr("Latency (est.)");
         }
     }
+    // The cells bring their units, the raw numbers of an export do not.
+    if (role == ExportTextRole && column == Figure && row.figure == Kind::Memory) return tr("Memory (bytes)");
+    if (role == ExportTextRole && column == Figure && row.figure == Kind::Latency) return tr("Latency, estimated (µs)");
     if (role == SortRole) {
         if (column == Before && row.before) return *row.before;
         if (column == After) return row.after;
@@ -147,7 +151,7 @@ QString HistogramModel::title(int column) const
     case Type: return tr("Operator");
     case Before: return tr("Before");
     case After: return tr("After");
-    case Bars: return tr("Before over after");
+    case Bars: return tr("Bars");
     default: return {};
     }
 }

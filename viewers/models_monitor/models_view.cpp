@@ -1,9 +1,9 @@
 #include "viewers/models_monitor/models_view.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QTreeView>
@@ -16,9 +16,7 @@ ModelsView::ModelsView(QWidget* parent)
 {
     m_panel->setName(QStringLiteral("models"));
     m_panel->setModel(m_model);
-    QHeaderView* header = m_panel->view()->header();
-    for (int column = 0; column < header->count(); ++column)
-        header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    new ColumnFit(m_panel->view(), {{ModelsModel::Name, 90}, {ModelsModel::State, 60}, {ModelsModel::Mode, 70}}, ModelsModel::Name);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);

@@ -1,10 +1,10 @@
 #include "viewers/problems/problems_view.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 
 #include <QEvent>
-#include <QHeaderView>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -16,13 +16,7 @@ ProblemsView::ProblemsView(QWidget* parent)
     m_panel->setName(QStringLiteral("problems"));
     m_panel->setModel(m_model);
     m_panel->setWraps(3);
-    QHeaderView* header = m_panel->view()->header();
-    header->setStretchLastSection(false);
-    header->setSectionResizeMode(QHeaderView::Interactive);
-    header->setSectionResizeMode(MessagesModel::Text, QHeaderView::Stretch);
-    header->setSectionResizeMode(MessagesModel::SeverityColumn, QHeaderView::ResizeToContents);
-    header->resizeSection(MessagesModel::Where, 280);
-    header->resizeSection(MessagesModel::Id, 150);
+    new ColumnFit(m_panel->view(), {{MessagesModel::Text, 240}, {MessagesModel::Where, 80}, {MessagesModel::Id, 80}}, MessagesModel::Text, 600);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);

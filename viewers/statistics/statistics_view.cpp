@@ -1,5 +1,6 @@
 #include "viewers/statistics/statistics_view.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
@@ -8,7 +9,6 @@
 #include "viewers/models/words.h"
 
 #include <QEvent>
-#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -16,18 +16,6 @@
 #include <QVBoxLayout>
 
 namespace gelens {
-namespace {
-
-void fitColumns(TablePanel* panel, int stretched)
-{
-    QHeaderView* header = panel->view()->header();
-    header->setStretchLastSection(false);
-    header->setMinimumSectionSize(40);
-    for (int column = 0; column < header->count(); ++column)
-        header->setSectionResizeMode(column, column == stretched ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
-}
-
-} // namespace
 
 StatisticsView::StatisticsView(QWidget* parent)
     : View(parent), m_figuresModel(new StatisticsModel(this)), m_histogramModel(new HistogramModel(this)),
@@ -37,14 +25,15 @@ StatisticsView::StatisticsView(QWidget* parent)
     m_figures->setName(QStringLiteral("statistics"));
     m_figures->setFilterVisible(false);
     m_figures->setModel(m_figuresModel);
+    m_figures->view()->setSortingEnabled(false); // in the order of the reference table
     m_histogram->setName(QStringLiteral("operators"));
     m_histogram->setModel(m_histogramModel);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
-    fitColumns(m_figures, StatisticsModel::Figure);
-    fitColumns(m_histogram, HistogramModel::Bars);
-    fitColumns(m_fusions, FusionsModel::Summary);
     m_fusions->view()->setIndentation(14);
+    new ColumnFit(m_figures->view(), {{StatisticsModel::Figure, 90}, {StatisticsModel::Other, 60}}, StatisticsModel::Figure);
+    new ColumnFit(m_histogram->view(), {{HistogramModel::Type, 100}, {HistogramModel::Bars, 60}}, HistogramModel::Bars, 240);
+    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 150}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
 
     m_notes->setWordWrap(true);
     m_notes->setTextFormat(Qt::PlainText);
@@ -66,7 +55,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     splitter->addWidget(left);
     splitter->addWidget(m_histogram);
     splitter->addWidget(m_fusions);
-    splitter->setSizes({480, 420, 520});
+    splitter->setSizes({450, 430, 560});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -79,7 +68,6 @@ StatisticsView::StatisticsView(QWidget* parent)
 void StatisticsView::setOther(std::shared_ptr<const Run> other, const QString& name)
 {
     m_figuresModel->setOther(std::move(other), name);
-    fitColumns(m_figures, StatisticsModel::Figure);
 }
 
 QString StatisticsView::notes() const { return m_notes->text(); }

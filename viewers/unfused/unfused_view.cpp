@@ -1,5 +1,6 @@
 #include "viewers/unfused/unfused_view.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
@@ -8,7 +9,6 @@
 #include "viewers/unfused/explanation_card.h"
 
 #include <QEvent>
-#include <QHeaderView>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTreeView>
@@ -26,17 +26,12 @@ UnfusedView::UnfusedView(QWidget* parent)
     m_chains->setName(QStringLiteral("unfused"));
     m_chains->setModel(m_chainsModel);
     m_chains->view()->setIndentation(14);
-    QHeaderView* header = m_chains->view()->header();
-    header->setStretchLastSection(true);
-    const int widths[] = {176, 160, 48, 88, 88, 130};
-    for (int column = 0; column < ChainsModel::Remedy; ++column) header->resizeSection(column, widths[column]);
+    new ColumnFit(m_chains->view(), {{ChainsModel::Why, 110}, {ChainsModel::Nodes, 100}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
+                  ChainsModel::Remedy, 260);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
     m_fusions->view()->setIndentation(14);
-    header = m_fusions->view()->header();
-    header->setStretchLastSection(true);
-    header->resizeSection(FusionsModel::Rule, 280);
-    for (const int column : {FusionsModel::Matched, FusionsModel::Effective}) header->resizeSection(column, 76);
+    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 140}, {FusionsModel::Summary, 100}}, FusionsModel::Summary);
     m_tabs->addTab(m_chains, QString());
     m_tabs->addTab(m_fusions, QString());
     m_tabs->setDocumentMode(true);
@@ -94,7 +89,9 @@ void UnfusedView::stateChanged()
 {
     m_stack->follow(*this);
     if (!run() || !run()->chains.empty() || !run()->fusions.empty()) return;
-    if (run()->failed || run()->wasCancelled)
+    if (run()->isUnderWay)
+        m_stack->showEmpty(tr("The run has not looked for chains yet."), tr("It is halted; continue it from the Run menu."));
+    else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before chains were looked for."),
                            tr("The problems list says what stopped it; run the model again."));
     else if (run()->sourceOf(StepId{0}) != nullptr)

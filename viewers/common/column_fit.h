@@ -1,0 +1,43 @@
+#pragma once
+// Widths of a list's columns: what they hold decides, and where the list is narrow the long texts give way, not the figures.
+
+#include <QObject>
+#include <QTimer>
+
+#include <vector>
+
+class QTreeView;
+
+namespace gelens {
+
+/// Each column gets what its title and its rows in sight need. When that is more than the list has, the elastic columns
+/// shrink down to their least width, the widest first; when it is less, one column takes the rest. A column that the user
+/// drags ends it: from then on the widths are the user's.
+class ColumnFit : public QObject {
+    Q_OBJECT
+public:
+    struct Elastic {
+        int column;
+        int least; ///< pixels; its text is cut below what it needs, never below this
+    };
+
+    /// Owned by the view. `grown` takes what is left over; `mostOfText` bounds what an elastic column asks for.
+    ColumnFit(QTreeView* view, std::vector<Elastic> elastic, int grown, int mostOfText = 420);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void watchModel();
+    void fit();
+
+    QTreeView* m_view;
+    std::vector<Elastic> m_elastic;
+    int m_grown;
+    int m_mostOfText;
+    bool m_isUsers = false; ///< the user has chosen widths
+    bool m_isFitting = false;
+    QTimer m_soon;
+};
+
+} // namespace gelens
