@@ -2,6 +2,7 @@
 
 #include "engine/report/chart_svg.h"
 #include "engine/session/memory_queries.h"
+#include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
 #include "viewers/common/plain_label.h"
@@ -43,7 +44,7 @@ constexpr MemoryPolicy overlayPolicies[] = {MemoryPolicy::Ge, MemoryPolicy::Simp
 MemoryView::MemoryView(QWidget* parent)
     : View(parent), m_aliveModel(new AliveModel(this)), m_savingsModel(new SavingsModel(this)), m_canvas(new MemoryCanvas),
       m_alive(new TablePanel), m_savings(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
-      m_aliveTitle(new QLabel), m_savingsTitle(plainLabel()), m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox),
+      m_aliveTitle(new ElidedLabel), m_savingsTitle(plainLabel()), m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox),
       m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton), m_exporting(new ChartExport(this, m_canvas)),
       m_background(this),
       m_overlayJob(this), m_savingsJob(this)
@@ -66,15 +67,24 @@ MemoryView::MemoryView(QWidget* parent)
     m_find->setClearButtonEnabled(true);
     m_find->setMaximumWidth(160);
     m_peak->setEnabled(false);
+    // The tools stand over the map alone and the summary over both, so that a low window keeps rows in the lists.
     auto* toolRow = new QHBoxLayout;
     toolRow->setContentsMargins(4, 2, 4, 2);
-    toolRow->addWidget(m_summary, 1);
-    for (QWidget* tool : std::initializer_list<QWidget*>{m_axis, m_overlay, m_holes, m_find, m_fit, m_export})
-        toolRow->addWidget(tool, 0, Qt::AlignTop);
+    toolRow->setSpacing(4);
+    for (QWidget* tool : std::initializer_list<QWidget*>{m_axis, m_overlay, m_holes}) toolRow->addWidget(tool);
+    toolRow->addWidget(m_find, 1);
+    toolRow->addStretch(0);
+    for (QWidget* tool : std::initializer_list<QWidget*>{m_fit, m_export}) toolRow->addWidget(tool);
+    auto* map = new QWidget;
+    auto* mapLayout = new QVBoxLayout(map);
+    mapLayout->setContentsMargins(0, 0, 0, 0);
+    mapLayout->setSpacing(0);
+    mapLayout->addLayout(toolRow);
+    mapLayout->addWidget(m_canvas, 1);
     QWidget* side = makeSide();
     auto* splitter = new QSplitter;
     splitter->setChildrenCollapsible(false);
-    splitter->addWidget(m_canvas);
+    splitter->addWidget(map);
     splitter->addWidget(side);
     splitter->setStretchFactor(0, 1);
     splitter->setSizes({900, 460});
@@ -82,7 +92,8 @@ MemoryView::MemoryView(QWidget* parent)
     auto* contentLayout = new QVBoxLayout(content);
     contentLayout->setContentsMargins(0, 0, 0, 0);
     contentLayout->setSpacing(0);
-    contentLayout->addLayout(toolRow);
+    m_summary->setContentsMargins(6, 2, 6, 2);
+    contentLayout->addWidget(m_summary);
     contentLayout->addWidget(splitter, 1);
     m_stack = new StateStack(content);
     auto* layout = new QVBoxLayout(this);
@@ -122,7 +133,6 @@ MemoryView::~MemoryView() = default;
 
 QWidget* MemoryView::makeSide()
 {
-    m_aliveTitle->setContentsMargins(6, 4, 4, 0);
     m_details->setContentsMargins(6, 4, 6, 4);
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_savings->setName(QStringLiteral("memory-savings"));
@@ -141,23 +151,22 @@ QWidget* MemoryView::makeSide()
         (layout->addWidget(parts), ...);
         return widget;
     };
-    auto* aliveHead = new QWidget;
-    auto* headLayout = new QHBoxLayout(aliveHead);
-    headLayout->setContentsMargins(0, 0, 0, 0);
-    headLayout->addWidget(m_aliveTitle, 1);
-    headLayout->addWidget(m_peak);
+    m_alive->filterLine()->setMaximumWidth(110);
+    m_alive->tools()->insertWidget(0, m_aliveTitle, 4);
+    m_alive->tools()->addWidget(m_peak);
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(page(aliveHead, m_alive), QString());
+    m_tabs->addTab(m_alive, QString());
     m_tabs->addTab(page(m_savingsTitle, m_savings), QString());
     auto* scroll = new QScrollArea;
     scroll->setWidget(m_details);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setMinimumHeight(m_details->fontMetrics().lineSpacing() * 2 + 10);
     auto* side = new QSplitter(Qt::Vertical);
     side->setChildrenCollapsible(false);
     side->addWidget(m_tabs);
     side->addWidget(scroll);
-    side->setSizes({240, 80});
+    side->setSizes({260, 60});
     side->setStretchFactor(0, 1);
     return side;
 }
@@ -294,7 +303,9 @@ void MemoryView::stateChanged()
 {
     m_stack->follow(*this);
     if (!run() || !m_picture || !m_picture->blocks().empty()) return;
-    if (run()->failed || run()->wasCancelled)
+    if (run()->isUnderWay)
+        m_stack->showEmpty(tr("The run has not planned memory yet."), tr("It is halted; continue it from the Run menu."));
+    else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before memory was planned."),
                            tr("The problems list says what stopped it; run the model again to get a plan."));
     else if (!run()->plan.isComplete && !run()->plan.buffers.empty())
@@ -344,8 +355,7 @@ void MemoryView::showAlive(int position)
     m_canvas->setMark(position);
     m_peak->setEnabled(position >= 0);
     const QString where = positionText(*run(), shown);
-    m_aliveTitle->setText(position < 0 ? tr("Alive at the peak, step %1").arg(where) : tr("Alive at step %1").arg(where));
-    m_aliveTitle->setToolTip(QString());
+    m_aliveTitle->setFullText(position < 0 ? tr("Alive at the peak, step %1").arg(where) : tr("Alive at step %1").arg(where));
 }
 
 void MemoryView::choose(int buffer, bool isSecond)

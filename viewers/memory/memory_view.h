@@ -16,6 +16,7 @@ class QToolButton;
 
 namespace gelens {
 
+class ElidedLabel;
 class AliveModel;
 class MemoryCanvas;
 class MemoryPicture;
@@ -76,7 +77,9 @@ private:
     MemoryCanvas* m_canvas;
     TablePanel *m_alive, *m_savings;
     QTabWidget* m_tabs;
-    QLabel *m_summary, *m_details, *m_aliveTitle, *m_savingsTitle;
+    QLabel *m_summary, *m_details;
+    ElidedLabel* m_aliveTitle;
+    QLabel* m_savingsTitle;
     QComboBox *m_axis, *m_overlay;
     QCheckBox* m_holes;
     QLineEdit* m_find;
