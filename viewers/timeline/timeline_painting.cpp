@@ -284,7 +284,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
     painter.restore();
     paintLabels(painter, palette);
 
-    // The legend says what hatch, letter and outline mean.
+    // The legend says what hatch, letter and outline mean; what the letters say of a task stands once, below the tracks' names.
     double x = plot.left();
     const QRectF row(0, plot.bottom() + 3, 0, 13);
     const auto entry = [&](Bound bound, bool isCritical, const QString& text) {
@@ -294,8 +294,10 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
         painter.drawText(QRectF(x + 24, row.top() - 2, width + 4, row.height() + 4), Qt::AlignLeft | Qt::AlignVCenter, text);
         x += 24 + width + 18;
     };
+    painter.setPen(palette.mutedText());
+    painter.drawText(QRectF(0, row.top() - 2, plot.left() - 8, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter, tr("bound by"));
     for (const Bound bound : {Bound::Launch, Bound::Compute, Bound::Memory})
-        entry(bound, false, tr("%1: bound by %2").arg(boundLetter(bound), words::bound(bound)));
+        entry(bound, false, tr("%1: %2").arg(boundLetter(bound), words::bound(bound)));
     entry(Bound::Compute, true, tr("critical path"));
     if (hasFocus()) {
         painter.setPen(palette.accent());
