@@ -4,9 +4,11 @@
 #include "viewers/models/sentence.h"
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
 
@@ -18,6 +20,26 @@ namespace {
 void note(QSet<QString>& unknown, std::string_view english)
 {
     if (!english.empty() && !words::isKnownSentence(english)) unknown.insert(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size())));
+}
+
+/// An error as the window says it: the place, the sentence, and what led to it.
+void note(QSet<QString>& unknown, const Error& error) { note(unknown, std::string_view(error.what)); }
+
+/// What a file, and its run where it opens, make the engine say.
+void noteFile(QSet<QString>& unknown, const QString& path, const CompileOptions& options = {})
+{
+    const auto session = Session::open(path.toStdString(), options);
+    if (!session) return note(unknown, session.error());
+    const auto run = (*session)->run(options);
+    if (!run) return note(unknown, run.error());
+    if ((*run)->error) note(unknown, *(*run)->error);
+    note(unknown, std::string_view((*run)->modeReason));
+    for (const Message& message : (*run)->messages) note(unknown, std::string_view(message.text));
+    for (const Step& step : (*run)->steps)
+        for (const Message& message : step.messages) note(unknown, std::string_view(message.text));
+    note(unknown, std::string_view((*run)->verification.skipReason));
+    note(unknown, std::string_view((*run)->verification.deviceSkipReason));
+    for (const StepVerification& step : (*run)->verification.steps) note(unknown, std::string_view(step.skipReason));
 }
 
 void note(QSet<QString>& unknown, const FusionVerdict& verdict)
@@ -123,6 +145,104 @@ private Q_SLOTS:
             }
         }
         QVERIFY(seen > 80);
+        QVERIFY2(unknown.isEmpty(), qPrintable(joined(unknown)));
+    }
+
+    void wholeSentencesAreMeant()
+    {
+        // A known frame around an unknown sentence is not known.
+        QVERIFY(words::isKnownSentence("node 'a' (Relu): x is a scalar"));
+        QVERIFY(!words::isKnownSentence("node 'a' (Relu): nobody ever wrote this down"));
+        QCOMPARE(words::sentence("/tmp/a.onnx: no such file"), QStringLiteral("/tmp/a.onnx：没有此文件"));
+        QCOMPARE(words::sentence("node 'a' (Add): shapes [2] and [3] cannot be broadcast together"),
+                 QStringLiteral("节点“a”(Add)：shape [2] 与 [3] 不能相互广播"));
+    }
+
+    /// Files that are cut, changed in a byte, empty, or something else altogether, and options that nothing fits.
+    void oddFilesAreExplained()
+    {
+        QSet<QString> unknown;
+        QTemporaryDir folder;
+        QVERIFY(folder.isValid());
+        const auto write = [&](const QString& name, const QByteArray& bytes) {
+            QFile file(folder.filePath(name));
+            if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write %s", qPrintable(name));
+            return file.fileName();
+        };
+        const QString samples = QStringLiteral(GELENS_SAMPLES_DIR);
+        const auto bytesOf = [](const QString& path) {
+            QFile file(path);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        noteFile(unknown, folder.filePath(QStringLiteral("absent.onnx")));
+        noteFile(unknown, folder.path());
+        for (const char* head : {"", "\x89PNG\r\n\x1a\n", "PK\x03\x04", "\x1f\x8b", "\x7f" "ELF", "%PDF-1.7", "GGUF", "IMOD", "graph(\"x\"):\n", "hello world\n"})
+            noteFile(unknown, write(QStringLiteral("odd"), QByteArray(head) + QByteArray(*head == 0 ? 0 : 300, '\0')));
+        // A fixed walk over the bytes: the same files each time.
+        const QByteArray model = bytesOf(samples + QStringLiteral("/attention-fits.onnx"));
+        QVERIFY(!model.isEmpty());
+        quint32 random = 12345;
+        for (int i = 0; i < 150; ++i) {
+            random = random * 1664525U + 1013904223U;
+            QByteArray changed = model;
+            const qsizetype at = random % static_cast<quint32>(model.size());
+            if (i % 3 == 0) changed.truncate(at);
+            else changed[at] = static_cast<char>(changed[at] ^ static_cast<char>(1U << (random >> 29)));
+            noteFile(unknown, write(QStringLiteral("changed.onnx"), changed));
+        }
+        const QStringList dumps = QDir(samples + QStringLiteral("/small-resnet-dumps")).entryList({QStringLiteral("*.txt"), QStringLiteral("*.pbtxt")}, QDir::Files, QDir::Name);
+        QVERIFY(!dumps.isEmpty());
+        for (const QString& name : {dumps.first(), dumps.last()}) {
+            const QByteArray dump = bytesOf(samples + QStringLiteral("/small-resnet-dumps/") + name);
+            for (const double part : {0.1, 0.5, 0.9}) noteFile(unknown, write(name, dump.left(static_cast<qsizetype>(part * double(dump.size())))));
+        }
+        // Options that do not fit the model, each by itself.
+        std::vector<CompileOptions> odd(9);
+        odd[0].soc = "Ascend999";
+        odd[1].inputShapes["nobody"] = {1};
+        odd[2].inputShapes["query"] = {1, 2, 3, 4, 5, 6, 7};
+        odd[3].inputShapes["query"] = {1, 8, 77, 64};
+        odd[4].mode = CompileMode::Light;
+        odd[5].ruleSwitches["NoSuchRule"] = true;
+        odd[6].fusionSwitchFile = folder.filePath(QStringLiteral("absent.cfg")).toStdString();
+        odd[7].autofuseFlags = "--enable_autofuse=perhaps";
+        odd[8].ruleFolders = {folder.path().toStdString()};
+        for (const CompileOptions& options : odd) noteFile(unknown, samples + QStringLiteral("/attention-fits.onnx"), options);
+        QVERIFY2(unknown.isEmpty(), qPrintable(joined(unknown)));
+    }
+
+    /// What the sources hand to errors and findings, with a number for each part that changes. Sentences that are put
+    /// together from pieces are left to the tests above.
+    void sourcesAreCovered()
+    {
+        static const QRegularExpression said(QStringLiteral(
+            "\\b(?:Error::(?:invalid|unsupported|notFound|io|limit)|error|fail|unsupported|refuse|misfit|damaged|bad|windowError|Severity::\\w+, \"[\\w.-]+\",)"
+            "\\(?\\s*(?:fmt::format\\(\\s*)?((?:\"(?:[^\"\\\\\\n]|\\\\.)*\"\\s*)+)([+,);])"));
+        static const QRegularExpression piece(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
+        static const QRegularExpression part(QStringLiteral("\\{[^{}]*\\}"));
+        static const QRegularExpression glued(QStringLiteral("[a-z]\\{|\\}[a-z]|\\}\\{"));
+        QSet<QString> unknown;
+        int seen = 0;
+        QDirIterator files(QStringLiteral(GELENS_SOURCE_DIR "/engine"), {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QString text = QString::fromUtf8(file.readAll());
+            for (auto match = said.globalMatch(text); match.hasNext();) {
+                const QRegularExpressionMatch at = match.next();
+                QString sentence;
+                for (auto found = piece.globalMatch(at.captured(1)); found.hasNext();) sentence += found.next().captured(1);
+                if (sentence.contains(glued) || sentence.count(QLatin1Char(' ')) < 2) continue;
+                sentence.replace(QStringLiteral("\\\""), QStringLiteral("\"")).replace(part, QStringLiteral("7"));
+                if (at.captured(2) == QLatin1String("+")) {
+                    if (text.mid(at.capturedEnd(), text.indexOf(QLatin1Char(';'), at.capturedEnd()) - at.capturedEnd()).contains(QLatin1Char('"'))) continue;
+                    sentence += QLatin1Char('7');
+                }
+                ++seen;
+                if (!words::isKnownSentence(sentence.toStdString())) unknown.insert(QFileInfo(file).fileName() + QStringLiteral(": ") + sentence);
+            }
+        }
+        QVERIFY2(seen > 500, qPrintable(QString::number(seen)));
         QVERIFY2(unknown.isEmpty(), qPrintable(joined(unknown)));
     }
 

@@ -301,7 +301,7 @@ void RowBuilder::addVerdicts()
         for (const Check& check : verdict->checks) {
             PropertyItem line{words::sentence(check.what), {}};
             line.verdict = check.held;
-            const QString unit = check.unit.empty() ? QString() : QLatin1Char(' ') + text(check.unit);
+            const QString unit = check.unit.empty() ? QString() : QLatin1Char(' ') + words::sentence(check.unit);
             if (check.needs && check.has)
                 line.value = tr("needs %1%3, has %2%3").arg(format::real(*check.needs), format::real(*check.has), unit);
             m_tree.add(row, std::move(line));

@@ -1,4 +1,4 @@
-#include "viewers/models/sentence.h"
+#include "viewers/models/sentence_patterns_internal.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -45,50 +45,82 @@ const std::vector<Form>& forms()
     return all;
 }
 
-std::optional<QString> translated(const QString& english, int depth);
+/// A text in the language of the window, as far as it is known.
+struct Said {
+    QString text;
+    bool isWhole = true; ///< no part of it that reads like a sentence was left in English
+};
 
-std::optional<QString> translatedOne(const QString& english, int depth);
+std::optional<Said> translated(const QString& english, int depth);
+std::optional<Said> translatedOne(const QString& english, int depth);
+
+/// Names, types and numbers stay as they are; several words in a row want a translation.
+bool isProse(const QString& text)
+{
+    static const QRegularExpression words(QStringLiteral("(?:^|[ (])[a-z]{2,} [a-z]{2,}"));
+    return words.match(text).hasMatch();
+}
 
 /// "score rows 1,024 B + operand tiles 64 B, rows = 16": what fills a memory, each part by its name in the rule file.
-QString breakdown(const QString& english, int depth)
+Said breakdown(const QString& english, int depth)
 {
     static const QRegularExpression term(QStringLiteral("^(.+?) ([\\d,]+ B(?:, .*)?)$"));
     QStringList terms = english.split(QStringLiteral(" + "));
+    bool isWhole = true;
     for (QString& each : terms) {
         const QRegularExpressionMatch match = term.match(each);
-        if (!match.hasMatch()) continue;
-        if (const auto name = translatedOne(match.captured(1), depth + 1)) each = *name + QLatin1Char(' ') + match.captured(2);
+        if (!match.hasMatch()) {
+            isWhole &= !isProse(each);
+        } else if (const auto name = translatedOne(match.captured(1), depth + 1)) {
+            each = name->text + QLatin1Char(' ') + match.captured(2);
+            isWhole &= name->isWhole;
+        } else {
+            isWhole &= !isProse(match.captured(1));
+        }
     }
-    return terms.join(QStringLiteral(" + "));
+    return {terms.join(QStringLiteral(" + ")), isWhole};
 }
 
-std::optional<QString> translatedOne(const QString& english, int depth)
+Said filled(const Form& form, const QRegularExpressionMatch& match, int depth)
 {
+    const QString result = QCoreApplication::translate("gelens::Sentence", form.pattern->text);
+    QStringList parts = match.capturedTexts().mid(1);
+    Said said;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        if ((form.pattern->translatedParts >> i & 1U) == 0) continue;
+        const auto known = translated(parts[i], depth + 1);
+        const Said part = known ? *known : breakdown(parts[i], depth + 1);
+        parts[i] = part.text;
+        said.isWhole &= part.isWhole;
+    }
+    // All at once: a part may hold a "%1" of its own.
+    static const QRegularExpression place(QStringLiteral("%(\\d)"));
+    qsizetype from = 0;
+    for (auto found = place.globalMatch(result); found.hasNext();) {
+        const QRegularExpressionMatch at = found.next();
+        said.text += QStringView(result).mid(from, at.capturedStart() - from);
+        said.text += parts.value(at.captured(1).toInt() - 1);
+        from = at.capturedEnd();
+    }
+    said.text += QStringView(result).mid(from);
+    return said;
+}
+
+std::optional<Said> translatedOne(const QString& english, int depth)
+{
+    std::optional<Said> best;
     for (const Form& form : forms()) {
-        if (!english.startsWith(form.start)) continue;
+        if (!english.startsWith(form.start) || form.literalLength > english.size()) continue;
         const QRegularExpressionMatch match = form.expression.match(english);
         if (!match.hasMatch()) continue;
-        QString result = QCoreApplication::translate("gelens::Sentence", form.pattern->text);
-        QStringList parts = match.capturedTexts().mid(1);
-        for (qsizetype i = 0; i < parts.size(); ++i)
-            if ((form.pattern->translatedParts >> i & 1U) != 0) parts[i] = translated(parts[i], depth + 1).value_or(breakdown(parts[i], depth + 1));
-        // All at once: a part may hold a "%1" of its own.
-        static const QRegularExpression place(QStringLiteral("%(\\d)"));
-        QString filled;
-        qsizetype from = 0;
-        for (auto found = place.globalMatch(result); found.hasNext();) {
-            const QRegularExpressionMatch at = found.next();
-            filled += QStringView(result).mid(from, at.capturedStart() - from);
-            filled += parts.value(at.captured(1).toInt() - 1);
-            from = at.capturedEnd();
-        }
-        filled += QStringView(result).mid(from);
-        return filled;
+        Said said = filled(form, match, depth);
+        if (said.isWhole) return said;
+        if (!best) best = std::move(said);
     }
-    return std::nullopt;
+    return best;
 }
 
-std::optional<QString> translated(const QString& english, int depth)
+std::optional<Said> translated(const QString& english, int depth)
 {
     if (english.isEmpty() || depth > maxDepth) return std::nullopt;
     // Several sentences in a row are translated one by one.
@@ -96,28 +128,42 @@ std::optional<QString> translated(const QString& english, int depth)
     const QStringList sentences = english.split(border);
     if (sentences.size() == 1) return translatedOne(english, depth);
     QStringList done;
-    bool isKnown = false;
+    bool isKnown = false, isWhole = true;
     for (const QString& each : sentences) {
         const auto one = translatedOne(each, depth);
         isKnown |= one.has_value();
-        done += one.value_or(each);
+        isWhole &= one && one->isWhole;
+        done += one ? one->text : each;
     }
     if (!isKnown) return std::nullopt;
     const bool isSpaced = QLocale().language() != QLocale::Chinese;
-    return done.join(isSpaced ? QStringLiteral(" ") : QString());
+    return Said{done.join(isSpaced ? QStringLiteral(" ") : QString()), isWhole};
 }
 
 } // namespace
 
+const std::vector<SentencePattern>& sentencePatterns()
+{
+    static const std::vector<SentencePattern> all = [] {
+        std::vector<SentencePattern> joined;
+        for (const auto* part : {&sentencesOfFusion(), &sentencesOfFiles(), &sentencesOfRuns(), &sentencesOfOperators()})
+            joined.insert(joined.end(), part->begin(), part->end());
+        return joined;
+    }();
+    return all;
+}
+
 QString sentence(std::string_view english)
 {
     const QString text = QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size()));
-    return translated(text, 0).value_or(text);
+    const auto said = translated(text, 0);
+    return said ? said->text : text;
 }
 
 bool isKnownSentence(std::string_view english)
 {
-    return translated(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size())), 0).has_value();
+    const auto said = translated(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size())), 0);
+    return said && said->isWhole;
 }
 
 } // namespace gelens::words

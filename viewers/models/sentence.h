@@ -19,7 +19,7 @@ const std::vector<SentencePattern>& sentencePatterns();
 
 /// `english` in the language of the window. A text that no pattern fits (a user's own rule file) stays as it is.
 QString sentence(std::string_view english);
-/// Whether a pattern fits; of several sentences in a row, any.
+/// Whether patterns fit all of it: every sentence in a row, and every part that reads like one.
 bool isKnownSentence(std::string_view english);
 
 } // namespace gelens::words

@@ -1,11 +1,11 @@
-#include "viewers/models/sentence.h"
+#include "viewers/models/sentence_patterns_internal.h"
 
 #include <QtGlobal>
 
 namespace gelens::words {
 
 // Fixed words first, then the sentences of the checks in the order of their files, then those of the rule files.
-const std::vector<SentencePattern>& sentencePatterns()
+const std::vector<SentencePattern>& sentencesOfFusion()
 {
     static const std::vector<SentencePattern> patterns{
         {QT_TRANSLATE_NOOP("gelens::Sentence", "keys"), 0},
@@ -303,6 +303,19 @@ const std::vector<SentencePattern>& sentencePatterns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "operator %1 is not known: %2 node is shown as it is, and what must know it is refused"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "operator %1 is not known: %2 nodes are shown as they are, and what must know them is refused"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 waits are for events that no task records"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "skipped, as the options of the run ask"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "skipped, as an observer of the run asked"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "the pass '%1' cannot be skipped: what follows needs it"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "there is no pass '%1' to skip"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "the file carries a compiled plan: there is no pass to skip"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "only a compile has passes to search through"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "passes can be left out of a full compile only"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "no step leaves a node '%1'"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "no step leaves a node of type '%1'"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "the name of what is gone is missing"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "the condition is empty"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "'hits' counts stops of a breakpoint"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "without the passes behind step %1 the run fails: %2"), 0b10},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 of %2 operators of the OM name operators of the attached model as their origin"), 0},
     };
     return patterns;

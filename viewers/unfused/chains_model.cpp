@@ -36,7 +36,7 @@ QString quantityText(double value, const std::string& unit)
 {
     const bool isWhole = std::abs(value) < 1e15 && value == std::floor(value);
     const QString number = isWhole ? format::count(static_cast<std::int64_t>(value)) : format::real(value);
-    return unit.empty() ? number : number + QLatin1Char(' ') + words::text(unit);
+    return unit.empty() ? number : number + QLatin1Char(' ') + words::sentence(unit);
 }
 
 QString thresholdsText(const std::vector<Threshold>& thresholds)
