@@ -76,7 +76,10 @@ void printRun(std::ostream& out, const Run& run)
         out << fmt::format("fused  {:<28} {} of {} matches\n", fusion.rule, fusion.effective, fusion.matched);
     if (!run.chains.empty()) out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
     printWarnings(out, run.messages, run.modelPath);
-    if (run.options.verify) out << verificationText(run);
+    if (run.options.verify) {
+        out << verificationText(run);
+        for (const std::string& note : run.verification.notes) out << "  " << note << '\n';
+    }
 }
 
 /// `--cards N`: the model is split, each part compiled alone, in parallel.

@@ -43,7 +43,9 @@ Tolerance toleranceFor(DataType type, const Rounding& rounding, std::int64_t ele
     const double spread = 1 + 4 / std::sqrt(static_cast<double>(elements));
     Tolerance own{times * u * spread, times * u * spread, narrowFloor + times * spread * rounding.largest, 3 * u,
                   narrowFloor / floorsPerNoise + times * spread * rounding.rms};
-    if (elements >= few) return own;
+    if (elements >= few && !rounding.isOfValues) return own;
+    own.floor = std::max(own.floor, typical.floor);
+    own.noise = std::max(own.noise, typical.noise);
     own.absolute = std::max(own.absolute, typical.absolute);
     own.relative = std::max(own.relative, typical.relative);
     own.overall = std::max(own.overall, typical.overall);
@@ -155,7 +157,10 @@ ErrorMeasure compareOutputs(const NamedTensor& reference, const NamedTensor& val
     const DataType type = isFloating(reference.value.dtype) ? coarserType(reference.precision, value.precision)
                                                             : reference.value.dtype;
     const Tolerance tolerance = toleranceFor(type, rounding, reference.value.shape.elementCount().value_or(0));
-    return compareTensors(reference.value, value.value, reference.name, tolerance);
+    ErrorMeasure measure = compareTensors(reference.value, value.value, reference.name, tolerance);
+    const bool isRounded = coarserType(reference.precision, value.precision) == rounding.type;
+    if (isRounded) measure.undecided = rounding.decisions;
+    return measure;
 }
 
 } // namespace gelens

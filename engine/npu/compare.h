@@ -49,6 +49,11 @@ Tolerance toleranceOf(DataType dtype);
 /// the bound for any bf16 model has to let 5 % pass; and where large terms cancel, or a norm over nearly equal numbers
 /// magnifies its input's roundings, it gives way by as much as they do. Of fewer than 16 elements luck decides; then the
 /// wider of both bounds holds.
+///
+/// Where a precision mode made the values fp16 and the reference stayed fp32 (`rounding.isOfValues`), the error was
+/// measured by rounding each value of the reference's own computation to fp16. No fp16 compile of the model can be asked to
+/// be nearer than that, so the wider of both bounds holds there too: the one for any fp16 model, and the one that follows
+/// from this model. What such a bound lets pass is proved otherwise, see verifyRun.
 Tolerance toleranceFor(DataType type, const Rounding& rounding, std::int64_t elements);
 
 /// The type that decides for an output is the coarsest that its values went through (`NamedTensor::precision`): a result
@@ -66,7 +71,7 @@ inline ErrorMeasure compareTensors(const HostTensor& reference, const HostTensor
 DataType coarserType(DataType a, DataType b);
 
 /// Two outputs of equal place in two runs, by the coarser of their precisions; by the reference's own rounding where it
-/// is known and of that type.
+/// is known and of that type. An exact result that rounding alone changes (`rounding.decisions`) is measured and not judged.
 ErrorMeasure compareOutputs(const NamedTensor& reference, const NamedTensor& value, const Rounding& rounding = {});
 
 } // namespace gelens

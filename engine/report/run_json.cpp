@@ -116,6 +116,7 @@ Json verificationToJson(const Verification& verification, const Run& run)
     json["device_orders"] = verification.interleavings;
     json["device_passed"] = skipped.empty() ? Json(verification.devicePassed) : Json(nullptr);
     if (!skipped.empty()) json["device_skipped"] = skipped;
+    if (!verification.notes.empty()) json["notes"] = verification.notes;
     return json;
 }
 

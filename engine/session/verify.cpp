@@ -5,6 +5,7 @@
 #include "engine/npu/interpreter.h"
 #include "engine/npu/node_runner.h"
 #include "engine/ops/kernel_context.h"
+#include "engine/session/narrowing.h"
 #include "engine/session/tensor_statistics.h"
 
 #include <fmt/format.h>
@@ -100,6 +101,7 @@ public:
         }
         verifyDevice();
         if (m_stop.stop_requested()) return cancelled();
+        addNotes();
         return std::move(m_result);
     }
 
@@ -110,6 +112,23 @@ private:
         result.seed = m_run.options.seed;
         result.skipReason = "cancelled";
         return result;
+    }
+
+    /// What has to be known to read the verification.
+    void addNotes()
+    {
+        m_result.notes = m_narrowing.notes();
+        if (m_result.passed()) return;
+        const StepId step = m_result.firstBadStep.isValid() ? m_result.firstBadStep : m_run.lastStep();
+        if (std::string text = overflowText(m_run, step, m_inputs, m_reference, m_stop); !text.empty())
+            m_result.notes.insert(m_result.notes.begin(), std::move(text));
+    }
+
+    /// From precision selection on, values are rounded that the reference keeps.
+    const std::vector<Rounding>& roundingsAt(StepId step)
+    {
+        const std::vector<Rounding>* const narrowed = m_narrowing.at(step, options());
+        return narrowed != nullptr ? *narrowed : m_roundings;
     }
 
     InterpreterOptions options() const
@@ -173,7 +192,8 @@ private:
         auto result = interpret(*graph, m_inputs, options());
         if (result.ok()) {
             verification.ran = true;
-            verification.outputs = compareOutputs(m_reference, result->outputs, m_roundings);
+            verification.outputs = compareOutputs(m_reference, result->outputs, roundingsAt(step.id));
+            m_narrowing.proveInFp32(verification, options());
         } else if (isNoVerdict(result.error())) {
             m_result.ran = false;
             m_result.skipReason = fmt::format("step {} ({}): {}", step.id.value, step.pass, result.error().message());
@@ -223,7 +243,7 @@ private:
             verification.step = m_run.lastStep();
             if (result.ok()) {
                 verification.ran = true;
-                verification.outputs = compareOutputs(m_reference, result->outputs, m_roundings);
+                verification.outputs = compareOutputs(m_reference, result->outputs, roundingsAt(m_run.lastStep()));
                 ++m_result.interleavings;
             } else {
                 verification.skipReason = result.error().message();
@@ -240,6 +260,7 @@ private:
     Inputs m_inputs;
     std::vector<NamedTensor> m_reference;
     std::vector<Rounding> m_roundings; // of each reference
+    Narrowing m_narrowing{m_run, m_inputs, m_reference};
     std::int64_t m_limit = runLimitBytes; // less what inputs and reference take
     bool m_lacksWeights = false;
     std::shared_ptr<onednn::PreparedWeights> m_weights = makePreparedWeights();

@@ -21,7 +21,10 @@ struct ErrorMeasure {
     double toleranceOverall = 0; ///< 0: not judged
     bool isFarOverall = false;   ///< each element may be near enough, all together are not
     bool shapeDiffers = false, typeDiffers = false;
-    bool holds() const { return mismatches == 0 && !isFarOverall && !shapeDiffers && !typeDiffers; }
+    /// Elements of an exact result that rounding to the run's precision changes by itself: when there are any, the result
+    /// cannot be judged in that precision (only in fp32, see Verification::notes).
+    std::int64_t undecided = 0;
+    bool holds() const { return !typeDiffers && (undecided > 0 || (mismatches == 0 && !isFarOverall && !shapeDiffers)); }
 };
 
 struct StepVerification {
@@ -50,6 +53,9 @@ struct Verification {
     /// Why the device took no part, though every step was computed; empty when it did. `devicePassed` then holds: the
     /// interpreter's proof stands alone.
     std::string deviceSkipReason;
+    /// What has to be known to read the result, one sentence each: where fp16 overflows, how far rounding alone moves an
+    /// output, which output cannot be judged in fp16.
+    std::vector<std::string> notes;
     bool passed() const { return ran && !firstBadStep.isValid() && devicePassed; }
 };
 

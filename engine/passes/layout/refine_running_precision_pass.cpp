@@ -43,10 +43,23 @@ public:
     }
 
 private:
-    static bool isFixed(const Node& node, const OpDef* def)
+    bool isFixed(const Node& node, const OpDef* def) const
     {
         return def == nullptr || node.isOpaque || !node.subgraphs.empty() || def->stateful() || node.type == "NetOutput" ||
-               node.type == "Cast" || !def->inferFunction() || !def->kernelFunction();
+               node.type == "Cast" || !def->inferFunction() || !def->kernelFunction() || holdsMoreThanTensors(node);
+    }
+
+    /// A sequence or an optional value: what is put in comes out elsewhere, where its type is declared, or not known at all.
+    bool holdsMoreThanTensors(const Node& node) const
+    {
+        const auto isHandle = [](DataType type) {
+            return type == DataType::Resource || type == DataType::Variant || type == DataType::Undefined;
+        };
+        return std::any_of(node.inputs.begin(), node.inputs.end(),
+                           [&](const InputSlot& slot) {
+                               return slot.source.isValid() && isHandle(m_edit->graph().outputDesc(slot.source).dtype);
+                           }) ||
+               std::any_of(node.outputs.begin(), node.outputs.end(), [&](const OutputSlot& slot) { return isHandle(slot.desc.dtype); });
     }
 
     static bool isCube(const OpDef& def)

@@ -106,6 +106,22 @@ private Q_SLOTS:
         QCOMPARE(f.count("Cast"), 3); // x in, two outputs back
     }
 
+    /// What comes out of a sequence has the type that went in, and a value of unknown type is left to who made it.
+    void sequencesKeepTheirTypes()
+    {
+        PassFixture f;
+        f.options.precision = PrecisionMode::ForceFp16;
+        const OutputRef parts = f.op("SequenceConstruct", {f.op("Relu", {f.input("x", {4})}, {}, "relu")}, {}, "parts");
+        const OutputRef first = f.op("SequenceAt", {parts, f.constant("zero", tensor({}, {0}, DataType::Int64))}, {}, "first");
+        f.outputs({f.op("Mul", {first, f.constant("two", tensor({1}, {2.0}))}, {}, "product")});
+        const auto reference = f.compute();
+        f.run(refineRunningPrecisionPass());
+        QCOMPARE(f.graph().outputDesc({f.find("relu"), 0}).dtype, DataType::Float16);
+        QCOMPARE(f.graph().outputDesc({f.find("product"), 0}).dtype, f.graph().outputDesc(first).dtype);
+        const auto values = f.compute();
+        QVERIFY(compareTensors(reference[0].value, values[0].value, {}, toleranceOf(DataType::Float16)).holds());
+    }
+
     void modelsInHalfPrecisionNeedNoCast()
     {
         PassFixture f;
