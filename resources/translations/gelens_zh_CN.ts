@@ -2450,6 +2450,22 @@ See Problems for details; File › Open opens another model.</source>
         <source>error</source>
         <translation>错误</translation>
     </message>
+    <message>
+        <source>parsing</source>
+        <translation>图解析</translation>
+    </message>
+    <message>
+        <source>compilation</source>
+        <translation>图编译</translation>
+    </message>
+    <message>
+        <source>opening</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>what-if</source>
+        <translation>假设分析</translation>
+    </message>
 </context>
 <context>
     <name>gelens::LogView</name>
@@ -9044,6 +9060,38 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>the ratio is %1</source>
         <translation>ratio 为 %1</translation>
+    </message>
+    <message>
+        <source>%1 (strict-scope-check=abort)</source>
+        <translation>%1（strict-scope-check=abort）</translation>
+    </message>
+    <message>
+        <source>output &apos;%1&apos; has no verdict in fp16: rounding its values, and nothing else, changes %2 of its %3 elements</source>
+        <translation>输出“%1”在 fp16 下无法判定：仅对各值舍入就会改变 %3 个元素中的 %2 个</translation>
+    </message>
+    <message>
+        <source>output &apos;%1&apos; does not fit fp16: rounding its values, and nothing else, makes %2 of its %3 elements infinite or NaN</source>
+        <translation>输出“%1”超出 fp16 的范围：仅对各值舍入就会使 %3 个元素中的 %2 个变为无穷或 NaN</translation>
+    </message>
+    <message>
+        <source>output &apos;%1&apos; is ill-conditioned in fp16: rounding its values, and nothing else, moves it by %2 % (root mean square); its bound follows from that</source>
+        <translation>输出“%1”在 fp16 下是病态的：仅对各值舍入就会使其偏移 %2 %（均方根）；其容差由此得出</translation>
+    </message>
+    <message>
+        <source>%1 steps give the imported model&apos;s numbers when they are computed with fp32 in place of fp16</source>
+        <translation>用 fp32 代替 fp16 计算时，%1 个步骤得到与导入模型相同的数值</translation>
+    </message>
+    <message>
+        <source>not proved with fp32 in place of fp16: %1</source>
+        <translation>未能用 fp32 代替 fp16 证明：%1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) makes %3 infinite or NaN results out of zeros: numbers below %4 are zero in fp16</source>
+        <translation>“%1”（%2）由零得到 %3 个无穷或 NaN 结果：小于 %4 的数在 fp16 中为零</translation>
+    </message>
+    <message>
+        <source>fp16 overflows at &apos;%1&apos; (%2): it reads values up to %3, and %4 of its results are infinite or NaN; fp16 ends at %5</source>
+        <translation>fp16 在“%1”（%2）处溢出：它读入的值最大为 %3，其结果中有 %4 个为无穷或 NaN；fp16 最大为 %5</translation>
     </message>
 </context>
 <context>

@@ -43,6 +43,7 @@ void addVerification(const Run& run, std::vector<MessageRow>& rows)
                 add(Severity::Error, "verify.differs", measureText(output), step.step,
                     step.step == check.firstBadStep ? check.firstBadNode : NodeId(), pass);
     }
+    for (const std::string& note : check.notes) add(Severity::Info, "verify.note", words::sentence(note), {}, {}, {});
     if (!check.devicePassed)
         add(Severity::Error, "verify.device", Verified::tr("The device computed other numbers than the graph does"), {}, {}, {});
     if (!check.deviceSkipReason.empty())
