@@ -224,4 +224,31 @@ MemoryPlan planFromOm(const Graph& graph, const OmDetails& om, std::vector<Messa
     return om.plan ? *om.plan : OmPlanBuilder(graph, om, messages).build();
 }
 
+std::shared_ptr<const MemoryPlan> planFromOffsets(const Graph& graph)
+{
+    OmModel model;
+    bool hasOffsets = false;
+    for (const NodeId id : graph.allNodes()) {
+        const Node& node = graph.node(id);
+        const Placement& place = node.placement;
+        const auto reach = [&](std::int64_t offset, std::int64_t bytes) {
+            if (offset >= 0 && offset <= maxTensorBytes && bytes >= 0 && bytes <= maxTensorBytes)
+                model.memoryBytes = std::max(model.memoryBytes, offset + geBlockBytes(bytes));
+        };
+        for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+            const std::int64_t bytes = tensorBytes(node.outputs[i].desc).value_or(0);
+            if (isConstantType(node.type)) model.weightBytes += bytes;
+            else if (i < place.outputOffsets.size()) reach(place.outputOffsets[i], bytes);
+        }
+        for (std::size_t i = 0; i < std::min(place.workspaceOffsets.size(), place.workspaceBytes.size()); ++i)
+            reach(place.workspaceOffsets[i], place.workspaceBytes[i]);
+        hasOffsets = hasOffsets || (!place.outputOffsets.empty() && !isConstantType(node.type));
+    }
+    if (!hasOffsets) return nullptr;
+    OmDetails details;
+    details.models.push_back(std::move(model));
+    std::vector<Message> none; // sizes that the block above was made to hold
+    return std::make_shared<const MemoryPlan>(OmPlanBuilder(graph, details, none).build());
+}
+
 } // namespace gelens

@@ -1,5 +1,6 @@
 #include "engine/session/snapshot_run.h"
 
+#include "engine/session/dump_run.h"
 #include "engine/session/snapshot_store_internal.h"
 
 #include <fmt/format.h>
@@ -181,6 +182,13 @@ void SnapshotRun::takeFigures()
         step.lastEdit = edits;
     }
     if (stepCount() == 0) return;
+    if (plan.buffers.empty()) // memory is that of the last phase that states any
+        if (const Span main = mainSpan(*this); main.first.value >= 0)
+            for (int i = main.last.value; i >= main.first.value; --i)
+                if (const auto known = m_store->figures(i); known && known->plan) {
+                    plan = *known->plan;
+                    break;
+                }
     const Span whole = spanOf(lastStep());
     const auto first = m_store->figures(whole.first.value), last = m_store->figures(whole.last.value);
     if (statistics.histogramBefore.empty() && first) {

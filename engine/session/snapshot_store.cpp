@@ -5,6 +5,7 @@
 #include "engine/passes/pipeline.h"
 #include "engine/session/finish_run.h"
 #include "engine/session/graph_matcher.h"
+#include "engine/session/om_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -117,6 +118,7 @@ SnapshotStore::Loaded SnapshotStore::load(int step, std::stop_token stop)
         figures->histogram = operatorHistogram(*graph);
         figures->weightBytes = document->weightBytes;
         figures->messages = document->messages;
+        figures->plan = planFromOffsets(*graph);
         figures->nodes = graph->allNodes();
         std::sort(figures->nodes.begin(), figures->nodes.end());
         for (Message& message : figures->messages) {

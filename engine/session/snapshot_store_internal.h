@@ -19,6 +19,7 @@ struct SnapshotFigures {
     double milliseconds = 0; ///< to read it
     std::vector<Message> messages;
     std::vector<NodeId> nodes; ///< sorted
+    std::shared_ptr<const MemoryPlan> plan; ///< by the offsets in the file; null before memory is assigned
     bool holds(NodeId node) const;
 };
 

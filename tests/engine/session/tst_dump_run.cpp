@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace gelens;
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void damagedDumpsKeepWhatCameBefore();
     void unreadableOnesArePassedOver();
     void fusionResultIsJoined();
+    void offsetsInADumpAreAPlan();
     void torchAirDumpsComeFirst();
     void manyFilesListFast();
     void largeFolderIsUsableAtOnce();
@@ -285,6 +287,40 @@ void TestDumpRun::fusionResultIsJoined()
     const auto other = openDumpRun(root.string());
     QVERIFY(other.ok());
     QCOMPARE((*other)->messages.size(), std::size_t(1));
+}
+
+void TestDumpRun::offsetsInADumpAreAPlan()
+{
+    // Where each tensor lies, by the names of the graph that the plan speaks of.
+    const auto placesOf = [](const Run& run, const Graph& graph) {
+        std::map<std::string, std::int64_t> places;
+        for (const auto& [tensor, id] : run.plan.bufferOfTensor) {
+            const MemoryBuffer& buffer = run.plan.buffers[static_cast<std::size_t>(id)];
+            if (buffer.kind == BufferKind::FeatureMap && graph.contains(tensor.node))
+                places[graph.node(tensor.node).name + ":" + std::to_string(tensor.index)] =
+                    buffer.offset + run.plan.sliceOffset(tensor);
+        }
+        return places;
+    };
+    QTemporaryDir folder;
+    const auto run = runWithDumps(samplePath("tiny-llama"), folder.path().toStdString());
+    const auto dumps = openScanned(folder.path().toStdString());
+    QVERIFY(!dumps->plan.buffers.empty());
+    const auto planned = placesOf(*run, *run->graphAt(run->lastStep()));
+    const auto read = placesOf(*dumps, *dumps->graphAt(mainSpan(*dumps).last));
+    int same = 0;
+    for (const auto& [name, offset] : planned) {
+        const auto found = read.find(name);
+        QVERIFY2(found != read.end() && found->second == offset, name.c_str());
+        ++same;
+    }
+    QVERIFY(same > 20);
+    QVERIFY(dumps->plan.totals.featureMapPeak >= run->plan.totals.featureMapPeak); // inputs and outputs lie behind
+
+    // A graph whose memory was not assigned yet has none.
+    QTemporaryDir other;
+    writeText(fs::path(other.path().toStdString()) / "ge_proto_00000000_graph_0_PreRunBegin.txt", chainText());
+    QVERIFY(openScanned(other.path().toStdString())->plan.buffers.empty());
 }
 
 void TestDumpRun::torchAirDumpsComeFirst()
