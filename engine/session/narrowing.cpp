@@ -25,6 +25,20 @@ InterpreterOptions withoutWeights(InterpreterOptions options)
     return options;
 }
 
+void takeLarger(std::vector<Rounding>& roundings, const std::vector<Rounding>& others)
+{
+    for (std::size_t i = 0; i < roundings.size() && i < others.size(); ++i) {
+        if (!others[i].isKnown()) continue;
+        Rounding& one = roundings[i];
+        if (!one.isKnown()) one = others[i];
+        one.rms = std::max(one.rms, others[i].rms);
+        one.largest = std::max(one.largest, others[i].largest);
+        one.relative = std::max(one.relative, others[i].relative);
+        one.overflows = std::max(one.overflows, others[i].overflows);
+        one.decisions = std::max(one.decisions, others[i].decisions);
+    }
+}
+
 } // namespace
 
 const std::vector<Rounding>* Narrowing::at(StepId step, const InterpreterOptions& options)
@@ -33,9 +47,15 @@ const std::vector<Rounding>* Narrowing::at(StepId step, const InterpreterOptions
         for (const Step& one : m_run.steps)
             if (one.pass == "RefineRunningPrecision" && one.hasChanged() && one.id.value > 0) m_step = one.id;
     if (!m_step.isValid() || step.value < m_step.value) return nullptr;
-    if (!m_roundings)
-        m_roundings = measureNarrowing(*m_run.graphAt(StepId{m_step.value - 1}), *m_run.graphAt(m_step), m_inputs, m_reference,
-                                       withoutWeights(options));
+    if (!m_roundings) {
+        const auto before = m_run.graphAt(StepId{m_step.value - 1}), after = m_run.graphAt(m_step);
+        const InterpreterOptions plain = withoutWeights(options);
+        m_roundings = measureNarrowing(*before, *after, m_inputs, m_reference, plain);
+        // Operators that are many in one round within as well. Both sides have the same wiring, right or wrong: that it is
+        // right is for the second proof to say.
+        const auto rounded = interpret(*after, m_inputs, plain), wide = interpret(widenedGraph(*after), widenedInputs(m_inputs), plain);
+        if (rounded.ok() && wide.ok()) takeLarger(*m_roundings, roundingsBetween(wide->outputs, rounded->outputs));
+    }
     return &*m_roundings;
 }
 
