@@ -169,6 +169,8 @@ private:
 
     /// The sum of edge lengths falls when a node with more consumers than producers moves down, and the reverse. A
     /// node whose ancestors serve nothing else (a constant and its casts) takes them along, so producers do not count.
+    /// Nodes with as many of one as of the other cost nothing to move: they make way downwards for those above them,
+    /// and come back up with the second half of a pass.
     void tighten()
     {
         std::vector<uint8_t> tree(m_count, 1);
@@ -179,20 +181,22 @@ private:
                     tree[static_cast<std::size_t>(n)] = 0;
             }
         for (int pass = 0; pass < kTightenPasses && !m_stop.stop_requested(); ++pass) {
-            bool moved = false;
+            bool isShorter = false;
             for (auto it = m_order.rbegin(); it != m_order.rend(); ++it) {
                 const auto n = static_cast<std::size_t>(*it);
                 const std::size_t out = m_out.of(n).size();
                 const std::size_t in = tree[n] ? 0 : m_in.of(n).size();
-                if (out > in)
-                    moved |= moveTo(n, lowest(n));
+                if (out > 0 && out >= in)
+                    isShorter |= moveTo(n, lowest(n)) && out > in;
             }
             for (const int32_t node : m_order) {
                 const auto n = static_cast<std::size_t>(node);
-                if (m_in.of(n).size() > m_out.of(n).size() && !tree[n])
-                    moved |= moveTo(n, highest(n));
+                const std::size_t out = m_out.of(n).size();
+                const std::size_t in = m_in.of(n).size();
+                if (in > 0 && in >= out && !tree[n])
+                    isShorter |= moveTo(n, highest(n)) && in > out;
             }
-            if (!moved)
+            if (!isShorter)
                 break;
         }
         m_result.cancelled = m_stop.stop_requested();

@@ -198,6 +198,22 @@ private Q_SLOTS:
         QVERIFY(isSound(graph, layeredLayout(graph, {})));
     }
 
+    /// A value that two far nodes read, one of them through a copy: value and copy stand before their first reader, not
+    /// at the top with a line along the whole drawing.
+    void sharedConstantsStandBeforeTheirReaders()
+    {
+        LayoutGraph graph = boxes(102);
+        for (int32_t i = 0; i + 1 < 100; ++i)
+            graph.edges.push_back({i, i + 1});
+        const int32_t value = 100, copy = 101;
+        graph.edges.insert(graph.edges.end(), {{value, copy}, {copy, 60}, {value, 70}});
+        const LayoutResult result = layeredLayout(graph, {});
+        QVERIFY(isSound(graph, result));
+        const auto y = [&](int32_t node) { return result.centres[static_cast<std::size_t>(node)].y; };
+        QCOMPARE(y(copy), y(59));
+        QCOMPARE(y(value), y(58));
+    }
+
     void thousandsOfInputs()
     {
         LayoutGraph graph = boxes(5001);
