@@ -1,5 +1,6 @@
 #include "engine/report/graph_svg.h"
 
+#include "engine/report/drawing_legend.h"
 #include "engine/report/drawing_style.h"
 #include "engine/report/svg_writer.h"
 
@@ -22,6 +23,7 @@ std::string styleSheet(const DrawingColors& c)
         ".n{{font-size:{name}px;fill:{muted}}}.k{{font-size:{tag}px;fill:{muted}}}.e{{font-size:{edge}px;fill:{muted};"
         "paint-order:stroke;stroke:{canvas};stroke-width:3px}}"
         ".u{{font-size:{title}px;font-weight:bold;fill:{canvas};text-anchor:middle}}"
+        ".q{{font-size:{name}px;font-weight:bold;fill:{canvas};text-anchor:middle}}"
         ".s{{font-size:{title}px;font-weight:bold;text-anchor:end}}.m{{font-size:{edge}px;text-anchor:middle}}"
         ".b{{fill:{fill};stroke:{line};stroke-width:1}}.add{{stroke:{added};stroke-width:2}}"
         ".del{{stroke:{removed};stroke-width:2}}.chg{{stroke:{changed};stroke-width:3}}"
@@ -39,8 +41,8 @@ std::string styleSheet(const DrawingColors& c)
 class SvgPainter {
 public:
     SvgPainter(const GraphDrawing& drawing, bool isDark)
-        : m_drawing(drawing), m_colors(drawingColors(isDark)),
-          m_svg(drawing.left - margin, drawing.top - margin, drawing.width + 2 * margin, drawing.height + 2 * margin,
+        : m_drawing(drawing), m_legend(placeLegend(drawing)), m_colors(drawingColors(isDark)),
+          m_svg(m_legend.left - margin, m_legend.top - margin, m_legend.width + 2 * margin, m_legend.height + 2 * margin,
                 drawing.title, styleSheet(m_colors))
     {
     }
@@ -51,8 +53,9 @@ public:
                                       "patternTransform=\"rotate(45)\"><rect width=\"8\" height=\"8\" fill=\"{}\"/><rect "
                                       "width=\"2\" height=\"8\" fill=\"{}\" opacity=\"0.35\"/></pattern>",
                                       m_colors.nodeFill, m_colors.change(ChangeKind::Removed)));
-        m_svg.rect(m_drawing.left - margin, m_drawing.top - margin, m_drawing.width + 2 * margin,
-                   m_drawing.height + 2 * margin, 0, "", m_colors.canvas);
+        m_svg.rect(m_legend.left - margin, m_legend.top - margin, m_legend.width + 2 * margin,
+                   m_legend.height + 2 * margin, 0, "", m_colors.canvas);
+        for (const LegendChip& chip : m_legend.chips) legendChip(chip);
         for (const DrawnBox& box : m_drawing.boxes)
             if (box.kind == BoxKind::Frame) frame(box);
         for (const DrawnEdge& edge : m_drawing.edges) line(edge);
@@ -67,6 +70,19 @@ public:
     }
 
 private:
+    void legendChip(const LegendChip& chip)
+    {
+        if (chip.entry != nullptr) {
+            const LegendEntry& entry = *chip.entry;
+            m_svg.rect(chip.x, chip.y, LegendChip::side, LegendChip::side, 3, "",
+                       m_colors.stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level));
+            m_svg.text(chip.signX(), chip.baseline(), entry.sign, "q");
+        } else {
+            m_svg.text(chip.signX() + 5, chip.baseline() + 1, changeSignText(*chip.change), "s", m_colors.change(*chip.change));
+        }
+        m_svg.text(chip.textX(), chip.baseline(), chip.text, "n");
+    }
+
     void sign(const DrawnBox& box, double right, double baseline)
     {
         if (!box.badge.empty())
@@ -154,6 +170,7 @@ private:
     }
 
     const GraphDrawing& m_drawing;
+    const DrawingLegend m_legend;
     const DrawingColors& m_colors;
     SvgWriter m_svg;
 };

@@ -1,5 +1,6 @@
 // Places and texts of scenes: nothing overlaps, nothing jumps, odd graphs are drawn.
 
+#include "engine/report/drawing_legend.h"
 #include "engine/report/drawing_style.h"
 #include "engine/report/graph_svg.h"
 #include "engine/report/text_width.h"
@@ -438,6 +439,50 @@ private Q_SLOTS:
         GraphMaker make;
         addDecoder(make, 6, scopedName);
         QCOMPARE(graphToSvg(sceneOf(make, true)->drawing, false), graphToSvg(sceneOf(make, true)->drawing, false));
+    }
+
+    /// A picture that is sent to someone says itself what its colours mean, and only of what is in it.
+    void filesHaveALegend()
+    {
+        GraphMaker make;
+        addDecoder(make, 3, scopedName);
+        const auto scene = sceneOf(make, true);
+        const GraphDrawing& drawing = scene->drawing;
+        const std::string svg = graphToSvg(drawing, false);
+        QVERIFY(!drawing.legend.empty());
+        for (const LegendEntry& entry : drawing.legend)
+            QVERIFY2(svg.find(">" + entry.text + " " + std::to_string(entry.count) + "<") != std::string::npos, entry.text.c_str());
+        const DrawingLegend placed = placeLegend(drawing);
+        for (const LegendChip& chip : placed.chips) { // above the graph, inside the picture
+            QVERIFY(chip.y + LegendChip::side < drawing.top && chip.y >= placed.top);
+            QVERIFY(chip.textX() + textWidth(chip.text, card::nameFont) <= placed.left + placed.width + 1);
+        }
+        std::vector<std::uint8_t> isIn(drawing.boxes.size(), 0);
+        std::size_t cubes = 0;
+        for (std::size_t i = 0; i < isIn.size(); ++i) cubes += isIn[i] = drawing.boxes[i].unit == Unit::Cube && cubes < 2;
+        QCOMPARE(cubes, std::size_t{2});
+        const GraphDrawing part = partOf(drawing, isIn);
+        QCOMPARE(part.legend.size(), std::size_t{1});
+        QCOMPARE(part.legend.front().count, 2);
+        QVERIFY(placeLegend(GraphDrawing{}).chips.empty());
+        GraphDrawing changed = part;
+        changed.boxes.front().change = ChangeKind::Added;
+        QVERIFY(graphToSvg(changed, false).find(">added<") != std::string::npos);
+    }
+
+    /// Names of sizes are read whole where there is room, and lose their middle before the whole label loses its end.
+    void edgeLabelsAreReadWhole()
+    {
+        Shape shape;
+        shape.append(-1, "batch_size");
+        shape.append(-1, "past_sequence_length");
+        shape.append(64);
+        const TensorDesc desc(DataType::Float16, shape);
+        std::string text;
+        tensorLabel(desc, {}, 24, text);
+        QCOMPARE(text, std::string("batch_size×past_sequence_length×64"));
+        tensorLabel(desc, {}, 12, text);
+        QCOMPARE(text, std::string("batch_size×past_…ngth×64"));
     }
 
     void oddGraphsAreLaidOut_data()

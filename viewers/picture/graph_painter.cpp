@@ -391,6 +391,27 @@ void GraphPainter::paintLabels(QPainter& painter, const std::vector<std::int32_t
     }
 }
 
+void GraphPainter::paintLegend(QPainter& painter, const DrawingLegend& legend) const
+{
+    for (const LegendChip& chip : legend.chips) {
+        const double baseline = m_origin.y() + chip.baseline() * m_scale;
+        const auto x = [&](double at) { return m_origin.x() + at * m_scale; };
+        if (chip.entry != nullptr) {
+            const LegendEntry& entry = *chip.entry;
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colorOf(drawingColors(m_palette.isDark()).stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level)));
+            painter.drawRoundedRect(QRectF(onScreen(DrawnPoint{chip.x, chip.y}), QSizeF(LegendChip::side, LegendChip::side) * m_scale),
+                                    3 * m_scale, 3 * m_scale);
+            text(painter, x(chip.signX()), baseline, entry.sign, card::nameFont, true, m_palette.canvas(), Qt::AlignHCenter);
+        } else {
+            text(painter, x(chip.signX()), baseline, changeSignText(*chip.change), card::titleFont, true,
+                 m_palette.change(*chip.change), Qt::AlignHCenter);
+        }
+        text(painter, x(chip.textX()), baseline, chip.text, card::nameFont, false, m_palette.mutedText());
+    }
+}
+
 void GraphPainter::paintOutline(QPainter& painter, int index, QPointF origin, double scale, const QColor& color, double width) const
 {
     const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(index)];

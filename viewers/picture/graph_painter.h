@@ -1,6 +1,7 @@
 #pragma once
 // Paints a drawing, in three levels of detail: text and signs, boxes without text, coloured marks.
 
+#include "engine/report/drawing_legend.h"
 #include "viewers/common/palette.h"
 #include "viewers/picture/text_painter.h"
 #include "viewers/scene/scene_index.h"
@@ -19,6 +20,8 @@ public:
     /// Paints what lies in `area` (scene) so that the scene point (0, 0) comes to `origin` (device-independent pixels)
     /// at `scale` pixels for each scene pixel. The background is not filled.
     void paint(QPainter& painter, const QRectF& area, QPointF origin, double scale);
+    /// The legend of a file, at the place and scale of the last `paint`.
+    void paintLegend(QPainter& painter, const DrawingLegend& legend) const;
     /// One box again, on top, for selection and hovering.
     void paintOutline(QPainter& painter, int box, QPointF origin, double scale, const QColor& color, double width) const;
     void paintEdge(QPainter& painter, int edge, QPointF origin, double scale, const QColor& color, double width) const;

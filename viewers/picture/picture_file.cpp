@@ -1,5 +1,6 @@
 #include "viewers/picture/picture_file.h"
 
+#include "engine/report/drawing_legend.h"
 #include "engine/report/graph_svg.h"
 #include "viewers/picture/chart_file.h"
 #include "viewers/picture/graph_painter.h"
@@ -25,26 +26,29 @@ Status write(const QString& path, const QByteArray& bytes)
     return writeText(bytes.toStdString(), path.toStdString());
 }
 
-QSizeF sizeOf(const GraphDrawing& drawing) { return {drawing.width + 2 * margin, drawing.height + 2 * margin}; }
+QSizeF sizeOf(const DrawingLegend& legend) { return {legend.width + 2 * margin, legend.height + 2 * margin}; }
 
-void paintAll(QPainter& painter, const GraphDrawing& drawing, bool isDark, QSizeF size)
+void paintAll(QPainter& painter, const GraphDrawing& drawing, const DrawingLegend& legend, bool isDark, QSizeF size)
 {
     const Palette palette = Palette::of(isDark ? Theme::Dark : Theme::Light);
     const SceneIndex index(drawing);
-    const double scale = std::min(size.width() / sizeOf(drawing).width(), size.height() / sizeOf(drawing).height());
+    const double scale = std::min(size.width() / sizeOf(legend).width(), size.height() / sizeOf(legend).height());
     painter.fillRect(QRectF(QPointF(0, 0), size), palette.canvas());
-    const QRectF area(drawing.left - margin, drawing.top - margin, sizeOf(drawing).width(), sizeOf(drawing).height());
-    GraphPainter(drawing, index, palette).paint(painter, area, -area.topLeft() * scale, scale);
+    const QRectF area(legend.left - margin, legend.top - margin, sizeOf(legend).width(), sizeOf(legend).height());
+    GraphPainter graph(drawing, index, palette);
+    graph.paint(painter, area, -area.topLeft() * scale, scale);
+    graph.paintLegend(painter, legend);
 }
 
 Result<QByteArray> png(const GraphDrawing& drawing, bool isDark)
 {
-    const QSizeF size = sizeOf(drawing);
+    const DrawingLegend legend = placeLegend(drawing);
+    const QSizeF size = sizeOf(legend);
     const double scale = std::min({2.0, largestImage / size.width(), largestImage / size.height()});
     QImage image((size * scale).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
     if (image.isNull()) return Error::io("The picture does not fit into memory.");
     QPainter painter(&image);
-    paintAll(painter, drawing, isDark, image.size());
+    paintAll(painter, drawing, legend, isDark, image.size());
     painter.end();
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -73,7 +77,8 @@ void blank(QByteArray& bytes, const QByteArray& begin, const QByteArray& end)
 
 Result<QByteArray> pdf(const GraphDrawing& drawing, bool isDark)
 {
-    const QSizeF size = sizeOf(drawing);
+    const DrawingLegend legend = placeLegend(drawing);
+    const QSizeF size = sizeOf(legend);
     const double scale = std::min({0.75, largestPage / size.width(), largestPage / size.height()});
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -86,7 +91,7 @@ Result<QByteArray> pdf(const GraphDrawing& drawing, bool isDark)
     writer.setCreator(QStringLiteral("GE Lens"));
     QPainter painter;
     if (!painter.begin(&writer)) return Error::io("The picture cannot be written as PDF.");
-    paintAll(painter, drawing, isDark, QSizeF(writer.width(), writer.height()));
+    paintAll(painter, drawing, legend, isDark, QSizeF(writer.width(), writer.height()));
     painter.end();
     blank(bytes, "/CreationDate (", ")");
     blank(bytes, "<xmp:CreateDate>", "<");

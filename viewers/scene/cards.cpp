@@ -160,9 +160,8 @@ void fitCard(DrawnBox& box, double width, double height)
     box.height = height;
 }
 
-void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::string& text)
+void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::size_t longSymbol, std::string& text)
 {
-    constexpr std::size_t longSymbol = 12; // bytes; exporters write whole sentences
     text.clear();
     const auto append = [&](std::string_view part) {
         if (part.empty()) return;
@@ -176,7 +175,7 @@ void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::string& 
             const std::string_view symbol = desc.shape.symbol(i);
             char digits[24];
             if (symbol.size() > longSymbol && std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 0x20 && c < 0x7F; }))
-                text.append(symbol.substr(0, 5)).append("…").append(symbol.substr(symbol.size() - 4));
+                text.append(symbol.substr(0, longSymbol / 2 - 1)).append("…").append(symbol.substr(symbol.size() + 2 - longSymbol / 2));
             else if (!symbol.empty())
                 text += symbol;
             else if (dim < 0)

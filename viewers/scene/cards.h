@@ -23,8 +23,9 @@ bool fitsTitle(const DrawnBox& box, double width);
 /// Keeps a card's place in the picture: the texts are cut to the given size.
 void fitCard(DrawnBox& box, double width, double height);
 
-/// "1×332×4096 · fp16 · FRACTAL_NZ"; "scalar"; empty when nothing is known or wanted. Takes the place of `text`, whose
-/// memory is used again for the next one.
-void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::string& text);
+/// "1×332×4096 · fp16 · FRACTAL_NZ"; "scalar"; empty when nothing is known or wanted. Names of sizes that are longer than
+/// `longSymbol` bytes lose their middle: exporters write whole sentences. Takes the place of `text`, whose memory is used
+/// again for the next one.
+void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::size_t longSymbol, std::string& text);
 
 } // namespace gelens

@@ -1,5 +1,6 @@
 // From placed levels to boxes, lines and texts in scene coordinates.
 
+#include "engine/report/drawing_legend.h"
 #include "engine/report/drawing_style.h"
 #include "engine/report/text_width.h"
 #include "engine/session/node_facts.h"
@@ -255,7 +256,8 @@ void SceneBuilder::lookAheadAtValues(const std::vector<std::int32_t>& edges, std
 void SceneBuilder::labelEdges()
 {
     if (!m_scene->options.labels.isAny()) return;
-    constexpr double widest = 150;
+    constexpr double widest = 240, narrow = 110;
+    constexpr std::size_t longSymbol = 24, shortSymbol = 12; // bytes
     GraphDrawing& drawing = m_scene->drawing;
     struct Label {
         std::int32_t edge;
@@ -272,13 +274,18 @@ void SceneBuilder::labelEdges()
         if (!m_graph.contains(edge.source.node)) continue;
         const Node& node = m_graph.node(edge.source.node);
         if (edge.source.index >= node.outputCount()) continue;
-        tensorLabel(node.outputs[static_cast<std::size_t>(edge.source.index)].desc, m_scene->options.labels, text);
+        const TensorDesc& desc = node.outputs[static_cast<std::size_t>(edge.source.index)].desc;
+        tensorLabel(desc, m_scene->options.labels, longSymbol, text);
         if (text.empty()) continue;
         const auto route = drawing.route(edge);
         // Where the line is 11 px below its box: beside that point the label touches nothing of its own line.
         const DrawnPoint from = route[0], to = route[1];
         const double share = std::clamp(11 / std::max(1.0, to.y - from.y), 0.0, 1.0);
         double width = textWidth(text, card::edgeFont);
+        if (width > widest) {
+            tensorLabel(desc, m_scene->options.labels, shortSymbol, text);
+            width = textWidth(text, card::edgeFont);
+        }
         // Names of symbols come from the file.
         const bool isPlain = std::none_of(text.begin(), text.end(), [](char b) { return static_cast<unsigned char>(b) < 0x20 || b == 0x7F; });
         if (isPlain && width <= widest) {
@@ -298,11 +305,16 @@ void SceneBuilder::labelEdges()
         const double half = card::edgeFont * 0.6;
         return index.isCovered({label.x, label.y - half, label.x + label.width, label.y + half});
     };
-    for (const Label& label : labels) {
+    for (Label& label : labels) {
         if (isStopped()) return;
         DrawnEdge& edge = drawing.edges[static_cast<std::size_t>(label.edge)];
         const bool isSameRow = label.y - lastY < card::edgeFont;
-        if ((isSameRow && label.x < lastRight + 6) || isCovered(label)) {
+        const auto hasNoRoom = [&] { return (isSameRow && label.x < lastRight + 6) || isCovered(label); };
+        if (hasNoRoom() && label.width > narrow) { // better its beginning than nothing
+            edge.label = elideRight(edge.label, narrow, card::edgeFont);
+            label.width = textWidth(edge.label, card::edgeFont);
+        }
+        if (hasNoRoom()) {
             edge.label.clear();
             continue;
         }
@@ -447,6 +459,7 @@ GraphDrawing partOf(const GraphDrawing& drawing, const std::vector<std::uint8_t>
         copy.consumer = moved(stub.consumer);
         part.stubs.push_back(std::move(copy));
     }
+    recountLegend(part);
     measureDrawing(part);
     return part;
 }

@@ -28,7 +28,7 @@ SceneRect rectOf(const GraphDrawing& drawing, const DrawnEdge& edge)
         rect.bottom = std::max(rect.bottom, p.y);
     }
     if (!edge.label.empty()) {
-        rect.right = std::max(rect.right, edge.labelX + 160);
+        rect.right = std::max(rect.right, edge.labelX + edge.labelWidth);
         rect.bottom = std::max(rect.bottom, edge.labelY + card::edgeFont);
     }
     return {rect.left - 5, rect.top - 5, rect.right + 5, rect.bottom + 5};
