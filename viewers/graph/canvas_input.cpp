@@ -34,6 +34,7 @@ QString shown(const std::string& text)
 
 void GraphCanvas::mousePressEvent(QMouseEvent* event)
 {
+    stopMotion();
     setFocus(Qt::MouseFocusReason);
     m_pressedAt = m_lastMouse = event->position();
     m_isPressed = event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton;
@@ -265,6 +266,7 @@ void GraphCanvas::walk(int dx, int dy)
 
 void GraphCanvas::keyPressEvent(QKeyEvent* event)
 {
+    stopMotion();
     const bool isShifted = event->modifiers() & Qt::ShiftModifier;
     const auto arrow = [&](int dx, int dy) {
         if (!isShifted) {

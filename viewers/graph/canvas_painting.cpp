@@ -23,6 +23,10 @@ void GraphCanvas::paintEvent(QPaintEvent*)
     if (!m_scene || m_scene->isEmpty()) {
         painter.fillRect(rect(), colors.canvas());
         paintMessage(painter);
+    } else if (m_motion) {
+        painter.fillRect(rect(), colors.canvas());
+        m_motion->paint(painter, m_motionClock.currentValue().toDouble(), origin(), m_zoom, colors);
+        paintMiniMap(painter);
     } else {
         paintTiles(painter);
         paintOverlay(painter);

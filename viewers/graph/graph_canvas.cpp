@@ -5,9 +5,11 @@
 
 #include <QEvent>
 #include <QResizeEvent>
+#include <QStyle>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gelens {
 namespace {
@@ -16,28 +18,38 @@ constexpr double fitMargin = 24;      ///< pixels around a fitted scene
 constexpr double captionSpace = 18;   ///< more of them above, for the caption
 constexpr double readableZoom = 0.62; ///< names can be read
 constexpr double startZoom = 0.8;     ///< and at ease: of what does not fit, the beginning is shown first
+constexpr double largestStart = 0.9;  ///< also of a narrow one: more of it is seen, and no name gets harder to read
+constexpr int motionTime = 160;       ///< milliseconds at most: long enough to be followed, short enough not to be waited for
 constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
 constexpr double miniMapShare = 0.3;
 
 /// Middle of the place along the top of a drawing that shows most of its first screenful when the view is as wide and
-/// high as `window`; of equal ones the leftmost. Frames do not count: a large empty one would win.
+/// high as `window`; of equal ones the leftmost. What stands higher counts more, since data flows from there. Frames do
+/// not count: a large empty one would win.
 double fullestColumn(const GraphDrawing& drawing, const QRectF& window)
 {
-    std::vector<double> lefts, rights;
+    struct Side {
+        double x, weight;
+        bool operator<(const Side& other) const { return x < other.x; }
+    };
+    std::vector<Side> lefts, rights;
     for (const DrawnBox& box : drawing.boxes)
         if (box.kind != BoxKind::Frame && box.y < window.bottom()) {
-            lefts.push_back(box.x);
-            rights.push_back(box.right());
+            const double weight = 1 - 0.8 * (box.y - window.top()) / window.height();
+            lefts.push_back({box.x, weight});
+            rights.push_back({box.right(), weight});
         }
     std::sort(lefts.begin(), lefts.end());
     std::sort(rights.begin(), rights.end());
-    double best = window.center().x();
-    std::size_t most = 0, ended = 0;
+    double best = window.center().x(), most = 0, seen = 0; // weight that ends before the view's right side, less what begins before its left
+    std::size_t ended = 0;
     for (std::size_t first = 0; first < lefts.size(); ++first) { // the view begins at one box after the other
-        while (ended < rights.size() && rights[ended] <= lefts[first] + window.width()) ++ended;
-        if (ended <= first + most) continue;
-        most = ended - first;
-        best = (lefts[first] + rights[ended - 1]) / 2;
+        for (; ended < rights.size() && rights[ended].x <= lefts[first].x + window.width(); ++ended) seen += rights[ended].weight;
+        if (ended > 0 && seen > most + 1e-9) {
+            most = seen;
+            best = (lefts[first].x + rights[ended - 1].x) / 2;
+        }
+        seen -= lefts[first].weight;
     }
     return best;
 }
@@ -53,10 +65,51 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent)
     setAccessibleName(tr("Graph"));
     setAccessibleDescription(tr("Operators and the tensors between them. Arrow keys walk along edges, Enter opens a block, "
                                 "Backspace goes up, Space shows all, F shows the selection."));
+    m_motionClock.setStartValue(0.0);
+    m_motionClock.setEndValue(1.0);
+    m_motionClock.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&m_motionClock, &QVariantAnimation::valueChanged, this, [this] { update(); });
+    connect(&m_motionClock, &QVariantAnimation::finished, this, &GraphCanvas::stopMotion);
+}
+
+FoldMotion::Places GraphCanvas::placesInView() const
+{
+    FoldMotion::Places places;
+    for (const std::int32_t box : boxesInView(FoldMotion::mostBoxes))
+        if (const auto key = FoldMotion::keyOf(*m_scene, m_scene->drawing.boxes[static_cast<std::size_t>(box)]); key != 0)
+            places.emplace(key, boxRect(box));
+    return places;
+}
+
+void GraphCanvas::moveFrom(const FoldMotion::Places& before)
+{
+    const int duration = std::min(motionTime, style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this));
+    if (!m_scene || before.empty() || duration <= 0 || !isVisible()) return;
+    FoldMotion::Places places;
+    for (const auto& [key, rect] : before) places.emplace(key, QRectF(toScene(rect.topLeft()), rect.size() / m_zoom));
+    std::vector<std::int32_t> boxes = boxesInView(FoldMotion::mostBoxes);
+    for (std::size_t i = 0; i < m_scene->drawing.boxes.size() && boxes.size() < FoldMotion::mostBoxes; ++i) // and what leaves it
+        if (const DrawnBox& box = m_scene->drawing.boxes[i]; places.contains(FoldMotion::keyOf(*m_scene, box)) &&
+                                                             !QRectF(rect()).intersects(boxRect(static_cast<int>(i))))
+            boxes.push_back(static_cast<std::int32_t>(i));
+    FoldMotion motion(*m_scene, boxes, places);
+    if (motion.isEmpty()) return;
+    m_motion = std::move(motion);
+    m_motionClock.setDuration(duration);
+    m_motionClock.start();
+}
+
+void GraphCanvas::stopMotion()
+{
+    if (!m_motion) return;
+    m_motion.reset();
+    m_motionClock.stop();
+    update();
 }
 
 void GraphCanvas::setScene(std::shared_ptr<const Scene> scene)
 {
+    stopMotion();
     m_painter.reset();
     m_index.reset();
     m_scene = std::move(scene);
@@ -125,6 +178,7 @@ void GraphCanvas::setView(QPointF centre, double zoom)
     }
     m_isAtStart = false;
     if (centre == m_centre && zoom == m_zoom) return;
+    stopMotion();
     if (zoom != m_zoom) m_tiles.clear();
     m_centre = centre;
     m_zoom = zoom;
@@ -153,14 +207,47 @@ void GraphCanvas::showStart()
     if (b.isEmpty()) return;
     fitAll();
     if (m_zoom < readableZoom) {
-        const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), startZoom, 1.0);
+        const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), startZoom, largestStart);
         // The top of the drawing at the top of the widget, there where most of its beginning is seen.
         const bool isWhole = b.width() * zoom <= width() - fitMargin;
-        const double x = isWhole ? b.center().x() : fullestColumn(m_scene->drawing, {b.x(), b.y(), width() / zoom, height() / zoom});
+        // A narrow one leaves room for the map beside it.
+        const double map = miniMapMax + 24;
+        const double beside = b.width() * zoom + fitMargin <= width() - map ? std::min(map, width() - b.width() * zoom - map) / 2 : 0;
+        const double x = isWhole ? b.center().x() + std::max(0.0, beside) / zoom : fullestColumn(m_scene->drawing, {b.x(), b.y(), width() / zoom, height() / zoom});
         setView({x, b.top() + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
-        moved();
     }
+    chooseMapCorner();
+    moved();
     m_isAtStart = true;
+}
+
+/// The corner where the map hides least; it stays there while one looks around.
+void GraphCanvas::chooseMapCorner()
+{
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<std::int32_t> near;
+    for (const Qt::Corner corner : {Qt::BottomRightCorner, Qt::TopRightCorner, Qt::BottomLeftCorner}) {
+        const QRectF map = miniMapAt(corner);
+        if (map.isNull()) return;
+        const QPointF from = toScene(map.topLeft()), to = toScene(map.bottomRight());
+        m_index->boxesIn({from.x(), from.y(), to.x(), to.y()}, near);
+        double hidden = 0;
+        for (const std::int32_t box : near) {
+            if (m_scene->drawing.boxes[static_cast<std::size_t>(box)].kind == BoxKind::Frame) continue;
+            const QRectF covered = boxRect(box).intersected(map);
+            hidden += covered.width() * covered.height();
+        }
+        if (hidden >= least) continue;
+        least = hidden;
+        m_mapCorner = corner;
+    }
+}
+
+void GraphCanvas::setMapCorner(Qt::Corner corner)
+{
+    if (corner == m_mapCorner) return;
+    m_mapCorner = corner;
+    update();
 }
 
 void GraphCanvas::fitSelection()
@@ -329,8 +416,11 @@ void GraphCanvas::resizeEvent(QResizeEvent* event)
     if (m_isAtStart) showStart();
 }
 
-QRectF GraphCanvas::miniMapRect() const
+QRectF GraphCanvas::miniMapRect() const { return miniMapAt(m_mapCorner); }
+
+QRectF GraphCanvas::miniMapAt(Qt::Corner corner) const
 {
+    constexpr double margin = 12;
     const QRectF b = bounds();
     if (b.isEmpty() || width() < 300 || height() < 300) return {};
     const QRectF seen(toScene({0, 0}), QSizeF(width() / m_zoom, height() / m_zoom));
@@ -338,7 +428,9 @@ QRectF GraphCanvas::miniMapRect() const
     const double side = std::clamp(miniMapShare * std::min(width(), height()), miniMapMin, miniMapMax);
     const double scale = std::min(side / b.width(), side / b.height());
     const QSizeF size(std::max(24.0, b.width() * scale), std::max(24.0, b.height() * scale));
-    return {QPointF(width() - size.width() - 12, height() - size.height() - 12), size};
+    const double x = corner == Qt::BottomLeftCorner ? margin : width() - size.width() - margin;
+    const double y = corner == Qt::TopRightCorner ? margin : height() - size.height() - margin;
+    return {QPointF(x, y), size};
 }
 
 } // namespace gelens

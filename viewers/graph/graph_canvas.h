@@ -2,11 +2,13 @@
 // One widget that paints a whole scene: levels of detail, cached tiles, hit-testing through an index. It knows nodes and
 // blocks, not runs; the view around it decides what a click means for the rest of the program.
 
-#include "viewers/picture/graph_painter.h"
+#include "viewers/graph/fold_motion.h"
 #include "viewers/graph/tile_cache.h"
+#include "viewers/picture/graph_painter.h"
 #include "viewers/scene/scene.h"
 
 #include <QSet>
+#include <QVariantAnimation>
 #include <QWidget>
 
 #include <memory>
@@ -33,9 +35,18 @@ public:
     void fitAll();
     /// All of it if that can be read, else its top at a readable size.
     void showStart();
+    /// The corner of the mini-map; `showStart` chooses the one where it hides least.
+    Qt::Corner mapCorner() const { return m_mapCorner; }
+    void setMapCorner(Qt::Corner corner);
     void fitSelection();
     void zoomBy(double factor, std::optional<QPointF> around = {});
     void ensureVisible(int box);
+    /// Where what is in view stands on screen; nothing when that is too much to be moved.
+    FoldMotion::Places placesInView() const;
+    /// Lets boxes go from there to where they stand now, in a moment that ends with the next key, click or change of the
+    /// view. Not where the platform wants no animations.
+    void moveFrom(const FoldMotion::Places& before);
+    bool isMoving() const { return m_motion.has_value(); }
     /// Pans so that the box's top side stands where it stood on screen.
     void keepInPlace(int box, const QRectF& oldRect);
 
@@ -95,6 +106,9 @@ private:
     void paintMiniMap(QPainter& painter);
     void paintMessage(QPainter& painter);
     QRectF miniMapRect() const;
+    QRectF miniMapAt(Qt::Corner corner) const;
+    void chooseMapCorner();
+    void stopMotion();
     bool panToMiniMap(QPointF position);
     void choose(int box, bool isExtending);
     void walk(int dx, int dy);
@@ -120,6 +134,9 @@ private:
     std::vector<std::pair<NodeId, NodeId>> m_links;
     int m_hovered = -1;
     QPointF m_pressedAt, m_lastMouse;
+    Qt::Corner m_mapCorner = Qt::BottomRightCorner;
+    std::optional<FoldMotion> m_motion;
+    QVariantAnimation m_motionClock;
     bool m_isAtStart = false; ///< nobody has moved the view since showStart
     bool m_isPanning = false, m_isOnMiniMap = false, m_isPressed = false;
 };

@@ -139,6 +139,11 @@ void GraphView::received(const std::shared_ptr<GraphAnswer>& answer)
     Q_EMIT layoutReady();
 }
 
+bool GraphView::isLayoutReady() const
+{
+    return m_isReady && !m_refineJob.isRunning() && !m_before->isMoving() && !m_after->isMoving();
+}
+
 bool GraphView::isUntouched() const { return m_after->centre() == m_shownCentre && m_after->zoom() == m_shownZoom; }
 
 /// Small graphs that were just laid out anew: Graphviz may draw them better. Its drawing takes the place of the first one
@@ -181,6 +186,9 @@ GraphView::Eye GraphView::lookedAt() const
 void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
 {
     const Eye eye = lookedAt();
+    const bool isMotion = change == SceneChange::Fold && !m_isRestoring && !m_revealed.isValid();
+    const auto before = isMotion ? m_before->placesInView() : FoldMotion::Places();
+    const auto after = isMotion ? m_after->placesInView() : FoldMotion::Places();
     m_now.open = answer.open;
     m_now.scenes = answer.scenes;
     m_isRefined = answer.isRefined;
@@ -204,6 +212,8 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     m_toggled.clear();
     if (m_revealed.isValid()) bringIntoView(std::exchange(m_revealed, {}));
     showLinks();
+    m_before->moveFrom(before);
+    m_after->moveFrom(after);
     if (!m_searchLine->text().isEmpty()) search();
 }
 
@@ -247,6 +257,7 @@ void GraphView::linkViews(GraphCanvas* moved)
     m_isLinking = true;
     GraphCanvas* other = moved == m_after ? m_before : m_after;
     other->setView(moved->centre() + offsetBetween(moved, other), moved->zoom());
+    other->setMapCorner(moved->mapCorner());
     m_isLinking = false;
     m_lineage->update();
 }

@@ -79,7 +79,8 @@ public:
     /// Lists how the instances of repeated blocks differ: of one block, or (empty key) of all.
     void listVariants(const std::string& key = {});
 
-    bool isLayoutReady() const { return m_isReady && !m_refineJob.isRunning(); }
+    /// The picture stands: nothing is being laid out or on its way.
+    bool isLayoutReady() const;
     /// Graphviz drew at least a part of what is shown.
     bool isRefined() const { return m_isRefined; }
     /// Texts drawn at this moment, one a line (for UI tests and accessibility).
