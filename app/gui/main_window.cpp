@@ -21,6 +21,7 @@
 #include "viewers/timeline/timeline_view.h"
 #include "viewers/unfused/unfused_view.h"
 #include "viewers/welcome/welcome_view.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 #include <QCloseEvent>
@@ -258,9 +259,10 @@ void MainWindow::updateModelRows()
 
 void MainWindow::showFailure(const QString& path, const QString& sentence)
 {
-    m_problems->addFileError(path, sentence);
-    statusBar()->showMessage(sentence, 15000);
-    m_welcome->setNotice(sentence); // seen when nothing else is open
+    m_problems->addFileError(path, sentence); // translates it when it shows it
+    const QString said = words::sentence(sentence.toStdString());
+    statusBar()->showMessage(said, 15000);
+    m_welcome->setNotice(said); // seen when nothing else is open
 }
 
 void MainWindow::restoreWindow()
@@ -274,7 +276,7 @@ void MainWindow::setDefaultSizes()
 {
     const int side = std::clamp(width() * 22 / 100, 220, 360);
     resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {side, side}, Qt::Horizontal);
-    resizeDocks({m_docks[QStringLiteral("unfused")]}, {height() * 30 / 100}, Qt::Vertical);
+    resizeDocks({m_docks[QStringLiteral("unfused")]}, {std::max(height() * 32 / 100, 300)}, Qt::Vertical);
 }
 
 void MainWindow::showEvent(QShowEvent* event)

@@ -519,6 +519,22 @@
         <source>base run</source>
         <translation>基准运行</translation>
     </message>
+    <message>
+        <source>Find the pass that…</source>
+        <translation>查找引起变化的 Pass…</translation>
+    </message>
+    <message>
+        <source>Find by halving which pass changes results, takes a node away or moves a figure</source>
+        <translation>用二分法查找是哪个 Pass 改变了结果、去掉了节点或改变了指标</translation>
+    </message>
+    <message>
+        <source>What-if without this pass</source>
+        <translation>跳过此 Pass 的假设分析</translation>
+    </message>
+    <message>
+        <source>Compile without the pass shown and compare</source>
+        <translation>跳过当前显示的 Pass 编译并比较</translation>
+    </message>
 </context>
 <context>
     <name>gelens::DiffView</name>
@@ -2254,6 +2270,18 @@ See Problems for details; File › Open opens another model.</source>
         <source>base run</source>
         <translation>基准运行</translation>
     </message>
+    <message>
+        <source>of all cards together</source>
+        <translation>所有卡合计</translation>
+    </message>
+    <message>
+        <source>of the card that needs most</source>
+        <translation>需求最大的卡</translation>
+    </message>
+    <message>
+        <source>of the slowest card</source>
+        <translation>最慢的卡</translation>
+    </message>
 </context>
 <context>
     <name>gelens::LegendBar</name>
@@ -3226,6 +3254,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Their lives would allow it, but with padding and alignment '%1' needs %2, and '%3' leaves %4.</source>
         <translation>生命周期允许共用，但加上填充与对齐，“%1”需要 %2，而“%3”只留出 %4。</translation>
     </message>
+    <message>
+        <source>The run has not planned memory yet.</source>
+        <translation>运行尚未规划内存。</translation>
+    </message>
+    <message>
+        <source>It is halted; continue it from the Run menu.</source>
+        <translation>运行已暂停；请从“运行”菜单继续。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::MessagesModel</name>
@@ -3659,6 +3695,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Nodes</source>
         <translation>节点</translation>
     </message>
+    <message>
+        <source>%1 (skipped)</source>
+        <translation>%1（已跳过）</translation>
+    </message>
 </context>
 <context>
     <name>gelens::PipelineView</name>
@@ -3689,6 +3729,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Set a breakpoint</source>
         <translation>设置断点</translation>
+    </message>
+    <message>
+        <source>What-if without this pass</source>
+        <translation>跳过此 Pass 的假设分析</translation>
     </message>
 </context>
 <context>
@@ -4120,6 +4164,18 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Report written to %1</source>
         <translation>报告已写入 %1</translation>
     </message>
+    <message>
+        <source>%1 files written to %2</source>
+        <translation>已写出 %1 个文件到 %2</translation>
+    </message>
+    <message>
+        <source>Export steps as text…</source>
+        <translation>将步骤导出为文本…</translation>
+    </message>
+    <message>
+        <source>Write the graphs of chosen phases or passes as ge_onnx, ge_proto or readable text</source>
+        <translation>将所选阶段或 Pass 的图写成 ge_onnx、ge_proto 或可读文本</translation>
+    </message>
 </context>
 <context>
     <name>gelens::RuleSwitchesModel</name>
@@ -4177,6 +4233,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Options</source>
         <translation>选项</translation>
+    </message>
+    <message>
+        <source>Card %1: %2</source>
+        <translation>卡 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -9093,6 +9153,54 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>fp16 overflows at &apos;%1&apos; (%2): it reads values up to %3, and %4 of its results are infinite or NaN; fp16 ends at %5</source>
         <translation>fp16 在“%1”（%2）处溢出：它读入的值最大为 %3，其结果中有 %4 个为无穷或 NaN；fp16 最大为 %5</translation>
     </message>
+    <message>
+        <source>skipped, as the options of the run ask</source>
+        <translation>已跳过：运行选项要求如此</translation>
+    </message>
+    <message>
+        <source>skipped, as an observer of the run asked</source>
+        <translation>已跳过：运行的观察者要求如此</translation>
+    </message>
+    <message>
+        <source>only a compile has passes to search through</source>
+        <translation>只有编译运行才有 Pass 可供查找</translation>
+    </message>
+    <message>
+        <source>passes can be left out of a full compile only</source>
+        <translation>只有全量编译才能跳过 Pass</translation>
+    </message>
+    <message>
+        <source>no step leaves a node &apos;%1&apos;</source>
+        <translation>没有任何步骤之后存在节点“%1”</translation>
+    </message>
+    <message>
+        <source>no step leaves a node of type &apos;%1&apos;</source>
+        <translation>没有任何步骤之后存在类型为“%1”的节点</translation>
+    </message>
+    <message>
+        <source>the name of what is gone is missing</source>
+        <translation>缺少消失对象的名称</translation>
+    </message>
+    <message>
+        <source>the condition is empty</source>
+        <translation>条件为空</translation>
+    </message>
+    <message>
+        <source>&apos;hits&apos; counts stops of a breakpoint</source>
+        <translation>“hits”统计断点的停止次数</translation>
+    </message>
+    <message>
+        <source>without the passes behind step %1 the run fails: %2</source>
+        <translation>跳过步骤 %1 之后的 Pass 时运行失败：%2</translation>
+    </message>
+    <message>
+        <source>cannot make the folder</source>
+        <translation>无法创建文件夹</translation>
+    </message>
+    <message>
+        <source>cannot make the folder: %1</source>
+        <translation>无法创建文件夹：%1</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>
@@ -10412,6 +10520,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+S)</source>
         <translation>将时间线写为 SVG、PNG、PDF、CSV 或 Chrome trace (Ctrl+Shift+S)</translation>
     </message>
+    <message>
+        <source>The run has not launched tasks yet.</source>
+        <translation>运行尚未下发 Task。</translation>
+    </message>
+    <message>
+        <source>It is halted; continue it from the Run menu.</source>
+        <translation>运行已暂停；请从“运行”菜单继续。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::TotalsModel</name>
@@ -10504,6 +10620,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Open the model itself and compile it, then set the dumps beside the run.</source>
         <translation>请打开并编译模型本身，再把 dump 图放在该运行旁边对比。</translation>
+    </message>
+    <message>
+        <source>The run has not looked for chains yet.</source>
+        <translation>运行尚未查找算子链。</translation>
+    </message>
+    <message>
+        <source>It is halted; continue it from the Run menu.</source>
+        <translation>运行已暂停；请从“运行”菜单继续。</translation>
     </message>
 </context>
 <context>
@@ -10670,6 +10794,26 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Dimensions with commas between them; empty: as in the file</source>
         <translation>以逗号分隔的维度；为空则与文件相同</translation>
+    </message>
+    <message>
+        <source>Passes left out</source>
+        <translation>跳过的 Pass</translation>
+    </message>
+    <message>
+        <source>pass; …</source>
+        <translation>Pass；…</translation>
+    </message>
+    <message>
+        <source>Passes or rules that do not run, parted by semicolons; those that others need cannot be left out</source>
+        <translation>不运行的 Pass 或规则，用分号隔开；其他 Pass 依赖的不能跳过</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Split by its repeated blocks over so many cards, each compiled alone and set against the base run</source>
+        <translation>按重复块切分到若干张卡，各自单独编译并与基准运行比较</translation>
     </message>
 </context>
 <context>
@@ -11317,6 +11461,263 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>(no task any more)</source>
         <translation>（不再有 Task）</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::LiveTools</name>
+    <message>
+        <source>Run to breakpoints</source>
+        <translation>运行到断点</translation>
+    </message>
+    <message>
+        <source>Compile again and halt where a breakpoint stops; without breakpoints at the first pass</source>
+        <translation>重新编译，并在断点处暂停；没有断点时在第一个 Pass 处暂停</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Halt the run at its next edit and show the graph as it is there</source>
+        <translation>在下一次编辑处暂停运行，并显示此刻的图</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Go on to the next breakpoint or to the end</source>
+        <translation>继续到下一个断点或结束</translation>
+    </message>
+    <message>
+        <source>One edit</source>
+        <translation>单步编辑</translation>
+    </message>
+    <message>
+        <source>Go on by one edit of the pass under way</source>
+        <translation>当前 Pass 再执行一次编辑</translation>
+    </message>
+    <message>
+        <source>To the end of the pass</source>
+        <translation>执行完当前 Pass</translation>
+    </message>
+    <message>
+        <source>Go on until the pass, or the next one that changes something, has ended</source>
+        <translation>继续，直到当前 Pass 或下一个有改动的 Pass 结束</translation>
+    </message>
+    <message>
+        <source>running …</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>halted behind step %1, %2</source>
+        <translation>已暂停在步骤 %1（%2）之后</translation>
+    </message>
+    <message>
+        <source>halted before step %1, %2</source>
+        <translation>已暂停在步骤 %1（%2）之前</translation>
+    </message>
+    <message>
+        <source>halted inside step %1, %2, at edit %3: %4</source>
+        <translation>已暂停在步骤 %1（%2）内，第 %3 次编辑：%4</translation>
+    </message>
+    <message>
+        <source>halted</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>pausing …</source>
+        <translation>正在暂停…</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::BisectDialog</name>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Searching … look %1, %2</source>
+        <translation>正在查找… 第 %1 次检查，%2</translation>
+    </message>
+    <message>
+        <source>It is not so at the end of the run.</source>
+        <translation>运行结束时并非如此。</translation>
+    </message>
+    <message>
+        <source>It is not so at the end of the run: %1.</source>
+        <translation>运行结束时并非如此：%1。</translation>
+    </message>
+    <message>
+        <source>It is so from the start; no pass made it so.</source>
+        <translation>从一开始就是这样，并非由某个 Pass 引起。</translation>
+    </message>
+    <message>
+        <source>It is so from the start; no pass made it so: %1.</source>
+        <translation>从一开始就是这样，并非由某个 Pass 引起：%1。</translation>
+    </message>
+    <message>
+        <source>Step %1, %2, makes it so.</source>
+        <translation>由步骤 %1（%2）引起。</translation>
+    </message>
+    <message>
+        <source>Node: %1.</source>
+        <translation>节点：%1。</translation>
+    </message>
+    <message>
+        <source>Found in %1 runs with the passes behind left out.</source>
+        <translation>共运行 %1 次（跳过其后的 Pass）后找到。</translation>
+    </message>
+    <message>
+        <source>Found in %1 looks.</source>
+        <translation>共检查 %1 次后找到。</translation>
+    </message>
+    <message>
+        <source>Find the pass that …</source>
+        <translation>查找引起变化的 Pass</translation>
+    </message>
+    <message>
+        <source>What came about</source>
+        <translation>出现的变化</translation>
+    </message>
+    <message>
+        <source>numbers beyond tolerance</source>
+        <translation>数值超出容差</translation>
+    </message>
+    <message>
+        <source>outputs differ at all</source>
+        <translation>输出有任何不同</translation>
+    </message>
+    <message>
+        <source>node is gone</source>
+        <translation>节点消失</translation>
+    </message>
+    <message>
+        <source>operator type is gone</source>
+        <translation>算子类型消失</translation>
+    </message>
+    <message>
+        <source>figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Condition</source>
+        <translation>条件</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Halve the steps of the run until the pass is found</source>
+        <translation>对运行的步骤二分，直到找到该 Pass</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Go to the step</source>
+        <translation>转到该步骤</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::StepExportDialog</name>
+    <message>
+        <source>Folder for the texts</source>
+        <translation>文本的目标文件夹</translation>
+    </message>
+    <message>
+        <source>Cancelled; the files that were written are there.</source>
+        <translation>已取消；已写出的文件保留。</translation>
+    </message>
+    <message>
+        <source>Writing …</source>
+        <translation>正在写出…</translation>
+    </message>
+    <message>
+        <source>Writing %1 of %2: %3</source>
+        <translation>正在写出第 %1 个，共 %2 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 files written to %2</source>
+        <translation>已写出 %1 个文件到 %2</translation>
+    </message>
+    <message>
+        <source>Export steps as text</source>
+        <translation>将步骤导出为文本</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>phases</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>passes that changed something</source>
+        <translation>有改动的 Pass</translation>
+    </message>
+    <message>
+        <source>all passes</source>
+        <translation>所有 Pass</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>where the files go</source>
+        <translation>文件写到哪里</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>全不选</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Write each chosen step in each chosen form, named as GE names its dumps</source>
+        <translation>按所选格式写出每个所选步骤，文件名与 GE 的 dump 一致</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 </TS>

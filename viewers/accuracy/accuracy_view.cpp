@@ -7,6 +7,7 @@
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 #include <QAction>
@@ -224,7 +225,7 @@ void AccuracyView::fill()
     m_figures->view()->setColumnHidden(FiguresModel::Before, !m_report.statisticsBefore);
     updateState();
     if (m_hasFound) {
-        if (!m_found.error.isEmpty()) return setNotice(m_found.error);
+        if (!m_found.error.isEmpty()) return setNotice(words::sentence(m_found.error.toStdString()));
         if (!m_found.overflow)
             return setNotice(m_found.hasNarrowFloats
                                  ? tr("No fp16 or bf16 result of step %1 overflows.").arg(m_found.request.shown.value)
@@ -265,7 +266,7 @@ void AccuracyView::updateState()
         m_stack->page()->setWords(tr("Computing …"), {}, true);
     } else if (!m_hasReport)
         m_stack->showEmpty(tr("Not computed yet"), tr("Press Compute: the model runs on drawn inputs up to this node."));
-    else if (!m_report.error.isEmpty()) m_stack->showEmpty(tr("The value cannot be computed"), m_report.error);
+    else if (!m_report.error.isEmpty()) m_stack->showEmpty(tr("The value cannot be computed"), words::sentence(m_report.error.toStdString()));
     else m_stack->showContent();
 }
 

@@ -1,5 +1,6 @@
 #include "viewers/common/breakpoint_list.h"
 
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ std::vector<Breakpoint> BreakpointList::breakpoints() const
 
 QString BreakpointList::add(const Breakpoint& breakpoint)
 {
-    if (const Status status = checkBreakpoint(breakpoint); !status.ok()) return words::text(status.error().message());
+    if (const Status status = checkBreakpoint(breakpoint); !status.ok()) return words::sentence(status.error().message());
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         Breakpoint known = m_entries[i].breakpoint;
         known.isEnabled = breakpoint.isEnabled;
@@ -50,7 +51,7 @@ void BreakpointList::setEnabled(int index, bool isEnabled)
 QString BreakpointList::replace(int index, const Breakpoint& breakpoint)
 {
     if (index < 0 || index >= static_cast<int>(m_entries.size())) return {};
-    if (const Status status = checkBreakpoint(breakpoint); !status.ok()) return words::text(status.error().message());
+    if (const Status status = checkBreakpoint(breakpoint); !status.ok()) return words::sentence(status.error().message());
     m_entries[static_cast<std::size_t>(index)] = {breakpoint, {}, {}, false};
     search();
     Q_EMIT changed();
@@ -110,7 +111,7 @@ void BreakpointList::search()
                 if (hits.ok())
                     found.emplace_back(std::move(*hits), QString());
                 else
-                    found.emplace_back(std::vector<BreakpointHit>(), words::text(hits.error().message()));
+                    found.emplace_back(std::vector<BreakpointHit>(), words::sentence(hits.error().message()));
             }
             return found;
         },

@@ -1,5 +1,7 @@
 #include "viewers/common/state_page.h"
 
+#include "viewers/models/sentence.h"
+
 #include <QLabel>
 #include <QProgressBar>
 #include <QVBoxLayout>
@@ -58,7 +60,7 @@ void StateStack::follow(const View& view)
     case EmptyState::Loading:
         return m_page->setWords(tr("The model is being compiled …"), tr("Cancel with Esc or ✕ in the status bar."), true);
     case EmptyState::Failed:
-        return m_page->setWords(view.emptyText().isEmpty() ? tr("The model could not be opened.") : view.emptyText(),
+        return m_page->setWords(view.emptyText().isEmpty() ? tr("The model could not be opened.") : words::sentence(view.emptyText().toStdString()),
                                 tr("Choose another file with Ctrl+O; the log has the details."));
     case EmptyState::NoRun:
     case EmptyState::Ready:

@@ -1,6 +1,7 @@
 #include "viewers/models/log_model.h"
 
 #include "engine/spec/step.h"
+#include "viewers/models/sentence.h"
 
 namespace gelens {
 namespace {
@@ -12,6 +13,15 @@ Severity severityOf(LogLevel level)
 }
 
 } // namespace
+
+QString LogModel::areaText(const QString& area)
+{
+    if (area == QLatin1String("parse")) return tr("parsing");
+    if (area == QLatin1String("compile")) return tr("compilation");
+    if (area == QLatin1String("open")) return tr("opening");
+    if (area == QLatin1String("what-if")) return tr("what-if");
+    return area;
+}
 
 void LogModel::addLine(LogRow row)
 {
@@ -34,8 +44,8 @@ QVariant LogModel::cell(const LogRow& row, int column, int role) const
 {
     if (role == Qt::DisplayRole) {
         if (column == Time) return row.time.toString(QStringLiteral("HH:mm:ss.zzz"));
-        if (column == Area) return row.area;
-        if (column == Text) return row.text;
+        if (column == Area) return areaText(row.area);
+        if (column == Text) return words::sentence(row.text.toStdString());
         switch (row.level) {
         case LogLevel::Debug: return tr("debug");
         case LogLevel::Info: return tr("info");

@@ -28,6 +28,7 @@ protected:
     int columns() const override { return ColumnCount; }
     QString title(int column) const override;
     QVariant cell(const LogRow& row, int column, int role) const override;
+    static QString areaText(const QString& area);
 };
 
 } // namespace gelens

@@ -1,5 +1,7 @@
 #include "viewers/models/sentence_patterns_internal.h"
 
+#include "viewers/common/formatter.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QRegularExpression>
@@ -81,6 +83,13 @@ Said breakdown(const QString& english, int depth)
     return {terms.join(QStringLiteral(" + ")), isWhole};
 }
 
+/// A count between words is written as everywhere; in quotes it is a name.
+QString grouped(const QString& part)
+{
+    static const QRegularExpression count(QStringLiteral("^\\d{4,18}$"));
+    return count.match(part).hasMatch() ? format::count(part.toLongLong()) : part;
+}
+
 Said filled(const Form& form, const QRegularExpressionMatch& match, int depth)
 {
     const QString result = QCoreApplication::translate("gelens::Sentence", form.pattern->text);
@@ -99,7 +108,9 @@ Said filled(const Form& form, const QRegularExpressionMatch& match, int depth)
     for (auto found = place.globalMatch(result); found.hasNext();) {
         const QRegularExpressionMatch at = found.next();
         said.text += QStringView(result).mid(from, at.capturedStart() - from);
-        said.text += parts.value(at.captured(1).toInt() - 1);
+        const QChar before = at.capturedStart() > 0 ? result[at.capturedStart() - 1] : QChar();
+        const bool isName = before == QLatin1Char('\'') || before == QLatin1Char('"') || before == QChar(0x201c);
+        said.text += isName ? parts.value(at.captured(1).toInt() - 1) : grouped(parts.value(at.captured(1).toInt() - 1));
         from = at.capturedEnd();
     }
     said.text += QStringView(result).mid(from);

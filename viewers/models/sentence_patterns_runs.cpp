@@ -241,16 +241,8 @@ const std::vector<SentencePattern>& sentencesOfRuns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "it is a SIMT kernel (local_memory_size)"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "it is no kernel of the AI cores but of: %1"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "its kernel is not an AscendC one (supportSuperKernel)"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 (strict-scope-check=abort)"), 0b1},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "super kernels are for graphs whose shapes are all known; scopes have no effect here"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "strict-scope-check is '%1'; it takes bypass or abort"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "output '%1' has no verdict in fp16: rounding its values, and nothing else, changes %2 of its %3 elements"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "output '%1' does not fit fp16: rounding its values, and nothing else, makes %2 of its %3 elements infinite or NaN"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "output '%1' is ill-conditioned in fp16: rounding its values, and nothing else, moves it by %2 % (root mean square); its bound follows from that"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 steps give the imported model's numbers when they are computed with fp32 in place of fp16"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "not proved with fp32 in place of fp16: %1"), 0b1},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' (%2) makes %3 infinite or NaN results out of zeros: numbers below %4 are zero in fp16"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "fp16 overflows at '%1' (%2): it reads values up to %3, and %4 of its results are infinite or NaN; fp16 ends at %5"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "cannot make the folder"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "cannot make the folder: %1"), 0},
     };
     return patterns;
 }
