@@ -80,9 +80,10 @@ void ColumnFit::fit()
             widths[static_cast<std::size_t>(column)] = std::max({Measured::widthOf(m_view, column), titleWidth(header, column), leastWidth});
     const auto widthOf = [&](const Elastic& each) -> int& { return widths[static_cast<std::size_t>(each.column)]; };
     std::vector<Elastic> elastic;
-    for (const Elastic& each : m_elastic)
+    for (Elastic each : m_elastic)
         if (each.column < header->count() && !m_view->isColumnHidden(each.column)) {
             widthOf(each) = std::min(widthOf(each), m_mostOfText);
+            each.least = std::max(each.least, titleWidth(header, each.column));
             elastic.push_back(each);
         }
     int over = std::accumulate(widths.begin(), widths.end(), 0) - available;

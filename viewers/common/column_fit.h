@@ -18,7 +18,7 @@ class ColumnFit : public QObject {
 public:
     struct Elastic {
         int column;
-        int least; ///< pixels; its text is cut below what it needs, never below this
+        int least; ///< pixels; its text is cut below what it needs, never below this or its title
     };
 
     /// Owned by the view. `grown` takes what is left over; `mostOfText` bounds what an elastic column asks for.

@@ -166,7 +166,7 @@ QWidget* MemoryView::makeSide()
     side->setChildrenCollapsible(false);
     side->addWidget(m_tabs);
     side->addWidget(scroll);
-    side->setSizes({260, 60});
+    side->setSizes({400, 40});
     side->setStretchFactor(0, 1);
     return side;
 }

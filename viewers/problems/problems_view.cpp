@@ -16,7 +16,7 @@ ProblemsView::ProblemsView(QWidget* parent)
     m_panel->setName(QStringLiteral("problems"));
     m_panel->setModel(m_model);
     m_panel->setWraps(3);
-    new ColumnFit(m_panel->view(), {{MessagesModel::Text, 240}, {MessagesModel::Where, 80}, {MessagesModel::Id, 80}}, MessagesModel::Text, 600);
+    new ColumnFit(m_panel->view(), {{MessagesModel::Text, 240}, {MessagesModel::Where, 80}, {MessagesModel::Id, 140}}, MessagesModel::Text, 600);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);

@@ -33,7 +33,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     m_fusions->view()->setIndentation(14);
     new ColumnFit(m_figures->view(), {{StatisticsModel::Figure, 90}, {StatisticsModel::Other, 60}}, StatisticsModel::Figure);
     new ColumnFit(m_histogram->view(), {{HistogramModel::Type, 100}, {HistogramModel::Bars, 60}}, HistogramModel::Bars, 240);
-    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 150}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
+    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 130}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
 
     m_notes->setWordWrap(true);
     m_notes->setTextFormat(Qt::PlainText);
@@ -55,7 +55,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     splitter->addWidget(left);
     splitter->addWidget(m_histogram);
     splitter->addWidget(m_fusions);
-    splitter->setSizes({450, 430, 560});
+    splitter->setSizes({475, 425, 540});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -1,0 +1,145 @@
+// The window at 1280x800, the smallest that it is made for: titles, labels and buttons are whole, lists have rows.
+
+#include "tests/app/window_fixture.h"
+#include "viewers/common/elided_label.h"
+#include "viewers/common/table_panel.h"
+#include "viewers/memory/memory_view.h"
+#include "viewers/models/models_model.h"
+#include "viewers/models/statistics_model.h"
+#include "viewers/statistics/statistics_view.h"
+
+#include <QAbstractButton>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeView>
+
+using namespace gelens;
+using namespace gelens::test;
+
+namespace {
+
+/// Titles that do not fit their column although the user sees it, and columns that lie outside of their list.
+QStringList cutTitles(QWidget* view, bool mayScroll)
+{
+    QStringList cut;
+    for (QTreeView* list : view->findChildren<QTreeView*>()) {
+        if (!list->isVisible() || list->isHeaderHidden()) continue;
+        const QHeaderView* header = list->header();
+        for (int column = 0; column < header->count(); ++column) {
+            if (header->isSectionHidden(column)) continue;
+            const QString title = list->model()->headerData(column, Qt::Horizontal).toString();
+            const QString place = QStringLiteral("%1: \"%2\"").arg(list->accessibleName(), title);
+            if (!mayScroll && header->sectionViewportPosition(column) + header->sectionSize(column) > list->viewport()->width() + 1) cut += place + QStringLiteral(" lies outside");
+            if (header->fontMetrics().horizontalAdvance(title) + 6 > header->sectionSize(column)) cut += place + QStringLiteral(" is cut");
+        }
+    }
+    return cut;
+}
+
+QStringList cutTexts(QWidget* view)
+{
+    QStringList cut;
+    for (QLabel* label : view->findChildren<QLabel*>()) {
+        if (!label->isVisible() || label->text().isEmpty() || qobject_cast<ElidedLabel*>(label) != nullptr) continue;
+        const int needed = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().width();
+        if (needed > (label->wordWrap() ? label->height() : label->width()) + 1 && label->visibleRegion().boundingRect() == label->rect())
+            cut += QStringLiteral("label \"%1\"").arg(label->text());
+    }
+    for (QAbstractButton* button : view->findChildren<QAbstractButton*>())
+        if (button->isVisible() && !button->text().isEmpty() && button->minimumSizeHint().width() > button->width() + 1)
+            cut += QStringLiteral("button \"%1\"").arg(button->text());
+    return cut;
+}
+
+int rowsInSight(const QTreeView* list)
+{
+    int rows = 0;
+    for (QModelIndex at = list->model()->index(0, 0); at.isValid(); at = list->indexBelow(at))
+        if (const QRect place = list->visualRect(at); place.isValid() && list->viewport()->rect().contains(place.adjusted(0, 0, -place.width() + 1, 0))) ++rows;
+    return rows;
+}
+
+} // namespace
+
+class TestWindowFit : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        // Of that size from the start: docks share out what the first size gives them.
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1280, 800);
+        m_window->show();
+        (void)QTest::qWaitForWindowActive(m_window.get());
+        QVERIFY(openAndWait(*m_window, sample("llama-7b")));
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void everythingIsWhole_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::addColumn<QString>("view");
+        for (const char* language : {"en", "zh_CN"})
+            for (const char* view : {"inspector", "unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log"})
+                QTest::addRow("%s, %s", view, language) << QString::fromLatin1(language) << QString::fromLatin1(view);
+    }
+    void everythingIsWhole()
+    {
+        QFETCH(QString, language);
+        QFETCH(QString, view);
+        applyLanguage(language);
+        m_window->showView(view);
+        QWidget* shown = m_window->view(view);
+        QVERIFY(waitFor([&] { return shown->isVisible() && !m_window->isBusy(); }, 5000));
+        QTest::qWait(150); // widths settle after the first layout
+        QCOMPARE(m_window->width(), 1280);
+        QCOMPARE(m_window->height(), 800);
+        // The savings list has six columns of which the last explains; it may be scrolled to.
+        const QStringList cut = cutTitles(shown, view == QLatin1String("unfused")) + cutTexts(shown);
+        QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
+    }
+
+    void listsHaveRows()
+    {
+        applyLanguage(QStringLiteral("en"));
+        m_window->showView(QStringLiteral("memory"));
+        auto* memory = static_cast<MemoryView*>(m_window->view(QStringLiteral("memory")));
+        QVERIFY(waitFor([&] { return memory->aliveList()->isVisible() && memory->aliveList()->view()->model()->rowCount() > 3; }, 5000));
+        QTest::qWait(100);
+        QVERIFY2(rowsInSight(memory->aliveList()->view()) >= 3, qPrintable(QString::number(rowsInSight(memory->aliveList()->view()))));
+        m_window->showView(QStringLiteral("statistics"));
+        auto* statistics = static_cast<StatisticsView*>(m_window->view(QStringLiteral("statistics")));
+        QVERIFY(waitFor([&] { return statistics->figures()->isVisible(); }, 5000));
+        QTest::qWait(100);
+        QCOMPARE(rowsInSight(statistics->figures()->view()), 5); // the whole reference table
+        QVERIFY(rowsInSight(statistics->histogram()->view()) >= 6);
+        // The bars are the point of the list of operators.
+        QVERIFY(statistics->histogram()->view()->header()->sectionSize(HistogramModel::Bars) >= 60);
+    }
+
+    void draggedColumnsStay()
+    {
+        m_window->showView(QStringLiteral("models"));
+        auto* list = m_window->view(QStringLiteral("models"))->findChild<QTreeView*>();
+        QVERIFY(list != nullptr && waitFor([&] { return list->isVisible(); }, 5000));
+        QTest::qWait(100);
+        QHeaderView* header = list->header();
+        const int edge = header->sectionViewportPosition(ModelsModel::State);
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, QPoint(edge - 1, header->height() / 2));
+        QTest::mouseMove(header->viewport(), QPoint(edge + 40, header->height() / 2));
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, QPoint(edge + 40, header->height() / 2));
+        const int width = header->sectionSize(ModelsModel::Name);
+        m_window->resize(1500, 800);
+        QTest::qWait(100);
+        m_window->resize(1280, 800);
+        QTest::qWait(100);
+        QCOMPARE(header->sectionSize(ModelsModel::Name), width);
+    }
+
+private:
+    WindowSettings m_settings;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestWindowFit)
+#include "tst_window_fit.moc"
