@@ -64,7 +64,7 @@ struct SlotNames {
     StringList names;
     IntList slots;
 
-    static SlotNames of(const ge::proto::OpDef& op, const std::string& side);
+    static SlotNames of(const ge::proto::OpDef& op, bool isInput);
     /// The name of each of the first `count` slots, empty where there is none. Without any list the operator's
     /// definition tells.
     StringList bySlot(int count, const std::string& type, bool isInput) const;

@@ -44,8 +44,8 @@ void tensorToDef(const Tensor& tensor, ge::proto::TensorDef& def);
 Graph graphFromGraphDef(const ge::proto::GraphDef& def);
 void graphToDef(const Graph& graph, ge::proto::GraphDef& def);
 
-template <typename M>
-void keepGroups(const M& message, AttrMap& attrs)
+template <typename M, typename Attrs>
+void keepGroups(const M& message, Attrs& attrs)
 {
     if (message.has_attr_groups())
         attrs.insert_or_assign(std::string(groupsAttr),

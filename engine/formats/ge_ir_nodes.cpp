@@ -71,17 +71,20 @@ Status GeGraphBuilder::State::addOp(const ProtoOp& op)
     return Status::success();
 }
 
-SlotNames SlotNames::of(const ProtoOp& op, const std::string& side)
+SlotNames SlotNames::of(const ProtoOp& op, bool isInput)
 {
+    // Of each side the names and the slots, in today's spelling and in that of about 2020.
+    static const std::string keys[2][2] = {{"_output_name_key", "_output_name_idx_key"}, {"_input_name_key", "_input_name_idx_key"}};
+    static const std::string values[2][2] = {{"_output_name_value", "_output_name_idx_value"},
+                                             {"_input_name_value", "_input_name_idx_value"}};
     SlotNames result;
-    for (const char* middle : {"_name_", "_name_idx_"}) {
-        const auto keys = op.attr().find(side + middle + "key");
-        const auto values = op.attr().find(side + middle + "value");
-        if (keys == op.attr().end())
+    for (int spelling = 0; spelling < 2; ++spelling) {
+        const auto names = op.attr().find(keys[isInput][spelling]);
+        if (names == op.attr().end())
             continue;
-        result.names.assign(keys->second.list().s().begin(), keys->second.list().s().end());
-        if (values != op.attr().end())
-            result.slots.assign(values->second.list().i().begin(), values->second.list().i().end());
+        result.names.assign(names->second.list().s().begin(), names->second.list().s().end());
+        if (const auto slots = op.attr().find(values[isInput][spelling]); slots != op.attr().end())
+            result.slots.assign(slots->second.list().i().begin(), slots->second.list().i().end());
         break;
     }
     return result;
@@ -127,15 +130,15 @@ Tensor constantValue(const ProtoOp& op, const AttrDef& def, const GeReadOptions&
 
 AttrMap::Map nodeAttrs(const ProtoOp& op, const GeReadOptions& options, bool& hasDefinition)
 {
-    AttrMap attrs;
+    AttrMap::Map attrs;
     for (const auto& [name, value] : op.attr()) {
-        if (isSlotNameAttr(name) || name == peerOrderAttr)
+        if (name.starts_with('_') && (isSlotNameAttr(name) || name == peerOrderAttr))
             continue;
         hasDefinition = hasDefinition || isDefinitionAttr(name);
         attrs.emplace(name, value.has_t() ? AttrValue(constantValue(op, value, options)) : attrFromDef(value));
     }
     keepGroups(op, attrs);
-    return {attrs.begin(), attrs.end()};
+    return attrs;
 }
 
 OpFields statedOpFields(const ProtoOp& op, int entries)
@@ -150,7 +153,7 @@ OpFields statedOpFields(const ProtoOp& op, int entries)
     fields.dstName = listFrom<std::string>(op.dst_name());
     fields.dstIndex = listFrom<std::int64_t>(op.dst_index());
     fields.isInputConst = listFrom<bool>(op.is_input_const());
-    SlotNames inputs = SlotNames::of(op, "_input"), outputs = SlotNames::of(op, "_output");
+    SlotNames inputs = SlotNames::of(op, true), outputs = SlotNames::of(op, false);
     fields.inputNames = std::move(inputs.names);
     fields.inputSlots = std::move(inputs.slots);
     fields.outputNames = std::move(outputs.names);
@@ -298,7 +301,8 @@ NodeId GeGraphBuilder::State::addNode(Node node)
 
 void GeGraphBuilder::State::placeOp(const ProtoOp& op)
 {
-    const auto order = op.attr().find(std::string(peerOrderAttr));
+    static const std::string orderName(peerOrderAttr);
+    const auto order = op.attr().find(orderName);
     std::vector<std::string_view> inputs;
     for (const std::string& text : op.input())
         inputs.push_back(*edgeTexts.emplace_back(std::make_unique<const std::string>(text)));
@@ -309,8 +313,8 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     node.name = op.name();
     node.type = op.type();
     const int inputCount = std::max(entries, op.input_desc_size()), outputCount = op.output_desc_size();
-    StringList inputNames = SlotNames::of(op, "_input").bySlot(inputCount, op.type(), true);
-    StringList outputNames = SlotNames::of(op, "_output").bySlot(outputCount, op.type(), false);
+    StringList inputNames = SlotNames::of(op, true).bySlot(inputCount, op.type(), true);
+    StringList outputNames = SlotNames::of(op, false).bySlot(outputCount, op.type(), false);
     for (int i = 0; i < inputCount; ++i)
         node.inputs.push_back({i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc(), {},
                                std::move(inputNames[static_cast<std::size_t>(i)])});
