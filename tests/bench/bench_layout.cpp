@@ -117,7 +117,7 @@ void addDagre(const std::string& kind, int nodes)
             if (const int file = ::mkstemp(path); file >= 0)
                 ::close(file);
             writeGraph(graph, path);
-            const std::string command = std::string("timeout 20 node -e '") + kDagreProgram + "' " + path + " 2>/dev/null";
+            const std::string command = std::string("ulimit -s 1000000; timeout 20 node --stack-size=900000 -e '") + kDagreProgram + "' " + path + " 2>/dev/null";
             for (auto _ : state) {
                 char line[64] = "";
                 FILE* node = ::popen(command.c_str(), "r");
