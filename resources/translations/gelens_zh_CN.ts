@@ -7054,10 +7054,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>归约不与并列的算子融合</translation>
     </message>
     <message>
-        <source>a Concat joins nothing beside it</source>
-        <translation>Concat 不与并列的算子融合</translation>
-    </message>
-    <message>
         <source>a slice is linked only by a tensor that both read</source>
         <translation>切片只通过共同读取的 Tensor 相连</translation>
     </message>
@@ -9201,6 +9197,34 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>cannot make the folder: %1</source>
         <translation>无法创建文件夹：%1</translation>
     </message>
+    <message>
+        <source>a Concat joins nothing that only reads the same tensor beside it</source>
+        <translation>Concat 不与旁边仅读取同一张量的算子合并</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) is read from the kernel of a Concat, and is not its result</source>
+        <translation>“%1”（%2）是从 Concat 的 kernel 中读取的，而不是它的结果</translation>
+    </message>
+    <message>
+        <source>an operator behind a Concat spreads values over more than it reads</source>
+        <translation>Concat 之后的算子把值广播到比所读更大的范围</translation>
+    </message>
+    <message>
+        <source>what comes before the Concat loops over %1 axes, the Concat over %2</source>
+        <translation>Concat 之前的部分循环 %1 个轴，Concat 循环 %2 个轴</translation>
+    </message>
+    <message>
+        <source>only %1 of %2 results of &apos;%3&apos; would join their readers; more than a fifth have to</source>
+        <translation>“%3”的 %2 个结果中只有 %1 个会与其读取者合并；必须多于五分之一</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (%2) runs on the cube unit, whose kernels autofusion does not join on this chip</source>
+        <translation>“%1”（%2）在 cube 单元上运行，自动融合在此芯片上不合并其 kernel</translation>
+    </message>
+    <message>
+        <source>A rule for the product and its epilogue could join them.</source>
+        <translation>可以用一条针对乘积及其后处理的规则把它们融合。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>
@@ -10667,10 +10691,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>This file is gone.</source>
         <translation>文件已不存在。</translation>
-    </message>
-    <message>
-        <source>Files that you open are listed here. You can also drop one on the window.</source>
-        <translation>打开过的文件会列在这里。也可以把文件拖到窗口上。</translation>
     </message>
     <message>
         <source>No samples in %1; “./dev build” makes them.</source>

@@ -44,6 +44,16 @@ std::optional<FusionClass> loopClassOf(const Node& node, const Graph& graph)
     }
 }
 
+/// Products and convolutions. A product of one column over at most 32 terms is vector work to GE.
+bool isCubeKernel(const Node& node, const Graph& graph)
+{
+    const FusionClass own = fusionClassOf(node);
+    if (own == FusionClass::Convolution) return true;
+    if (own != FusionClass::MatMul) return false;
+    const Cost cost = costOf(node, graph);
+    return cost.n != 1 || cost.k > 32;
+}
+
 std::int64_t bytesOf(const Graph& graph, OutputRef ref)
 {
     const TensorDesc& desc = graph.outputDesc(ref);
@@ -87,6 +97,9 @@ Lowering lower(const Graph& graph, const Node& node, int place, const AutofuseFl
     const OpDef* const def = OpRegistry::instance().find(node.type);
     if (!def || !def->kernelFunction() || def->stateful() || def->storageKernel()) return {};
     const auto fusionClass = loopClassOf(node, graph);
+    if (!fusionClass && isCubeKernel(node, graph) && !flags.hasCubeChip)
+        return {std::nullopt, Reason::ChipUnsupported,
+                fmt::format("'{}' ({}) runs on the cube unit, whose kernels autofusion does not join on this chip", node.name, node.type), "NF1046"};
     if (!fusionClass) return {};
     if (*fusionClass != FusionClass::View && def->unitOf() != Unit::Vector)
         return refuse(Reason::UnitConflict, fmt::format("'{}' ({}) runs on {}, not on the vector unit", node.name, node.type, unitName(def->unitOf())));

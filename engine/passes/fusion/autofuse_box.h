@@ -37,6 +37,7 @@ struct Lowering {
     std::optional<Box> box;
     Reason reason = Reason::None;
     std::string why;
+    std::string code = {}; ///< GE's, where it has one for this
 };
 Lowering lower(const Graph& graph, const Node& node, int place, const AutofuseFlags& flags);
 
@@ -63,6 +64,9 @@ bool axesUnify(const std::vector<std::int64_t>& a, const std::vector<std::int64_
 /// The first of GE's tests that the pair fails, in GE's order; nothing when they may be one kernel. The cycle test is
 /// not in here: it needs the graph around.
 std::optional<Check> refusalOf(const Graph& graph, const BoxPair& pair, const AutofuseFlags& flags);
+
+/// GE's test of a Split as a whole: whether enough of its results join a reader. O(readers).
+std::optional<Check> splitRefusalOf(const Graph& graph, NodeId split, const AutofuseFlags& flags);
 
 /// One box out of two.
 Box merged(const BoxPair& pair);

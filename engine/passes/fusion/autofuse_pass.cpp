@@ -84,7 +84,8 @@ public:
     Result<PassReport> run(GraphEditor& edit, PassContext& context) override
     {
         m_report = {};
-        GELENS_ASSIGN(const AutofuseFlags flags, parseAutofuseFlags(context.options.autofuseFlags));
+        GELENS_ASSIGN(AutofuseFlags flags, parseAutofuseFlags(context.options.autofuseFlags));
+        flags.hasCubeChip = !context.soc.hasUbFusion; // the 950 generation; what it would join is not modelled
         if (!flags.isEnabled) return std::move(m_report);
         for (const GraphId graph : edit.graph().liveSubgraphs()) {
             const AutofuseResult result = solveAutofuse(edit.graph(), graph, flags, context.stop);
@@ -277,6 +278,7 @@ private:
         case Reason::StreamLabel: return "Give both operators the same stream label.";
         case Reason::ControlEdge: return "Remove the control edge.";
         case Reason::DynamicShape: return "Fix the input shapes.";
+        case Reason::ChipUnsupported: return "A rule for the product and its epilogue could join them.";
         default: return "GE's autofusion keeps the two apart; a fusion rule for the pair could join them.";
         }
     }

@@ -1,4 +1,5 @@
 // GE's tests of a pair of kernels, in its order, with its codes.
+#include "engine/ops/op_registry.h"
 #include "engine/passes/fusion/autofuse_box.h"
 
 #include <fmt/format.h>
@@ -135,10 +136,21 @@ std::optional<Check> vertical(const Graph& graph, const BoxPair& pair)
     if (a.has(FusionClass::Concat)) {
         if (b.has(FusionClass::Concat)) return refuse("NF1013", "a Concat does not join another Concat");
         if (b.has(FusionClass::Reduce)) return refuse("NF1012", "a Concat does not join a reduction");
-        if (!b.isPointwise() || b.has(FusionClass::Broadcast) || b.hasView() || hasTwoOperands(graph, b) || b.operators > 1)
+        for (const OutputRef& ref : pair.between)
+            if (fusionClassOf(graph.node(ref.node)) != FusionClass::Concat)
+                return refuse("NF1034", fmt::format("'{}' ({}) is read from the kernel of a Concat, and is not its result",
+                                                    graph.node(ref.node).name, graph.node(ref.node).type));
+        if (b.has(FusionClass::Broadcast))
+            return refuse("NF1035", "an operator behind a Concat spreads values over more than it reads");
+        if (!b.isPointwise() || b.hasView() || hasTwoOperands(graph, b) || b.operators > 1)
             return refuse("NF1033", "behind a Concat only one plain element-wise operator of one operand may follow");
-    } else if (b.has(FusionClass::Concat) && !a.isPointwise()) {
-        return refuse("NF1011", "only element-wise operators may come before a Concat in its kernel");
+    } else if (b.has(FusionClass::Concat)) {
+        if (!a.isPointwise()) return refuse("NF1011", "only element-wise operators may come before a Concat in its kernel");
+        const std::size_t axesBefore = std::max(a.in.size(), a.out.size()), axesOfConcat = b.in.size();
+        if (axesBefore > axesOfConcat)
+            return over(Reason::AttributeMismatch, "NF1015",
+                        fmt::format("what comes before the Concat loops over {} axes, the Concat over {}", axesBefore, axesOfConcat),
+                        static_cast<double>(axesBefore), static_cast<double>(axesOfConcat), "axes");
     }
     return std::nullopt;
 }
@@ -152,7 +164,7 @@ std::optional<Check> horizontal(const BoxPair& pair)
     if (anyHas(FusionClass::Split)) return refuse("NF1039", "a Split joins nothing beside it");
     if (anyHas(FusionClass::Gather)) return refuse("NF1027", "a Gather joins only what follows it");
     if (anyHas(FusionClass::Reduce)) return refuse("NF1021", "a reduction joins nothing beside it");
-    if (anyHas(FusionClass::Concat)) return refuse("NF1011", "a Concat joins nothing beside it");
+    if (anyHas(FusionClass::Concat)) return refuse("NF1014", "a Concat joins nothing that only reads the same tensor beside it");
     if (anyHas(FusionClass::Slice)) return refuse("NF1023", "a slice is linked only by a tensor that both read");
     if (anyHas(FusionClass::Transpose)) return refuse("NF1022", "a Transpose joins element-wise operators before or behind it alone");
     return std::nullopt;
@@ -193,7 +205,29 @@ std::optional<Check> peak(const Graph& graph, const BoxPair& pair)
                 static_cast<double>(extra), static_cast<double>(pair.savedBytes), "B");
 }
 
+/// Of a Split's results more than a fifth must find a reader that joins it.
+constexpr double leastSplitRatio = 0.2; // S: NF1050
+
 } // namespace
+
+std::optional<Check> splitRefusalOf(const Graph& graph, NodeId split, const AutofuseFlags& flags)
+{
+    const Node& node = graph.node(split);
+    const Lowering own = lower(graph, node, 0, flags);
+    if (!own.box) return std::nullopt;
+    int joined = 0;
+    for (const OutputSlot& slot : node.outputs)
+        joined += std::any_of(slot.consumers.begin(), slot.consumers.end(), [&](const InputRef& reader) {
+            const Lowering other = lower(graph, graph.node(reader.node), 1, flags);
+            return other.box && !refusalOf(graph, relate(graph, *own.box, *other.box), flags);
+        });
+    const double ratio = static_cast<double>(joined) / node.outputCount();
+    if (ratio > leastSplitRatio) return std::nullopt;
+    return over(Reason::NoSavings, "NF1050",
+                fmt::format("only {} of {} results of '{}' would join their readers; more than a fifth have to", joined,
+                            node.outputCount(), node.name),
+                leastSplitRatio, ratio, "of its results");
+}
 
 std::optional<Check> refusalOf(const Graph& graph, const BoxPair& pair, const AutofuseFlags& flags)
 {

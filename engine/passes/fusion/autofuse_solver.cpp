@@ -141,6 +141,7 @@ private:
             if (takenA || takenB) continue; // looked at again in the next round, as what it has become
             const BoxPair pair = relate(m_graph, m_boxes[static_cast<std::size_t>(candidate.a)], m_boxes[static_cast<std::size_t>(candidate.b)]);
             std::optional<Check> refusal = refusalOf(m_graph, pair, m_flags);
+            if (!refusal) refusal = splitRefusal(*pair.a);
             if (!refusal) refusal = cycle(candidate.a, candidate.b);
             if (refusal) {
                 m_refusals[{candidate.first, candidate.second}] = {candidate.first, candidate.second, std::move(*refusal)};
@@ -151,6 +152,19 @@ private:
             hasMerged = true;
         }
         return hasMerged;
+    }
+
+    /// Worked out once for each Split, on its readers as they are in the graph.
+    std::optional<Check> splitRefusal(const Box& box)
+    {
+        if (!box.has(FusionClass::Split)) return std::nullopt;
+        for (const NodeId id : box.nodes) {
+            if (fusionClassOf(m_graph.node(id)) != FusionClass::Split) continue;
+            const auto [known, isNew] = m_splitRefusals.try_emplace(id);
+            if (isNew) known->second = splitRefusalOf(m_graph, id, m_flags);
+            if (known->second) return known->second;
+        }
+        return std::nullopt;
     }
 
     std::optional<Check> cycle(int a, int b) const
@@ -235,10 +249,13 @@ private:
             const bool isHere = here != m_notLowered.end(), isThere = there != m_notLowered.end();
             if (!(isHere && (isThere || boxOf(slot.source.node) >= 0)) && !(isThere && boxOf(node.id) >= 0)) continue;
             const Lowering& lowering = isHere ? here->second : there->second;
+            // Two cube kernels are no business of autofusion.
+            if (!lowering.code.empty() && boxOf(node.id) < 0 && boxOf(slot.source.node) < 0) continue;
             Check check;
             check.reason = lowering.reason;
             check.held = false;
             check.what = lowering.why;
+            check.code = lowering.code;
             check.evidence = 'S';
             m_result.refused.push_back({slot.source.node, node.id, std::move(check)});
         }
@@ -252,6 +269,7 @@ private:
     std::vector<Box> m_boxes;          ///< merged ones are left empty
     std::vector<std::int64_t> m_saved; ///< by box
     std::unordered_map<NodeId, Lowering> m_notLowered;
+    std::unordered_map<NodeId, std::optional<Check>> m_splitRefusals;
     std::map<std::pair<NodeId, NodeId>, RefusedPair> m_refusals; ///< the last word on each pair
     AutofuseResult m_result;
 };

@@ -234,6 +234,31 @@ private Q_SLOTS:
             f.outputs({f.add(x, f.reduce(x, "rows", true), "spread")});
         });
         add("NF1047", attribute, "part", "view", [](Fused& f) { f.outputs({f.reshape(f.slice(f.input("x", {4, 6}), "part"), {12}, "view")}); });
+        add("NF1011", attribute, "part", "joined", [](Fused& f) {
+            f.outputs({f.concat(f.slice(f.input("x", {4, 6}), "part"), f.input("y", {4, 3}), "joined")});
+        });
+        add("NF1014", attribute, "joined", "relu", [](Fused& f) {
+            const OutputRef x = f.input("x", {4, 6});
+            f.outputs({f.concat(x, f.input("y", {4, 3}), "joined"), f.relu(x, "relu")});
+        });
+        add("NF1026", attribute, "cut", "part", [](Fused& f) {
+            const OutputRef cut = f.split(f.input("x", {4, 6}), "cut");
+            f.outputs({f.slice(cut, "part"), {cut.node, 1}});
+        });
+        add("NF1027", attribute, "picked", "spread", [](Fused& f) {
+            f.outputs({f.add(f.gather(f.input("x", {4, 6}), "picked"), f.input("y", {5, 2, 6}), "spread")});
+        });
+        add("NF1034", attribute, "relu_joined", "neg", [](Fused& f) {
+            const OutputRef relu = f.relu(f.input("x", {4, 6}), "relu");
+            const OutputRef joined = f.concat(relu, f.input("y", {4, 3}), "joined");
+            f.outputs({joined, f.op("Neg", {relu}, {}, "neg")});
+        });
+        add("NF1035", attribute, "joined", "spread", [](Fused& f) {
+            f.outputs({f.add(f.concat(f.input("x", {4, 6}), f.input("y", {4, 3}), "joined"), f.input("z", {2, 4, 9}), "spread")});
+        });
+        add("NF1046", Reason::ChipUnsupported, "product", "relu", [](Fused& f) {
+            f.outputs({f.relu(f.op("MatMulV2", {f.input("x", {4, 6}), f.input("w", {6, 6})}, {}, "product"), "relu")});
+        });
         add("NF1021", attribute, "rows", "relu", [](Fused& f) {
             const OutputRef x = f.input("x", {4, 6});
             f.outputs({f.reduce(x, "rows"), f.relu(x, "relu")});
@@ -307,6 +332,58 @@ private Q_SLOTS:
 
     void limitsInNumbers()
     {
+        { // NF1015: three axes before a Concat over two
+            Fused f;
+            const OutputRef view = f.reshape(f.relu(f.input("x", {2, 2, 6}), "relu"), {4, 6}, "view");
+            f.outputs({f.concat(view, f.input("y", {4, 3}), "joined")});
+            QCOMPARE(f.fuse(), std::string());
+            const FusionVerdict* const refused = f.refusal("view", "joined");
+            QVERIFY(refused != nullptr);
+            QCOMPARE(refused->checks.at(0).code, std::string("NF1015"));
+            QCOMPARE(*refused->checks[0].needs, 3.0);
+            QCOMPARE(*refused->checks[0].has, 2.0);
+        }
+        // NF1050: one reader for four results is more than a fifth, one for five is not
+        for (const int parts : {4, 5}) {
+            Fused f;
+            const OutputRef cut = f.op("SplitD", {f.input("x", {4, 20})}, {{"split_dim", AttrValue(1)}, {"num_split", AttrValue(parts)}}, "cut", parts);
+            std::vector<OutputRef> outputs{f.relu(cut, "relu")};
+            for (int i = 1; i < parts; ++i) outputs.push_back({cut.node, i});
+            f.outputs(outputs);
+            QCOMPARE(f.fuse(), std::string());
+            QCOMPARE(f.count("AscBackend"), parts == 4 ? 1 : 0);
+            const FusionVerdict* const refused = f.refusal("cut", "relu");
+            QCOMPARE(refused == nullptr, parts == 4);
+            if (refused == nullptr) continue;
+            QCOMPARE(refused->reason, Reason::NoSavings);
+            QCOMPARE(refused->checks.at(0).code, std::string("NF1050"));
+            QCOMPARE(*refused->checks[0].needs, 0.2);
+            QCOMPARE(*refused->checks[0].has, 1.0 / 5);
+        }
+        { // NF1046: a product of one column over 32 terms is vector work to GE, over 33 it is not
+            for (const int terms : {32, 33}) {
+                Fused f;
+                f.outputs({f.relu(f.op("MatMulV2", {f.input("x", {4, terms}), f.input("w", {terms, 1})}, {}, "product"), "relu")});
+                f.run(autofusePass());
+                QCOMPARE(f.code("product", "relu"), std::string(terms == 32 ? "no verdict" : "NF1046"));
+            }
+            Fused later; // the chip generation that has such kernels: nothing is said of what is not modelled
+            later.soc.hasUbFusion = false;
+            later.outputs({later.relu(later.op("MatMulV2", {later.input("x", {4, 6}), later.input("w", {6, 6})}, {}, "product"), "relu")});
+            later.run(autofusePass());
+            QCOMPARE(later.code("product", "relu"), std::string("no verdict"));
+        }
+        { // What the parts agree on is said of the kernel too
+            Fused f;
+            const OutputRef sum = f.add(f.input("x", {4, 6}), f.input("y", {4, 6}), "sum");
+            f.outputs({f.relu(sum, "relu")});
+            for (const char* name : {"sum", "relu"}) f.edit().setAttr(f.find(name), "_super_kernel_scope", "s");
+            f.edit().setAttr(f.find("sum"), "_super_kernel_options", "early-start=1");
+            QCOMPARE(f.fuse(), std::string());
+            const AttrMap& attrs = f.graph().node(f.report.verdicts.at(0).into).attrs;
+            QCOMPARE(attrString(attrs, "_super_kernel_scope"), std::string("s"));
+            QVERIFY(!attrs.contains("_super_kernel_options"));
+        }
         { // NF1010: a kernel of two, and the third stays out
             Fused f("--enable_autofuse=true;--max_fusion_size=2");
             f.outputs({f.relu(f.op("Neg", {f.relu(f.input("x", {4}), "a")}, {}, "b"), "c")});
