@@ -10,6 +10,7 @@ namespace
 
 constexpr std::size_t kStopInterval = 4096; ///< nodes between two looks at the stop token
 constexpr int kTightenPasses = 4;           ///< later passes hardly move anything
+constexpr std::size_t kClimbsPerItem = 16;  ///< bounds a search in a tree for each node and edge
 
 /// Adjacency lists in two arrays.
 struct Adjacency {
@@ -167,19 +168,57 @@ private:
             m_result.rank[static_cast<std::size_t>(node)] = highest(static_cast<std::size_t>(node));
     }
 
+    /// Nodes through which everything leaves that comes from their ancestors: these serve nothing else. A constant and
+    /// its casts, or a shape that is worked out from constants on several ways and joined again.
+    ///
+    /// In the tree of post-dominators (a node hangs under the next node that all its paths come through) what dominates
+    /// a producer also dominates or is its consumer. So all that dominates the ancestors of a node lies on one path to
+    /// the root, and the highest of it is found by depth alone.
+    std::vector<uint8_t> findClosed() const
+    {
+        const std::size_t root = m_count;
+        std::vector<uint32_t> above(m_count + 1, static_cast<uint32_t>(root));
+        std::vector<uint32_t> depth(m_count + 1, 0);
+        // Steps up the tree; past that (never seen in a model) the root stands for what was not found: nothing moves.
+        std::size_t steps = kClimbsPerItem * (m_count + m_out.target.size());
+        for (auto it = m_order.rbegin(); it != m_order.rend(); ++it) {
+            const auto n = static_cast<std::size_t>(*it);
+            const auto readers = m_out.of(n);
+            auto common = readers.empty() ? root : static_cast<std::size_t>(readers.front());
+            for (const int32_t reader : readers.subspan(std::min<std::size_t>(1, readers.size()))) {
+                auto other = static_cast<std::size_t>(reader);
+                while (common != other && steps > 0) {
+                    --steps;
+                    std::size_t& deeper = depth[common] >= depth[other] ? common : other;
+                    deeper = above[deeper];
+                }
+                if (common != other)
+                    common = root;
+            }
+            above[n] = static_cast<uint32_t>(common);
+            depth[n] = depth[common] + 1;
+        }
+        std::vector<uint8_t> closed(m_count, 0);
+        std::vector<uint32_t> highest(m_count, 0); // depth of what dominates the node and all its ancestors
+        for (const int32_t node : m_order) {
+            const auto n = static_cast<std::size_t>(node);
+            highest[n] = depth[n];
+            for (const int32_t from : m_in.of(n)) {
+                const auto f = static_cast<std::size_t>(from);
+                highest[n] = std::min(highest[n], closed[f] ? depth[above[f]] : highest[f]);
+            }
+            closed[n] = highest[n] == depth[n];
+        }
+        return closed;
+    }
+
     /// The sum of edge lengths falls when a node with more consumers than producers moves down, and the reverse. A
-    /// node whose ancestors serve nothing else (a constant and its casts) takes them along, so producers do not count.
+    /// node whose ancestors serve nothing else takes them along, so producers do not count.
     /// Nodes with as many of one as of the other cost nothing to move: they make way downwards for those above them,
     /// and come back up with the second half of a pass.
     void tighten()
     {
-        std::vector<uint8_t> tree(m_count, 1);
-        for (const int32_t n : m_order)
-            for (const int32_t from : m_in.of(static_cast<std::size_t>(n))) {
-                const auto f = static_cast<std::size_t>(from);
-                if (!tree[f] || m_out.of(f).size() > 1)
-                    tree[static_cast<std::size_t>(n)] = 0;
-            }
+        const std::vector<uint8_t> tree = findClosed();
         for (int pass = 0; pass < kTightenPasses && !m_stop.stop_requested(); ++pass) {
             bool isShorter = false;
             for (auto it = m_order.rbegin(); it != m_order.rend(); ++it) {

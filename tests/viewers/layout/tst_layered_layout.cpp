@@ -214,6 +214,22 @@ private Q_SLOTS:
         QCOMPARE(y(value), y(58));
     }
 
+    /// What is worked out from a constant on two ways, joined again and read by a far node, stands before that node.
+    void closedPartsStandBeforeTheirReader()
+    {
+        LayoutGraph graph = boxes(104);
+        for (int32_t i = 0; i + 1 < 100; ++i)
+            graph.edges.push_back({i, i + 1});
+        const int32_t value = 100, changed = 101, test = 102, chosen = 103;
+        graph.edges.insert(graph.edges.end(),
+                           {{value, changed}, {changed, test}, {test, chosen}, {value, chosen}, {chosen, 60}});
+        const LayoutResult result = layeredLayout(graph, {});
+        QVERIFY(isSound(graph, result));
+        const auto y = [&](int32_t node) { return result.centres[static_cast<std::size_t>(node)].y; };
+        QCOMPARE(y(chosen), y(59));
+        QCOMPARE(y(value), y(56));
+    }
+
     void thousandsOfInputs()
     {
         LayoutGraph graph = boxes(5001);
