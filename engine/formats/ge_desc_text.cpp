@@ -25,7 +25,7 @@ FactAttr factAttrOf(std::string_view key)
 
 class DescReader {
 public:
-    DescReader(TextScan& scan, DescFacts& facts, AttrMap::Map* attrs, DescNumbers& numbers)
+    DescReader(TextScan& scan, DescFacts& facts, AttrMap::Map* attrs, NumberRuns& numbers)
         : m_scan(scan), m_facts(facts), m_attrs(attrs), m_numbers(numbers)
     {
     }
@@ -62,7 +62,9 @@ private:
     {
         if (!m_scan.sign('{'))
             return false;
-        m_numbers.begin(DescNumbers::Dims, m_scan.at());
+        if (m_numbers.has(ShapeNumbers)) // a second one goes on with the first
+            m_numbers.spoil();
+        m_numbers.begin(ShapeNumbers, m_scan.at());
         while (!m_scan.isNext('}')) {
             if (m_scan.word() != "dim" || !m_scan.sign(':') || !m_scan.space())
                 return false;
@@ -79,7 +81,9 @@ private:
         if (!m_scan.space())
             return false;
         const char* const digits = m_scan.at();
-        m_numbers.begin(DescNumbers::Size, digits);
+        if (m_numbers.has(SizeNumber))
+            m_numbers.spoil();
+        m_numbers.begin(SizeNumber, digits, true);
         if (!m_scan.readNumber(m_facts.size))
             return false;
         m_numbers.add(digits, m_scan.at());
@@ -197,7 +201,7 @@ private:
     TextScan& m_scan;
     DescFacts& m_facts;
     AttrMap::Map* m_attrs;
-    DescNumbers& m_numbers;
+    NumberRuns& m_numbers;
     AttrMap::Map m_members;
     std::string m_text, m_device;
     bool m_hasMore = false, m_isDeviceUsual = false;
@@ -205,112 +209,39 @@ private:
 
 } // namespace
 
-void DescNumbers::begin(Kind kind, const char* place)
+bool readDescFacts(TextScan& scan, DescFacts& facts, AttrMap::Map* attrs, bool& hasMore, NumberRuns& numbers)
 {
-    m_isPlain = m_isPlain && m_count < m_runs.size();
-    for (std::size_t i = 0; m_isPlain && i < m_count; ++i)
-        m_isPlain = m_runs[i].kind != kind; // said twice: the reader knows which counts
-    if (m_isPlain)
-        m_runs[m_count++] = {kind, place, place, place};
+    return DescReader(scan, facts, attrs, numbers).read(hasMore);
 }
 
-void DescNumbers::add(const char* digits, const char* end)
+bool DescTextReader::read(TextScan& scan, ReadDesc& out)
 {
-    if (!m_isPlain)
-        return;
-    Run& run = m_runs[m_count - 1];
-    if (run.end == run.start)
-        run.digits = digits;
-    run.end = end;
-}
-
-const DescMemo::Known* DescMemo::find(TextScan& scan)
-{
-    for (std::size_t i = 0; i < m_order.size(); ++i) {
-        const std::size_t place = m_order[i];
-        const Entry& entry = m_entries[place];
-        if (entry.text.empty())
-            return nullptr; // those behind were never used
-        const char* const start = scan.at();
-        if (!matches(entry, scan)) {
-            scan.jump(start);
-            continue;
-        }
-        toFront(i);
-        return &entry.known;
+    if (const Known* const known = m_memo.find(scan)) {
+        DescFacts facts = known->facts;
+        m_memo.eachRun([&facts](int tag, std::span<const std::int64_t> numbers) {
+            if (tag == SizeNumber)
+                facts.size = numbers.back();
+            else
+                (tag == ShapeNumbers ? facts.dims : *facts.originShape).assign(numbers.begin(), numbers.end());
+        });
+        out.desc = descFromFacts(std::move(facts), DescUse::Slot);
+        out.attrs = known->attrs;
+        out.hasMore = known->hasMore;
+        return true;
     }
-    return nullptr;
-}
-
-bool DescMemo::matches(const Entry& entry, TextScan& scan)
-{
-    m_dims.clear();
-    m_originShape.clear();
-    m_size = 0;
-    std::size_t done = 0;
-    for (std::size_t i = 0; i < entry.runs; ++i) {
-        const Run& run = entry.run[i];
-        const std::string_view before(entry.text.data() + done, run.begin - done);
-        if (!scan.text(before) || !readRun(run, std::string_view(entry.text).substr(run.begin, run.lead), scan))
-            return false;
-        done = run.end;
-    }
-    return scan.text(std::string_view(entry.text).substr(done));
-}
-
-bool DescMemo::readRun(const Run& run, std::string_view lead, TextScan& scan)
-{
-    if (run.kind == DescNumbers::Size)
-        return scan.readNumber(m_size);
-    // A reader takes the next number wherever the same words stand before it.
-    auto& numbers = run.kind == DescNumbers::Dims ? m_dims : m_originShape;
-    while (!lead.empty() && scan.text(lead))
-        if (!scan.appendNumber(numbers))
-            return false;
-    return true;
-}
-
-TensorDesc DescMemo::descOf(const Known& known) const
-{
-    DescFacts facts = known.facts;
-    facts.dims.assign(m_dims.begin(), m_dims.end());
-    if (facts.originShape)
-        facts.originShape->assign(m_originShape.begin(), m_originShape.end());
-    facts.size = m_size;
-    return descFromFacts(std::move(facts), DescUse::Slot);
-}
-
-void DescMemo::add(std::string_view text, const DescNumbers& numbers, Known known)
-{
-    if (!numbers.isPlain() || text.size() > maxText)
-        return;
-    const std::size_t place = m_order.back();
-    toFront(m_order.size() - 1);
-    Entry& entry = m_entries[place];
-    entry.text.assign(text);
-    entry.runs = 0;
-    for (const DescNumbers::Run& run : numbers.runs()) {
-        const auto at = [&](const char* place) { return static_cast<std::size_t>(place - text.data()); };
-        entry.run[entry.runs++] = {run.kind, at(run.start), at(run.end), static_cast<std::size_t>(run.digits - run.start)};
-    }
+    const char* const start = scan.at();
+    Known known;
+    NumberRuns numbers;
+    if (!readDescFacts(scan, known.facts, m_withAttrs ? &known.attrs : nullptr, known.hasMore, numbers))
+        return false;
+    out.desc = descFromFacts(known.facts, DescUse::Slot);
+    out.attrs = known.attrs;
+    out.hasMore = known.hasMore;
     known.facts.dims.clear();
     if (known.facts.originShape)
         known.facts.originShape->clear();
-    known.facts.size = 0;
-    entry.known = std::move(known);
-}
-
-void DescMemo::toFront(std::size_t i)
-{
-    const auto place = m_order[i];
-    for (; i > 0; --i)
-        m_order[i] = m_order[i - 1];
-    m_order[0] = place;
-}
-
-bool readDescFacts(TextScan& scan, DescFacts& facts, AttrMap::Map* attrs, bool& hasMore, DescNumbers& numbers)
-{
-    return DescReader(scan, facts, attrs, numbers).read(hasMore);
+    m_memo.add({start, static_cast<std::size_t>(scan.at() - start)}, numbers, std::move(known));
+    return true;
 }
 
 } // namespace gelens

@@ -112,23 +112,13 @@ private:
 
     bool readDesc(TensorDesc& desc, bool isInput, std::size_t index)
     {
-        thread_local DescMemo memo;
-        const char* const start = m_scan.at();
-        const auto place = static_cast<std::uint64_t>(start - m_text.data());
-        bool hasMore = false;
-        if (const auto* known = memo.find(m_scan)) {
-            desc = memo.descOf(*known);
-            hasMore = known->hasMore;
-        } else {
-            DescMemo::Known read;
-            DescNumbers numbers;
-            if (!readDescFacts(m_scan, read.facts, nullptr, read.hasMore, numbers))
-                return false;
-            desc = descFromFacts(read.facts, DescUse::Slot);
-            hasMore = read.hasMore;
-            memo.add({start, static_cast<std::size_t>(m_scan.at() - start)}, numbers, std::move(read));
-        }
-        if (hasMore)
+        thread_local DescTextReader reader(false);
+        thread_local ReadDesc read;
+        const auto place = static_cast<std::uint64_t>(m_scan.at() - m_text.data());
+        if (!reader.read(m_scan, read))
+            return false;
+        desc = std::move(read.desc);
+        if (read.hasMore)
             m_lazyDescs.push_back({isInput, index, place});
         return true;
     }
@@ -149,7 +139,7 @@ private:
             const std::string_view name = m_scan.word();
             if (name == "desc") {
                 DescFacts facts;
-                DescNumbers numbers;
+                NumberRuns numbers;
                 bool hasMore = false;
                 if (!m_scan.sign('{') || !readDescFacts(m_scan, facts, nullptr, hasMore, numbers))
                     return false;
@@ -405,22 +395,11 @@ AttrMap::Map GeLazyOp::load(std::uint64_t place) const
 AttrMap::Map GeLazyOp::loadDesc(std::size_t position) const
 {
     const std::string_view rest = m_body.substr(position);
-    thread_local DescMemo memo;
+    thread_local DescTextReader reader(true);
     TextScan scan(rest);
-    if (const auto* known = memo.find(scan)) {
-        const TensorDesc desc = memo.descOf(*known);
-        AttrMap::Map attrs = known->attrs;
-        attrs.insert(desc.attrs.begin(), desc.attrs.end());
-        return attrs;
-    }
-    DescMemo::Known read;
-    DescNumbers numbers;
-    if (readDescFacts(scan, read.facts, &read.attrs, read.hasMore, numbers)) {
-        const TensorDesc desc = descFromFacts(read.facts, DescUse::Slot);
-        AttrMap::Map attrs = read.attrs;
-        attrs.insert(desc.attrs.begin(), desc.attrs.end());
-        memo.add(rest.substr(0, static_cast<std::size_t>(scan.at() - rest.data())), numbers, std::move(read));
-        return attrs;
+    if (ReadDesc read; reader.read(scan, read)) {
+        read.attrs.insert(read.desc.attrs.begin(), read.desc.attrs.end());
+        return std::move(read.attrs);
     }
     const auto length = skipTextMessage(rest);
     ge::proto::TensorDescriptor def;

@@ -58,9 +58,16 @@ private:
         StringList texts;
         IntList numbers;
         FloatList reals;
+        // Where its integers stand: they come first, and all under one name, or it is not plain.
+        const char *start = nullptr, *digits = nullptr, *end = nullptr;
+        std::string_view integers;
+        bool isPlain = true;
 
         void clear()
         {
+            digits = end = nullptr;
+            integers = {};
+            isPlain = true;
             text.clear();
             type.clear();
             texts.clear();
@@ -76,14 +83,18 @@ private:
     {
         Content& c = m_content;
         c.clear();
+        c.start = m_scan.at();
+        bool areOthersBefore = false;
         while (!m_scan.isNext('}')) {
             const std::string_view field = m_scan.word();
-            if (!m_scan.sign(':'))
+            if (!m_scan.sign(':') || !m_scan.space())
                 return false;
+            const char* const digits = m_scan.at();
             if (field == "type") {
                 c.type = m_scan.word();
                 if (c.type.empty())
                     return false;
+                areOthersBefore = true;
                 continue;
             }
             const bool isRead = field == "i"         ? m_scan.readNumber(c.number)
@@ -95,8 +106,38 @@ private:
                                                      : false;
             if (!isRead)
                 return false;
+            if (field == "i" || field == "ints") {
+                c.isPlain = c.isPlain && !areOthersBefore && (c.integers.empty() || c.integers == field);
+                c.integers = field;
+                c.digits = c.digits ? c.digits : digits;
+                c.end = m_scan.at();
+            } else {
+                areOthersBefore = true;
+            }
         }
         return m_scan.sign('}');
+    }
+
+    /// Notes the numbers of one row of a descriptor, which differ between nodes that are otherwise alike.
+    void notePlaces(int side, int index, NumberRow row)
+    {
+        const Content& c = m_content;
+        NumberRuns& places = m_places[side];
+        const int tag = numberTag(index, row);
+        const bool isUsual = c.integers.empty() || c.integers == (row == NumberRow::Size ? "i" : "ints");
+        if (!c.isPlain || !isUsual || places.has(tag))
+            places.spoil();
+        places.begin(tag, c.start);
+        if (c.digits)
+            places.add(c.digits, c.end);
+    }
+
+    static void setNumbers(DescFacts& facts, NumberRow row, std::span<const std::int64_t> numbers)
+    {
+        if (row == NumberRow::Shape)
+            facts.dims.assign(numbers.begin(), numbers.end());
+        else if (row == NumberRow::OriginShape)
+            facts.isOriginSet = !numbers.empty();
     }
 
     std::optional<AttrValue> value()
@@ -113,7 +154,8 @@ private:
 
     /// The rows of one side's descriptors, as they were read before.
     struct KnownRows {
-        std::vector<AttrMap::Map> descs;
+        std::vector<AttrMap::Map> descs; ///< without what follows from the facts
+        std::vector<DescFacts> facts;    ///< without the numbers that differ
         std::int64_t stated = 0, counted = -1;
     };
     bool takeKnownRows(int side)
@@ -123,8 +165,23 @@ private:
             return false;
         m_stated[side] = known->stated;
         m_counts[side] = known->counted;
-        (side == 0 ? m_values.inputs : m_values.outputs) = known->descs;
+        auto& list = side == 0 ? m_values.inputs : m_values.outputs;
+        list = known->descs;
+        std::vector<DescFacts> facts = known->facts;
+        m_runs[side].eachNumberRow([&facts](std::size_t descriptor, NumberRow row, std::span<const std::int64_t> numbers) {
+            setNumbers(facts[descriptor], row, numbers);
+        });
+        addDerived(list, std::move(facts));
         return true;
+    }
+
+    /// What the facts say of a descriptor as an attribute of its own.
+    static void addDerived(std::vector<AttrMap::Map>& list, std::vector<DescFacts> facts)
+    {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const TensorDesc desc = descFromFacts(std::move(facts[i]), DescUse::Slot);
+            list[i].insert(desc.attrs.begin(), desc.attrs.end());
+        }
     }
 
     /// One row of those that stand together.
@@ -228,6 +285,11 @@ private:
                 m_members.push_back({side, index, "device_type", AttrValue(c.text)});
             return true;
         }
+        if (field == "shape" || field == "origin_shape" || field == "size")
+            notePlaces(side, index,
+                       field == "shape"  ? NumberRow::Shape
+                       : field == "size" ? NumberRow::Size
+                                         : NumberRow::OriginShape);
         if (field == "origin_shape") {
             m_originFlags.push_back({side, index, !c.numbers.empty()});
             return true;
@@ -298,12 +360,14 @@ private:
             if (flag.side == side) {
                 facts[static_cast<std::size_t>(flag.index)].isOriginSet = flag.isSet;
             }
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            const TensorDesc desc = descFromFacts(std::move(facts[i]), DescUse::Slot);
-            list[i].insert(desc.attrs.begin(), desc.attrs.end());
+        if (run.isWorthKeeping(list.size())) {
+            KnownRows kept{list, facts, stated, m_counts[side]};
+            for (const NumberRuns::Run& numbers : m_places[side].runs())
+                setNumbers(kept.facts[static_cast<std::size_t>(numbers.tag / numberRows)],
+                           static_cast<NumberRow>(numbers.tag % numberRows), {});
+            run.keep(std::move(kept), m_places[side]);
         }
-        if (run.isWorthKeeping(list.size()))
-            run.keep({list, stated, m_counts[side]});
+        addDerived(list, std::move(facts));
         return true;
     }
 
@@ -366,6 +430,7 @@ private:
     std::array<std::vector<bool>, 2> m_hasDevice;
     std::array<std::int64_t, 2> m_counts{-1, -1}, m_most{0, 0}, m_stated{0, 0};
     std::array<DescRowRun<KnownRows>, 2> m_runs; ///< rows of inputs, of outputs
+    std::array<NumberRuns, 2> m_places;          ///< their numbers
     std::int64_t m_fieldCount = 0;
     bool m_hasConstField = false;
     DescFacts m_value;

@@ -21,14 +21,19 @@ enum class ConstantRow { Dtype, Dims, Layout, Device, Data };
 inline constexpr std::array<std::string_view, 5> constantRows = {
     "value_desc_dtype", "value_desc_shape", "value_desc_layout", "value_desc_device_type", "value_data"};
 
-/// The rows of one side's descriptors, which stand together as GE writes them: where they are, and whether they are the
-/// same as in another node, so that what was read there (`Known`) holds here too.
+/// Rows of numbers that differ between nodes of one kind.
+enum class NumberRow { Shape, OriginShape, Size };
+inline constexpr int numberRows = 3;
+inline int numberTag(int descriptor, NumberRow row) { return descriptor * numberRows + static_cast<int>(row); }
+
+/// The rows of one side's descriptors, which stand together as GE writes them: where they are, and whether they are, but
+/// for numbers, the same as in another node, so that what was read there (`Known`) holds here too.
 template <typename Known>
 class DescRowRun {
 public:
     bool isKnown() const { return m_isKnown; }
 
-    /// With `scan` behind the '{' of an attribute: jumps over the rows when their text is known. Null when it is not.
+    /// With `scan` behind the '{' of an attribute: goes over the rows when their text is known. Null when it is not.
     const Known* take(TextScan& scan, bool isInput)
     {
         if (m_start || m_isKnown)
@@ -37,12 +42,9 @@ public:
         const auto quote = head.find('"');
         if (quote == std::string_view::npos || !head.substr(quote).starts_with(mark))
             return nullptr;
-        const auto* const entry = memo().find(scan.rest());
-        if (!entry)
-            return nullptr;
-        scan.jump(scan.at() + entry->text.size());
-        m_isKnown = true;
-        return &entry->value;
+        const Known* const known = memo().find(scan);
+        m_isKnown = known != nullptr;
+        return known;
     }
 
     /// One row, the node's `field`th field. False when it stands apart from rows that were known: such a node is the
@@ -67,9 +69,17 @@ public:
     {
         return m_start && !m_isBroken && descriptors <= 64; // a node with more is hardly like another one
     }
-    void keep(Known known) const
+    void keep(Known known, const NumberRuns& numbers) const
     {
-        memo().add({m_start, static_cast<std::size_t>(m_end - m_start)}, std::move(known));
+        memo().add({m_start, static_cast<std::size_t>(m_end - m_start)}, numbers, std::move(known));
+    }
+    /// Hands over the numbers of the rows taken last, as they stand in this node: descriptor, row, numbers.
+    template <typename Take>
+    static void eachNumberRow(Take&& take)
+    {
+        memo().eachRun([&take](int tag, std::span<const std::int64_t> numbers) {
+            take(static_cast<std::size_t>(tag / numberRows), static_cast<NumberRow>(tag % numberRows), numbers);
+        });
     }
 
 private:

@@ -66,7 +66,7 @@ private:
 
     /// The rows of one side's descriptors, as they were read before.
     struct KnownRows {
-        std::vector<TensorDesc> descs;
+        std::vector<DescFacts> facts; ///< of each descriptor, without the numbers that differ
         std::vector<bool> isLazy; ///< descriptors with attributes that stay in the text
         std::int64_t stated = -1, attributes = 0;
     };
@@ -78,6 +78,10 @@ private:
         if (!known)
             return false;
         m_known[side] = *known;
+        auto& facts = m_known[side].facts;
+        m_runs[side].eachNumberRow([&facts](std::size_t descriptor, NumberRow row, std::span<const std::int64_t> numbers) {
+            setNumbers(facts[descriptor], row, numbers);
+        });
         m_counts[side] = known->stated;
         m_attributes += known->attributes;
         return true;
@@ -156,9 +160,10 @@ private:
         return !rest.starts_with("idx_") && skipContent(); // the old spelling is the tolerant reader's
     }
 
-    /// `strings:` or `ints:` as often as there are, then the type.
-    bool readValues(StringList* texts, IntList* numbers)
+    /// `strings:` or `ints:` as often as there are, then the type. `places` is told where the numbers stand.
+    bool readValues(StringList* texts, IntList* numbers, NumberRuns* places = nullptr)
     {
+        bool areOthersBefore = false;
         if (texts)
             texts->clear();
         if (numbers)
@@ -167,6 +172,18 @@ private:
             const std::string_view name = m_scan.word();
             if (!m_scan.sign(':'))
                 return false;
+            if (places && name == "ints") {
+                if (!m_scan.space())
+                    return false;
+                const char* const digits = m_scan.at();
+                if (!m_scan.appendNumber(*numbers))
+                    return false;
+                places->add(digits, m_scan.at());
+                if (areOthersBefore)
+                    places->spoil();
+                continue;
+            }
+            areOthersBefore = true;
             const bool isRead = name == "strings" && texts  ? m_scan.appendText(*texts)
                                 : name == "ints" && numbers ? m_scan.appendNumber(*numbers)
                                 : name == "type"            ? m_scan.skipScalar()
@@ -192,6 +209,27 @@ private:
                                                            : false;
             if (!isRead)
                 return false;
+        }
+        return m_scan.sign('}');
+    }
+
+    bool readSize(DescFacts& facts, NumberRuns* places)
+    {
+        facts.size = 0;
+        bool areOthersBefore = false;
+        while (!m_scan.isNext('}')) {
+            const std::string_view name = m_scan.word();
+            if (!m_scan.sign(':') || !m_scan.space())
+                return false;
+            const char* const digits = m_scan.at();
+            if (name == "i" ? !m_scan.readNumber(facts.size) : name != "type" || !m_scan.skipScalar())
+                return false;
+            if (name == "i" && places) {
+                places->add(digits, m_scan.at());
+                if (areOthersBefore)
+                    places->spoil();
+            }
+            areOthersBefore = true;
         }
         return m_scan.sign('}');
     }
@@ -255,34 +293,49 @@ private:
             return false; // a claim that its rows do not bear out
         const DescRowRun<KnownRows>& run = m_runs[isInput ? 0 : 1];
         KnownRows& known = m_known[isInput ? 0 : 1];
-        if (!run.isKnown() && !makeDescs(isInput, static_cast<std::size_t>(stated), known))
+        NumberRuns places;
+        if (!run.isKnown() && !makeDescs(isInput, static_cast<std::size_t>(stated), known, places))
             return false;
-        if (run.isWorthKeeping(known.descs.size())) {
-            known.stated = m_counts[isInput ? 0 : 1];
-            known.attributes = run.rows();
-            run.keep(known);
+        if (run.isWorthKeeping(known.facts.size())) {
+            KnownRows kept = known;
+            for (const NumberRuns::Run& numbers : places.runs()) {
+                DescFacts& facts = kept.facts[static_cast<std::size_t>(numbers.tag / numberRows)];
+                const auto row = static_cast<NumberRow>(numbers.tag % numberRows);
+                setNumbers(facts, row, {});
+                if (row == NumberRow::OriginShape)
+                    facts.originShape.reset();
+            }
+            kept.stated = m_counts[isInput ? 0 : 1];
+            kept.attributes = run.rows();
+            run.keep(std::move(kept), places);
         }
-        for (std::size_t i = 0; i < known.descs.size(); ++i) {
-            TensorDesc& desc = known.descs[i];
+        auto& node = m_sketch.node;
+        if (isInput)
+            node.inputs.reserve(std::max(known.facts.size(), m_sketch.inputs.size()));
+        else
+            node.outputs.reserve(known.facts.size());
+        for (std::size_t i = 0; i < known.facts.size(); ++i) {
+            TensorDesc desc = descFromFacts(std::move(known.facts[i]), DescUse::Slot);
             if (known.isLazy[i])
                 desc.attrs = AttrMap(source, GeLazyOp::descPlace(isInput, i, 0));
             if (isInput)
-                m_sketch.node.inputs.push_back({std::move(desc), {}, {}});
+                node.inputs.push_back({std::move(desc), {}, {}});
             else
-                m_sketch.node.outputs.push_back({std::move(desc), {}, {}});
+                node.outputs.push_back({std::move(desc), {}, {}});
         }
         return true;
     }
 
-    bool makeDescs(bool isInput, std::size_t count, KnownRows& made)
+    bool makeDescs(bool isInput, std::size_t count, KnownRows& made, NumberRuns& places)
     {
-        std::vector<DescFacts> facts(count);
+        made.facts.resize(count);
+        std::vector<DescFacts>& facts = made.facts;
         std::vector<bool> hasDevice(count, false);
         for (const Row& row : m_rows)
             if (row.isInput == isInput) {
                 if (static_cast<std::size_t>(row.index) >= count)
                     return false; // no descriptor's row, but an attribute of that name
-                if (!readFact(facts[static_cast<std::size_t>(row.index)], row))
+                if (!readFact(facts[static_cast<std::size_t>(row.index)], row, &places))
                     return false;
             }
         for (const Row& row : m_hasDevice)
@@ -294,29 +347,48 @@ private:
         const std::vector<bool>& more = m_more[isInput ? 0 : 1];
         if (more.size() > count)
             return false;
-        for (std::size_t i = 0; i < count; ++i) {
-            made.descs.push_back(descFromFacts(std::move(facts[i]), DescUse::Slot));
+        for (std::size_t i = 0; i < count; ++i)
             made.isLazy.push_back(!hasDevice[i] || (i < more.size() && more[i]));
-        }
         return true;
     }
 
-    bool readFact(DescFacts& facts, const Row& row)
+    static void setNumbers(DescFacts& facts, NumberRow row, std::span<const std::int64_t> numbers)
+    {
+        if (row == NumberRow::Size) {
+            facts.size = numbers.empty() ? 0 : numbers.back();
+        } else if (row == NumberRow::Shape) {
+            facts.dims.assign(numbers.begin(), numbers.end());
+        } else {
+            facts.isOriginSet = !numbers.empty(); // without dims it is one that was never set
+            if (!numbers.empty())
+                facts.originShape.emplace(numbers.begin(), numbers.end());
+        }
+    }
+
+    bool readFact(DescFacts& facts, const Row& row, NumberRuns* places = nullptr)
     {
         m_scan.jump(row.content);
         m_numbers.clear();
-        if (row.field == "size")
-            return readOne("i", nullptr, &facts.size);
-        if (row.field == "shape")
-            return readValues(nullptr, &facts.dims);
-        if (row.field == "origin_shape") {
-            // Without dims it is one that was never set.
-            if (!readValues(nullptr, &m_numbers))
+        const auto begin = [&](NumberRow kind) {
+            const int tag = numberTag(row.index, kind);
+            if (!places)
+                return;
+            if (places->has(tag)) // the last one counts, and others may be left of those before
+                places->spoil();
+            places->begin(tag, row.content);
+        };
+        const bool isShape = row.field == "shape";
+        if (isShape || row.field == "origin_shape") {
+            const NumberRow kind = isShape ? NumberRow::Shape : NumberRow::OriginShape;
+            begin(kind);
+            if (!readValues(nullptr, &m_numbers, places))
                 return false;
-            facts.isOriginSet = !m_numbers.empty();
-            if (!m_numbers.empty())
-                facts.originShape = m_numbers;
+            setNumbers(facts, kind, m_numbers);
             return true;
+        }
+        if (row.field == "size") {
+            begin(NumberRow::Size);
+            return readSize(facts, places);
         }
         if (!readOne("s", &m_buffer, nullptr))
             return false;

@@ -328,7 +328,7 @@ bool readBoolAttr(TextScan& scan, bool& out)
            scan.sign('}') && scan.sign('}');
 }
 
-bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, DescNumbers* places)
+bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, NumberRuns* places)
 {
     if (texts)
         texts->clear();
@@ -341,7 +341,7 @@ bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, DescNumbe
     if (scan.word() != "list" || !scan.sign('{'))
         return false;
     if (places)
-        places->begin(DescNumbers::OriginShape, scan.at());
+        places->begin(OriginShapeNumbers, scan.at());
     bool areOthersBefore = false;
     while (!scan.isNext('}')) {
         const std::string_view name = scan.word();

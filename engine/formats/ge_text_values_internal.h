@@ -25,7 +25,8 @@ bool readTextAttr(TextScan& scan, std::string& out);
 bool readNumberAttr(TextScan& scan, std::int64_t& out);
 bool readBoolAttr(TextScan& scan, bool& out);
 /// A list of texts or of numbers: the one that is not null.
-bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, DescNumbers* places = nullptr);
+/// `places` is told where the numbers of an origin shape stand.
+bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, NumberRuns* places = nullptr);
 
 /// The value of a data type's or a format's text; a dump has few different ones, so the last ones are remembered.
 DataType cachedProtoType(std::string_view protoName); ///< "DT_FLOAT16" of ge_proto

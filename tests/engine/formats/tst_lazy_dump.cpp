@@ -411,6 +411,56 @@ private Q_SLOTS:
         }
     }
 
+    /// A text that is known but for its numbers gets its own, however it says them.
+    void numbersInKnownTextsAreTheirOwn()
+    {
+        const auto dims = [](const char* word, std::vector<std::int64_t> numbers) {
+            std::string text;
+            for (const std::int64_t number : numbers)
+                text += std::string(" ") + word + ": " + std::to_string(number);
+            return text;
+        };
+        std::vector<std::string> protoDescs, onnxRows;
+        const std::vector<std::vector<std::int64_t>> shapes{{4, 5}, {}, {7}, {-1, 3, 1099511627776}, {-2}, {0}, {4, 5}, {1, 2, 3, 4, 5, 6}};
+        for (const auto& shape : shapes)
+            for (const auto& origin : shapes)
+                for (const int size : {0, 512, 1024}) {
+                    const std::string sizeText = size == 0 ? "" : " size: " + std::to_string(size);
+                    protoDescs.push_back("dtype: DT_FLOAT shape {" + dims("dim", shape) + " } layout: \"ND\" attr { key: \"k\" value { i: 7 } } " +
+                                         "attr { key: \"origin_shape\" value { list {" + dims("i", origin) + " val_type: VT_LIST_INT } } }" +
+                                         sizeText + " device_type: \"NPU\"");
+                    const std::string number = size == 0 ? "" : " i: " + std::to_string(size);
+                    const auto row = [](const std::string& name, const std::string& content) {
+                        return "attribute { name: \"output_desc_" + name + "\"" + content + " } ";
+                    };
+                    onnxRows.push_back(row("attr_k:0", " i: 7 type: INT") + row("device_type:0", " s: \"NPU\" type: STRING") +
+                                       row("dtype:0", " s: \"DT_FLOAT\" type: STRING") + row("layout:0", " s: \"ND\" type: STRING") +
+                                       row("nums", " i: 1 type: INT") + row("origin_shape:0", dims("ints", origin) + " type: INTS") +
+                                       row("shape:0", dims("ints", shape) + " type: INTS") + row("size:0", number + " type: INT"));
+                }
+        // Said twice, in pieces, behind something else, or not at all.
+        for (const char* odd : {"shape { dim: 4 } shape { dim: 5 }", "shape { dim: 4 dim: 6 } size: 3 size: 4", "size: 07",
+                                R"(attr { key: "origin_shape" value { list { val_type: VT_LIST_INT i: 3 i: 4 } } })",
+                                R"(attr { key: "origin_shape" value { list { i: 3 val_type: VT_LIST_INT i: 4 } } })",
+                                R"(attr { key: "origin_shape" value { list { i: 3 } } } attr { key: "origin_shape" value { } })",
+                                R"(attr { key: "origin_shape" value { } })", "shape { dim: 4 dim: 0x5 }", "shape { dim: 4, dim: 5 }"})
+            for (int twice = 0; twice < 2; ++twice)
+                protoDescs.push_back(std::string("dtype: DT_FLOAT layout: \"ND\" ") + odd + " device_type: \"NPU\"");
+        std::mt19937 random(7);
+        std::string proto = "graph { name: \"g\" ", onnx = R"(ir_version: 6 producer_name: "GE" graph { )";
+        for (std::size_t i = 0; i < 3 * protoDescs.size(); ++i)
+            proto += "op { name: \"n" + std::to_string(i) + "\" type: \"Relu\" output_desc { " + protoDescs[random() % protoDescs.size()] + " } } ";
+        for (std::size_t i = 0; i < 3 * onnxRows.size(); ++i)
+            onnx += "node { name: \"n" + std::to_string(i) + "\" op_type: \"ge:Relu\" " + onnxRows[random() % onnxRows.size()] + "} ";
+        for (const auto& [dump, isOnnx] : {std::pair{proto + "}", false}, std::pair{onnx + "name: \"g\" }", true}}) {
+            const auto whole = isOnnx ? readGeOnnx(dump) : readGeProto(dump);
+            const auto lazy = readLazily(dump, isOnnx);
+            QVERIFY(whole.ok() && lazy.ok());
+            QVERIFY(pendingNodes(lazy->graph) > lazy->graph.nodeCount() / 2);
+            QVERIFY2(wholeText(*lazy) == wholeText(*whole), firstDifference(wholeText(*lazy), wholeText(*whole)).c_str());
+        }
+    }
+
     void manyThreadsLookAtOnce()
     {
         SKIP_WITHOUT_CORPUS();
