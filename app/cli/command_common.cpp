@@ -70,6 +70,7 @@ void RunArguments::addOptionsTo(CLI::App& app)
     app.add_option("--rules", options.ruleFolders, "folder with more fusion rules (may be repeated)")->allow_extra_args(false);
     app.add_option("--rule-on", m_rulesOn, "switch a rule on, by id or GE pass name (may be repeated)")->allow_extra_args(false);
     app.add_option("--rule-off", m_rulesOff, "switch a rule off (may be repeated)")->allow_extra_args(false);
+    app.add_option("--skip-pass", options.skippedPasses, "leave a pass out, by GE pass name or rule id (may be repeated)")->allow_extra_args(false);
     app.add_option("--autofuse", options.autofuseFlags, "GE's AUTOFUSE_FLAGS: --enable_autofuse=true;--autofuse_enable_pass=reduce,concat…")
         ->envname("AUTOFUSE_FLAGS");
     app.add_option("--memory-policy", m_policy, "best, ge, simple, greedy or optimal")

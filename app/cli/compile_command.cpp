@@ -1,9 +1,11 @@
+#include "app/cli/bisect_option.h"
 #include "app/cli/command_internal.h"
 #include "app/cli/compare_runs.h"
 #include "engine/formats/om/om_writer.h"
 #include "engine/report/fusion_result.h"
 #include "engine/report/models_json.h"
 #include "engine/report/run_json.h"
+#include "engine/session/bisect.h"
 #include "engine/session/cards.h"
 #include "engine/session/dump_writer.h"
 
@@ -19,7 +21,7 @@ struct Arguments {
     RunArguments run;
     bool asJson = false;
     std::string jsonFile, dumpFolder, omFile;
-    std::string fusionResultFile, expectFile, against, reportFile;
+    std::string fusionResultFile, expectFile, against, reportFile, bisect;
 };
 
 template <typename T, typename F>
@@ -74,6 +76,9 @@ void printRun(std::ostream& out, const Run& run)
                        s.engineMilliseconds);
     for (const FusionSummary& fusion : run.fusions)
         out << fmt::format("fused  {:<28} {} of {} matches\n", fusion.rule, fusion.effective, fusion.matched);
+    for (const Step& step : run.steps)
+        for (const Message& message : step.messages)
+            if (message.id == "pass.skipped") out << fmt::format("step {} ({}): {}\n", step.id.value, step.pass, message.text);
     if (!run.chains.empty()) out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
     printWarnings(out, run.messages, run.modelPath);
     if (run.options.verify) {
@@ -120,6 +125,9 @@ int execute(Arguments& arguments, const Environment& environment)
     if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
     const CompileOptions& options = arguments.run.options;
     // What can be refused at once does not wait for the run.
+    if (!arguments.bisect.empty())
+        if (const auto question = bisectQuestion(arguments.bisect); !question.ok())
+            return environment.fail(fmt::format("--bisect \"{}\": {}", arguments.bisect, question.error().message()));
     if (!arguments.expectFile.empty())
         if (const auto expected = expectedFusions(arguments.expectFile); !expected.ok()) return environment.fail(expected.error());
     if (!arguments.against.empty()) {
@@ -164,6 +172,8 @@ int execute(Arguments& arguments, const Environment& environment)
         environment.out << '\n';
         printComparison(environment.out, result, **other);
     }
+    if (!arguments.bisect.empty())
+        if (const int status = bisectRun(environment, **session, result, arguments.bisect); status != Done) return status;
     if (!arguments.expectFile.empty())
         if (const int status = checkExpectedFusions(environment, result, arguments.expectFile); status != Done) return status;
     const bool isBad = options.verify && result.verification.ran && !result.verification.passed();
@@ -194,7 +204,12 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
     CLI::Option* against =
         app->add_option("--against", arguments->against, "run again with these options put over the others, and compare")
             ->excludes(cards);
-    app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against);
+    CLI::Option* bisect =
+        app->add_option("--bisect", arguments->bisect,
+                        "find the pass that makes it so, by halving: numbers, outputs, \"node NAME\" (gone), \"type TYPE\" (gone) or a "
+                        "condition as \"operators < 40\", \"peak > 20M\"; exit 1 when it is so at the end")
+            ->excludes(cards);
+    app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against)->excludes(bisect);
     app->add_option("--json-file", arguments->jsonFile, "write that JSON object to a file");
     return {app, [arguments, environment] { return execute(*arguments, environment); }};
 }

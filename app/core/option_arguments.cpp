@@ -37,6 +37,7 @@ Status readOne(const QString& name, const QString& value, CompileOptions& option
     if (is("fusion-switch")) options.fusionSwitchFile = value.toStdString();
     if (is("autofuse")) options.autofuseFlags = value.toStdString();
     if (is("rules")) options.ruleFolders.push_back(value.toStdString());
+    if (is("skip-pass")) options.skippedPasses.push_back(value.toStdString());
     if (is("rule-on")) options.ruleSwitches[value.toStdString()] = true;
     if (is("rule-off")) options.ruleSwitches[value.toStdString()] = false;
     if (is("mode") && !choose(value, CompileMode::Light, modeName, options.mode)) return bad(name, value, "auto, full or light");
@@ -98,6 +99,7 @@ const std::vector<OptionArgument>& optionArguments()
         {"rules", "FOLDER", "folder with more fusion rules"},
         {"rule-on", "RULE", "switch a fusion rule on"},
         {"rule-off", "RULE", "switch a fusion rule off"},
+        {"skip-pass", "PASS", "leave a pass out, by GE pass name or rule id"},
         {"fusion-switch", "FILE", "CANN's fusion_switch.cfg"},
         {"autofuse", "FLAGS", "GE's AUTOFUSE_FLAGS: --enable_autofuse=true;--autofuse_enable_pass=reduce,concat…"},
         {"set", "NAME=DIMS", "shape of an input"},

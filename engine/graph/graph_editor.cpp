@@ -53,8 +53,9 @@ GraphEditor::GraphEditor(Graph& graph) : GraphEditor(graph, m_none) { m_isRecord
 void GraphEditor::record(Edit edit)
 {
     Journal::apply(m_graph, edit);
-    if (m_isRecording)
-        m_journal.append({m_step, std::move(edit)});
+    if (!m_isRecording) return;
+    m_journal.append({m_step, std::move(edit)});
+    if (m_afterRecord) m_afterRecord();
 }
 
 // Nodes

@@ -3,6 +3,7 @@
 
 #include "engine/graph/journal.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -35,6 +36,8 @@ public:
     StepId step() const { return m_step; }
     void setStep(StepId step) { m_step = step; }
     std::size_t position() const { return m_journal.size(); }
+    /// Called after every record: a run can be halted there. It must not change the graph.
+    void watch(std::function<void()> afterRecord) { m_afterRecord = std::move(afterRecord); }
 
     // Nodes
     /// Appends to the order list of `graph`, or places right after `after`.
@@ -106,6 +109,7 @@ private:
     Journal& m_journal;
     bool m_isRecording = true;
     StepId m_step{0};
+    std::function<void()> m_afterRecord;
     // Names in use for each graph, kept up to date so that a unique name costs O(1).
     std::vector<std::unordered_set<std::string>> m_names;
     mutable std::unordered_map<std::string, int> m_nextSuffix;

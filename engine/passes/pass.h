@@ -71,6 +71,7 @@ struct PassEntry {
     PassInfo info;
     std::function<std::unique_ptr<Pass>()> make;
     bool endsPhase = false; ///< set by the pipeline: a dump of the phase belongs right after it
+    bool isNeeded = false;  ///< set by the pipeline: what follows relies on it, so it cannot be skipped
 };
 
 template <typename P>

@@ -7,15 +7,19 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
 {
     std::vector<PassEntry> entries;
     const auto add = [&](PassEntry entry) { entries.push_back(std::move(entry)); };
+    const auto addNeeded = [&](PassEntry entry) {
+        entry.isNeeded = true;
+        entries.push_back(std::move(entry));
+    };
     const auto addRules = [&](RuleGroup group, const std::string& phase) {
         for (PassEntry& entry : fusionRulePasses(rules, switches, group, phase)) add(std::move(entry));
     };
 
     // A4 NormalizeGraph
-    add(netOutputPass());
+    addNeeded(netOutputPass());
     // A7 Prepare: axis orders, shapes, folding
-    add(firstInferFormatPass());
-    add(inferShapePass());
+    addNeeded(firstInferFormatPass());
+    addNeeded(inferShapePass());
     add(condRemovePass());
     add(replaceWithEmptyConstPass());
     add(dimensionComputePass());
@@ -64,17 +68,17 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
     add(removeSameConstPass());
     add(stageOneIdentityPass());
     // B2 EnginePlacer, B6 OptimizeSubGraph
-    add(enginePlacerPass());
+    addNeeded(enginePlacerPass());
     addRules(RuleGroup::Ub, "PreRunAfterOptimizeSubgraph");
     // C2 Optimize2
     add(concatNotaskPass());
     add(packNotaskPass());
     // Build
-    add(logicalStreamPass());
-    add(memoryAssignerPass());
+    addNeeded(logicalStreamPass());
+    addNeeded(memoryAssignerPass());
     add(superKernelPass());
-    add(taskGeneratorPass());
-    add(launchPass());
+    addNeeded(taskGeneratorPass());
+    addNeeded(launchPass());
 
     for (std::size_t i = 0; i < entries.size(); ++i)
         entries[i].endsPhase = i + 1 == entries.size() || entries[i + 1].info.phase != entries[i].info.phase;

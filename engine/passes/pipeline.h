@@ -17,8 +17,12 @@ std::vector<PassEntry> fullPipeline(const RuleSet& rules, const FusionSwitch& sw
 class PipelineObserver {
 public:
     virtual ~PipelineObserver() = default;
-    /// Returning false skips the pass; its step is still listed, marked as skipped.
+    /// Returning false skips the pass, unless what follows needs it; its step is still listed, marked as skipped.
     virtual bool beforePass(const PassInfo&, const Graph&, int /*index*/, int /*total*/) { return true; }
+    /// Why the last pass was skipped: "as the options of the run ask". The step says so.
+    virtual std::string skipReason() const { return "as its observer asked"; }
+    /// The pass runs now; `step` has everything but what the pass is going to do.
+    virtual void passBegins(const Step& /*step*/, const Graph&) {}
     virtual void afterStep(const Step&, const Graph&) {}
 };
 

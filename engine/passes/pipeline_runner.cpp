@@ -58,11 +58,15 @@ Status runPipeline(const std::vector<PassEntry>& entries, GraphEditor& edit, Pas
         step.firstEdit = edit.position();
         edit.setStep(step.id);
         for (PipelineObserver* observer : observers)
-            if (!observer->beforePass(entry.info, edit.graph(), index, total)) step.wasSkipped = true;
+            if (!observer->beforePass(entry.info, edit.graph(), index, total) && !entry.isNeeded && !step.wasSkipped) {
+                step.wasSkipped = true;
+                step.messages.push_back({Severity::Info, "pass.skipped", "skipped, " + observer->skipReason(), entry.info.id, {}});
+            }
 
         Status status;
         const auto start = Clock::now();
         if (!step.wasSkipped) {
+            for (PipelineObserver* observer : observers) observer->passBegins(step, edit.graph());
             Result<PassReport> report = runGuarded(entry, edit, context);
             if (report.ok()) {
                 step.counters = std::move(report->counters);

@@ -59,6 +59,8 @@ Json stepToJson(const Step& step)
                  {"graph_nodes", step.after.graphNodes},
                  {"changes", step.editCount()}};
     if (step.wasSkipped) json["skipped"] = true;
+    for (const Message& message : step.messages)
+        if (message.id == "pass.skipped") json["skip_reason"] = message.text;
     if (!step.counters.empty()) {
         Json counters = Json::object();
         for (const auto& [name, value] : step.counters) counters[name] = value;

@@ -17,10 +17,19 @@ constexpr std::pair<BreakpointKind, std::string_view> kindNames[] = {
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-struct Match {
-    NodeId node;
-    std::string what;
-};
+std::optional<BreakpointMatch> matchTensor(const Breakpoint& breakpoint, const Edit& edit, const Graph& graph)
+{
+    OutputRef tensor;
+    if (const auto* connect = std::get_if<edit::Connect>(&edit)) tensor = connect->from;
+    if (const auto* disconnect = std::get_if<edit::Disconnect>(&edit)) tensor = disconnect->from;
+    if (const auto* set = std::get_if<edit::SetOutputDesc>(&edit)) tensor = set->slot;
+    if (const auto* add = std::get_if<edit::AddOutput>(&edit)) tensor = add->slot;
+    if (const auto* remove = std::get_if<edit::RemoveOutput>(&edit)) tensor = remove->slot;
+    if (!tensor.isValid() || tensor.node.value >= graph.nodeIdBound()) return std::nullopt;
+    std::string name = fmt::format("{}:{}", graph.node(tensor.node).name, tensor.index);
+    if (!matchesPattern(breakpoint.pattern, name)) return std::nullopt;
+    return BreakpointMatch{tensor.node, std::move(name)};
+}
 
 /// Looks through the steps of one run, in order.
 class Search {
@@ -42,11 +51,11 @@ public:
             if (stop.stop_requested()) return Error::cancelled();
             follow(step);
             const auto values = [&](std::string_view name) { return value(step, name, count); };
-            std::optional<Match> match;
+            std::optional<BreakpointMatch> match;
             if (m_breakpoint.kind == BreakpointKind::Statistic) {
                 const bool isTrue = m_watched.holds(values);
                 if (isTrue && !wasTrue)
-                    match = Match{{}, fmt::format("{} = {}", m_watched.firstName(), values(m_watched.firstName()))};
+                    match = BreakpointMatch{{}, fmt::format("{} = {}", m_watched.firstName(), values(m_watched.firstName()))};
                 wasTrue = isTrue;
             } else {
                 match = matchOf(step);
@@ -69,12 +78,7 @@ private:
             m_graph = *m_run.graphAt(step.id);
         else if (step.hasChanged())
             m_run.journal().move(m_graph, step.firstEdit, step.lastEdit);
-        m_memory = 0;
-        m_graph.forEachNode(rootGraph, [&](const Node& node) {
-            if (node.type == "Data" || node.type == "Const" || node.type == "Constant" || node.type == "NetOutput") return;
-            for (const OutputSlot& output : node.outputs)
-                if (!output.consumers.empty()) m_memory += storageBytes(output.desc.dtype, output.desc.shape).value_or(0);
-        });
+        m_memory = intermediateBytes(m_graph);
     }
 
     double value(const Step& step, std::string_view name, int count) const
@@ -92,21 +96,14 @@ private:
         return 0;
     }
 
-    std::optional<Match> matchOf(const Step& step) const
+    std::optional<BreakpointMatch> matchOf(const Step& step) const
     {
         switch (m_breakpoint.kind) {
         case BreakpointKind::Pass:
-            if (fits(step.pass) || fits(step.rule) || fits(step.phase)) return Match{{}, step.pass};
+            if (fits(step.pass) || fits(step.rule) || fits(step.phase)) return BreakpointMatch{{}, step.pass};
             return std::nullopt;
         case BreakpointKind::RuleFires:
-        case BreakpointKind::RuleRefused:
-            for (const FusionVerdict& verdict : step.verdicts) {
-                const bool isMeant = verdict.fused == (m_breakpoint.kind == BreakpointKind::RuleFires);
-                if (!isMeant || !(fits(verdict.rule) || fits(verdict.gePass))) continue;
-                const NodeId node = verdict.fused || verdict.nodes.empty() ? verdict.into : verdict.nodes.front();
-                return Match{node, verdict.rule};
-            }
-            return std::nullopt;
+        case BreakpointKind::RuleRefused: return matchVerdicts(m_breakpoint, step);
         case BreakpointKind::Node:
         case BreakpointKind::OpType:
         case BreakpointKind::Tensor: return editMatch(step);
@@ -116,7 +113,7 @@ private:
     }
 
     /// A step that was found in a file has no records: what differs from the graph before it counts.
-    std::optional<Match> snapshotMatch(const Step& step) const
+    std::optional<BreakpointMatch> snapshotMatch(const Step& step) const
     {
         const StepId base = m_run.baseOf(step.id);
         if (base == step.id) return std::nullopt;
@@ -129,52 +126,22 @@ private:
                 const Node& node = graph.node(id);
                 if (m_breakpoint.kind == BreakpointKind::Tensor) {
                     for (int i = 0; i < node.outputCount(); ++i)
-                        if (std::string name = fmt::format("{}:{}", node.name, i); fits(name)) return Match{id, std::move(name)};
+                        if (std::string name = fmt::format("{}:{}", node.name, i); fits(name)) return BreakpointMatch{id, std::move(name)};
                 } else if (fits(m_breakpoint.kind == BreakpointKind::Node ? node.name : node.type)) {
-                    return Match{id, node.name};
+                    return BreakpointMatch{id, node.name};
                 }
             }
         return std::nullopt;
     }
 
-    std::optional<Match> editMatch(const Step& step) const
+    std::optional<BreakpointMatch> editMatch(const Step& step) const
     {
         if (m_run.sourceOf(step.id) != nullptr) return snapshotMatch(step);
         // Removed nodes keep their last content in the final graph, so that names can be looked up there.
         const Journal& journal = m_run.journal();
-        for (std::size_t i = step.firstEdit; i < step.lastEdit; ++i) {
-            const Edit& edit = journal[i].edit;
-            if (m_breakpoint.kind == BreakpointKind::Tensor) {
-                if (const auto tensor = tensorMatch(edit)) return tensor;
-                continue;
-            }
-            if (m_breakpoint.kind == BreakpointKind::Node)
-                if (const auto* rename = std::get_if<edit::SetName>(&edit))
-                    if (fits(rename->before) || fits(rename->after)) return Match{rename->node, rename->after};
-            if (m_breakpoint.kind == BreakpointKind::OpType)
-                if (const auto* change = std::get_if<edit::SetType>(&edit))
-                    if (fits(change->before) || fits(change->after)) return Match{change->node, m_last->node(change->node).name};
-            for (const NodeId id : touchedNodes(edit)) {
-                if (!id.isValid() || id.value >= m_last->nodeIdBound()) continue;
-                const Node& node = m_last->node(id);
-                if (fits(m_breakpoint.kind == BreakpointKind::Node ? node.name : node.type)) return Match{id, node.name};
-            }
-        }
+        for (std::size_t i = step.firstEdit; i < step.lastEdit; ++i)
+            if (auto match = matchEdit(m_breakpoint, journal[i].edit, *m_last)) return match;
         return std::nullopt;
-    }
-
-    std::optional<Match> tensorMatch(const Edit& edit) const
-    {
-        OutputRef tensor;
-        if (const auto* connect = std::get_if<edit::Connect>(&edit)) tensor = connect->from;
-        if (const auto* disconnect = std::get_if<edit::Disconnect>(&edit)) tensor = disconnect->from;
-        if (const auto* set = std::get_if<edit::SetOutputDesc>(&edit)) tensor = set->slot;
-        if (const auto* add = std::get_if<edit::AddOutput>(&edit)) tensor = add->slot;
-        if (const auto* remove = std::get_if<edit::RemoveOutput>(&edit)) tensor = remove->slot;
-        if (!tensor.isValid() || tensor.node.value >= m_last->nodeIdBound()) return std::nullopt;
-        std::string name = fmt::format("{}:{}", m_last->node(tensor.node).name, tensor.index);
-        if (!fits(name)) return std::nullopt;
-        return Match{tensor.node, std::move(name)};
     }
 
     const Run& m_run;
@@ -221,6 +188,48 @@ bool matchesPattern(std::string_view pattern, std::string_view text)
     }
     while (p < pattern.size() && pattern[p] == '*') ++p;
     return p == pattern.size();
+}
+
+std::optional<BreakpointMatch> matchEdit(const Breakpoint& breakpoint, const Edit& edit, const Graph& graph)
+{
+    if (breakpoint.kind == BreakpointKind::Tensor) return matchTensor(breakpoint, edit, graph);
+    const bool isNode = breakpoint.kind == BreakpointKind::Node;
+    if (!isNode && breakpoint.kind != BreakpointKind::OpType) return std::nullopt;
+    const auto fits = [&](std::string_view text) { return matchesPattern(breakpoint.pattern, text); };
+    if (const auto* rename = std::get_if<edit::SetName>(&edit); rename != nullptr && isNode)
+        if (fits(rename->before) || fits(rename->after)) return BreakpointMatch{rename->node, rename->after};
+    if (const auto* change = std::get_if<edit::SetType>(&edit); change != nullptr && !isNode)
+        if (fits(change->before) || fits(change->after)) return BreakpointMatch{change->node, graph.node(change->node).name};
+    for (const NodeId id : touchedNodes(edit)) {
+        if (!id.isValid() || id.value >= graph.nodeIdBound()) continue;
+        const Node& node = graph.node(id);
+        if (fits(isNode ? node.name : node.type)) return BreakpointMatch{id, node.name};
+    }
+    return std::nullopt;
+}
+
+std::optional<BreakpointMatch> matchVerdicts(const Breakpoint& breakpoint, const Step& step)
+{
+    const bool isFires = breakpoint.kind == BreakpointKind::RuleFires;
+    if (!isFires && breakpoint.kind != BreakpointKind::RuleRefused) return std::nullopt;
+    const auto fits = [&](std::string_view text) { return matchesPattern(breakpoint.pattern, text); };
+    for (const FusionVerdict& verdict : step.verdicts) {
+        if (verdict.fused != isFires || !(fits(verdict.rule) || fits(verdict.gePass))) continue;
+        const NodeId node = verdict.fused || verdict.nodes.empty() ? verdict.into : verdict.nodes.front();
+        return BreakpointMatch{node, verdict.rule};
+    }
+    return std::nullopt;
+}
+
+std::int64_t intermediateBytes(const Graph& graph)
+{
+    std::int64_t bytes = 0;
+    graph.forEachNode(rootGraph, [&](const Node& node) {
+        if (node.type == "Data" || node.type == "Const" || node.type == "Constant" || node.type == "NetOutput") return;
+        for (const OutputSlot& output : node.outputs)
+            if (!output.consumers.empty()) bytes += storageBytes(output.desc.dtype, output.desc.shape).value_or(0);
+    });
+    return bytes;
 }
 
 Status checkBreakpoint(const Breakpoint& breakpoint)

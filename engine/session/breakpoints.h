@@ -45,6 +45,18 @@ Status checkBreakpoint(const Breakpoint& breakpoint);
 /// that cannot be read, Cancelled.
 Result<std::vector<BreakpointHit>> breakpointHits(const Run& run, const Breakpoint& breakpoint, std::stop_token stop = {});
 
+/// What an edit touches of that which a breakpoint on a node, an operator type or a tensor watches; nothing for other
+/// kinds. Names are looked up in `graph`, which has the edit behind it: removed nodes keep theirs.
+struct BreakpointMatch {
+    NodeId node;
+    std::string what;
+};
+std::optional<BreakpointMatch> matchEdit(const Breakpoint& breakpoint, const Edit& edit, const Graph& graph);
+/// The first verdict of a step that a breakpoint on a rule that fires or is refused waits for; nothing for other kinds.
+std::optional<BreakpointMatch> matchVerdicts(const Breakpoint& breakpoint, const Step& step);
+/// Bytes of all intermediate tensors of the root graph, each by itself.
+std::int64_t intermediateBytes(const Graph& graph);
+
 /// '*' any run of characters, '?' any one of them; ASCII case does not count. Linear for patterns of one star, never worse
 /// than length × length.
 bool matchesPattern(std::string_view pattern, std::string_view text);

@@ -59,13 +59,15 @@ std::optional<Condition::Operator> Condition::operatorOf(std::string_view word)
     return std::nullopt;
 }
 
-Result<Condition> Condition::parse(std::string_view text)
+Result<Condition> Condition::parse(std::string_view text, const std::vector<std::string_view>& more)
 {
     Condition condition;
+    std::vector<std::string_view> known(knownNames.begin(), knownNames.end());
+    known.insert(known.end(), more.begin(), more.end());
     const std::vector<std::string_view> words = wordsOf(text);
     for (std::size_t i = 0; i < words.size(); i += 4) {
-        if (std::find(knownNames.begin(), knownNames.end(), words[i]) == knownNames.end())
-            return Error::invalid(fmt::format("'{}' is no figure of a step; known are {}", words[i], fmt::join(knownNames, ", ")));
+        if (std::find(known.begin(), known.end(), words[i]) == known.end())
+            return Error::invalid(fmt::format("'{}' is no figure of a step; known are {}", words[i], fmt::join(known, ", ")));
         if (i + 2 >= words.size()) return Error::invalid(fmt::format("'{}' is compared with nothing", words[i]));
         const auto op = operatorOf(words[i + 1]);
         if (!op) return Error::invalid(fmt::format("'{}' compares nothing; known are < <= > >= == !=", words[i + 1]));

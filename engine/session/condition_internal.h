@@ -14,7 +14,8 @@ namespace gelens {
 class Condition {
 public:
     /// An empty text holds always. Errors name the word that cannot be read.
-    static Result<Condition> parse(std::string_view text);
+    /// `more`: names known here besides those of a step.
+    static Result<Condition> parse(std::string_view text, const std::vector<std::string_view>& more = {});
     using Values = std::function<double(std::string_view name)>;
     bool holds(const Values& values) const;
     bool mentions(std::string_view name) const;

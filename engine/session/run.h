@@ -112,6 +112,7 @@ public:
     Verification verification;
     std::vector<Message> messages;
     bool wasCancelled = false;
+    bool isUnderWay = false; ///< a run that was halted: the steps so far, the last one perhaps in the middle of its pass
     bool failed = false; ///< the pipeline stopped with an error; what was reached is here
     std::optional<Error> error;
 

@@ -107,9 +107,17 @@ Result<ReadOptions> readOptionsFor(const CompileOptions& options, std::stop_toke
 }
 
 /// Hands each step to the user's observer, keeps the graph as imported once its shapes are known, reports progress.
-class RunWatcher final : public PipelineObserver {
+class RunWatcher final : public PipelineObserver, private RunPosition {
 public:
-    RunWatcher(RunObserver* observer, const ProgressFunction& progress) : m_observer(observer), m_progress(progress) {}
+    RunWatcher(const Run& run, const RuleSet& rules, GraphEditor& edit, RunObserver* observer, const ProgressFunction& progress)
+        : m_run(run), m_rules(rules), m_edit(edit), m_observer(observer), m_progress(progress), m_replayed(edit.graph())
+    {
+        if (m_observer != nullptr)
+            m_edit.watch([this] {
+                m_step.lastEdit = m_edit.position();
+                m_observer->passEdited(*this);
+            });
+    }
 
     bool beforePass(const PassInfo& pass, const Graph& graph, int index, int total) override
     {
@@ -118,23 +126,100 @@ public:
             m_progress({pass.id, index, total});
             m_lastProgress = Clock::now();
         }
-        return m_observer == nullptr || m_observer->beforePass(pass.id, graph);
+        const bool isWanted = m_observer == nullptr || m_observer->beforePass(pass.id, graph);
+        m_isByOption = isNamed(m_run.options.skippedPasses, pass);
+        return isWanted && !m_isByOption;
+    }
+
+    std::string skipReason() const override
+    {
+        return m_isByOption ? "as the options of the run ask" : "as an observer of the run asked";
+    }
+
+    void passBegins(const Step& step, const Graph&) override
+    {
+        if (m_observer == nullptr) return;
+        m_step = step;
+        m_step.lastEdit = m_step.firstEdit;
+        m_isWithin = true;
+        m_observer->passBegins(*this);
     }
 
     void afterStep(const Step& step, const Graph& graph) override
     {
         if (step.pass == "InferShapePass" && m_imported == nullptr) m_imported = std::make_shared<Graph>(graph);
-        if (m_observer != nullptr) m_observer->afterStep(step, graph);
+        if (m_observer == nullptr) return;
+        m_isWithin = false;
+        m_observer->afterStep(step, graph);
+        m_observer->passEnded(*this);
     }
 
     const std::shared_ptr<const Graph>& imported() const { return m_imported; }
 
+    static bool isNamed(const std::vector<std::string>& names, const PassInfo& pass)
+    {
+        return std::any_of(names.begin(), names.end(),
+                           [&](const std::string& name) { return name == pass.id || (!name.empty() && name == pass.rule); });
+    }
+
 private:
+    const Step& step() const override { return m_isWithin ? m_step : m_run.steps.back(); }
+    const Graph& graph() const override { return m_edit.graph(); }
+    const Journal& journal() const override { return m_edit.journal(); }
+
+    /// The pass may hold nodes of the live graph, so that one is not shared: a copy follows it along the journal.
+    std::shared_ptr<const Run> snapshot() const override
+    {
+        journal().move(m_replayed, m_replayedTo, journal().size());
+        m_replayedTo = journal().size();
+        const auto graph = std::make_shared<const Graph>(m_replayed);
+        auto run = std::make_shared<Run>();
+        run->modelName = m_run.modelName;
+        run->modelPath = m_run.modelPath;
+        run->sourceFormat = m_run.sourceFormat;
+        run->soc = m_run.soc;
+        run->options = m_run.options;
+        run->mode = m_run.mode;
+        run->modeReason = m_run.modeReason;
+        run->steps = m_run.steps;
+        run->messages = m_run.messages;
+        run->isUnderWay = true;
+        if (m_isWithin) {
+            run->steps.push_back(m_step);
+            run->steps.back().after = statisticsOf(*graph);
+        }
+        run->setGraph(graph, std::make_shared<const Journal>(journal()));
+        (void)finishRun(*run, nullptr, m_rules, {}, {}); // what the steps tell; the rest is not known yet
+        return run;
+    }
+
+    const Run& m_run;
+    const RuleSet& m_rules;
+    GraphEditor& m_edit;
     RunObserver* m_observer;
     const ProgressFunction& m_progress;
     Clock::time_point m_lastProgress{};
     std::shared_ptr<const Graph> m_imported; ///< step 0 with shapes
+    Step m_step;                             ///< under way
+    bool m_isWithin = false, m_isByOption = false;
+    mutable Graph m_replayed;
+    mutable std::size_t m_replayedTo = 0;
 };
+
+/// Passes that a run is to leave out must exist, and what follows must be able to do without.
+Status checkSkipped(const std::vector<std::string>& names, const std::vector<PassEntry>& entries)
+{
+    for (const std::string& name : names) {
+        bool isKnown = false;
+        for (const PassEntry& entry : entries) {
+            if (!RunWatcher::isNamed({name}, entry.info)) continue;
+            if (entry.isNeeded) return Error::invalid(fmt::format("the pass '{}' cannot be skipped: what follows needs it", name));
+            isKnown = true;
+        }
+        if (!isKnown) return Error::notFound(fmt::format("there is no pass '{}' to skip", name));
+    }
+    return Status::success();
+}
 
 Step stepZero(const Graph& graph, const std::vector<Message>& messages, double milliseconds)
 {
@@ -282,6 +367,8 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     run->mode = m_state->info.carriesPlan ? "light" : "full";
     run->modeReason = modeReasonFor(m_state->info);
     if (m_state->info.carriesPlan) {
+        if (!options.skippedPasses.empty())
+            return Error::invalid("the file carries a compiled plan: there is no pass to skip", m_state->info.path);
         const Graph& graph = *m_state->graph;
         run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
         if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
@@ -301,14 +388,16 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     }
     switches.addOptions(options);
 
+    const std::vector<PassEntry> entries = fullPipeline(rules, switches);
+    GELENS_TRY(checkSkipped(options.skippedPasses, entries));
     Graph graph = *m_state->graph;
     auto journal = std::make_shared<Journal>();
     GraphEditor edit(graph, *journal);
     PassContext context{run->soc, options, rules, switches, *m_state->kernels, stop, {}, {}, {}, {}, {}, {}};
     run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
-    RunWatcher watcher(observer, progress);
+    RunWatcher watcher(*run, rules, edit, observer, progress);
     if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
-    const Status status = runPipeline(fullPipeline(rules, switches), edit, context, run->steps, {&watcher});
+    const Status status = runPipeline(entries, edit, context, run->steps, {&watcher});
     noteFailure(*run, status);
     run->plan = std::move(context.plan);
     run->tasks = std::move(context.tasks);

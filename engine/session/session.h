@@ -20,13 +20,30 @@ struct Progress {
 };
 using ProgressFunction = std::function<void(const Progress&)>;
 
-/// Watches a run; called on the compile thread; must not change the graph.
+/// Where a run stands, for an observer that looks at it from within. Valid during the call only.
+class RunPosition {
+public:
+    virtual ~RunPosition() = default;
+    /// The pass under way with the edits that it has made so far, or the step that has just ended.
+    virtual const Step& step() const = 0;
+    virtual const Graph& graph() const = 0;
+    virtual const Journal& journal() const = 0;
+    /// The steps so far as a run to look at; the one under way is its last. It is replayed from the journal and shares
+    /// nothing with the run, which may go on. Time is linear in the edits since the snapshot before.
+    virtual std::shared_ptr<const Run> snapshot() const = 0;
+};
+
+/// Watches a run; called on the compile thread, which may be held there; must not change the graph.
 class RunObserver {
 public:
     virtual ~RunObserver() = default;
-    /// Returning false skips the pass.
+    /// Returning false skips the pass, unless what follows needs it. `pass` is GE's name of it; several steps may bear it.
     virtual bool beforePass(const std::string& /*pass*/, const Graph&) { return true; }
     virtual void afterStep(const Step&, const Graph&) {}
+    // Of a full compile only: a pass begins, has written a record of the journal, has ended (right after afterStep).
+    virtual void passBegins(const RunPosition&) {}
+    virtual void passEdited(const RunPosition&) {}
+    virtual void passEnded(const RunPosition&) {}
 };
 
 struct ModelInfo {

@@ -78,54 +78,79 @@ NodeId firstDifference(const Graph& before, const Graph& after, const Inputs& in
     return {};
 }
 
-class Verifier {
+} // namespace
+
+/// Inputs, what the imported graph makes of them, and the room that is left beside both.
+class StepVerifier::Numbers {
 public:
-    Verifier(const Run& run, const ProgressFunction& progress, std::stop_token stop)
-        : m_run(run), m_progress(progress), m_stop(stop)
+    Numbers(const Run& run, std::stop_token stop) : m_run(run), m_stop(stop) {}
+
+    Status prepare()
     {
+        GELENS_ASSIGN(RunInputs inputs, drawInputs(m_run, m_run.options.seed, m_stop));
+        m_inputs = std::move(inputs.values);
+        m_reference = std::move(inputs.reference);
+        GELENS_TRY(reserve());
+        m_lacksWeights = lacksWeights(*m_run.graphAt(StepId{0}));
+        m_roundings = measureRounding(*m_run.graphAt(StepId{0}), m_inputs, m_reference, options());
+        return {};
     }
 
-    Verification verify()
+    Result<StepVerification> verify(StepId step) const
     {
-        m_result.seed = m_run.options.seed;
-        if (!prepare()) return std::move(m_result);
-        m_result.ran = true;
-        int previous = 0;
-        for (const Step& step : m_run.steps) {
-            if (step.id.value == 0 || !step.hasChanged()) continue;
-            if (m_stop.stop_requested()) return cancelled();
-            if (m_progress) m_progress({"verify " + step.pass, step.id.value, m_run.stepCount()});
-            if (!verifyStep(step, previous)) break;
-            if (!m_result.ran) return std::move(m_result);
-            previous = step.id.value;
+        StepVerification verification;
+        verification.step = step;
+        auto result = interpret(*m_run.graphAt(step), m_inputs, options());
+        if (result.ok()) {
+            verification.ran = true;
+            verification.outputs = compareOutputs(m_reference, result->outputs, roundingsAt(step));
+            m_narrowing.proveInFp32(verification, options());
+        } else if (isNoVerdict(result.error()) || result.error().isCancelled()) {
+            return result.error();
+        } else {
+            verification.skipReason = result.error().message();
         }
-        verifyDevice();
-        if (m_stop.stop_requested()) return cancelled();
-        addNotes();
-        return std::move(m_result);
+        return verification;
     }
 
-private:
-    Verification cancelled()
+    Result<StepVerification> verifyOnDevice(int order) const
     {
-        Verification result;
-        result.seed = m_run.options.seed;
-        result.skipReason = "cancelled";
-        return result;
+        DeviceOptions options;
+        options.interleaving = order == 0 ? 0 : m_run.options.seed + static_cast<std::uint64_t>(order);
+        options.seed = m_run.options.seed;
+        options.stop = m_stop;
+        options.memoryLimitBytes = m_limit;
+        const auto result = runOnDevice(*m_run.graphAt(m_run.lastStep()), m_run.plan, m_run.tasks, m_inputs, options);
+        if (!result.ok() && order == 0 && isNoVerdict(result.error())) return result.error();
+        StepVerification verification;
+        verification.step = m_run.lastStep();
+        verification.ran = result.ok();
+        if (result.ok())
+            verification.outputs = compareOutputs(m_reference, result->outputs, roundingsAt(m_run.lastStep()));
+        else
+            verification.skipReason = result.error().message();
+        return verification;
+    }
+
+    NodeId firstDifference(StepId before, StepId after) const
+    {
+        return gelens::firstDifference(*m_run.graphAt(before), *m_run.graphAt(after), m_inputs, m_run.options.seed, m_limit, m_stop);
     }
 
     /// What has to be known to read the verification.
-    void addNotes()
+    std::vector<std::string> notesOn(const Verification& verification) const
     {
-        m_result.notes = m_narrowing.notes();
-        if (m_result.passed()) return;
-        const StepId step = m_result.firstBadStep.isValid() ? m_result.firstBadStep : m_run.lastStep();
+        std::vector<std::string> notes = m_narrowing.notes();
+        if (verification.passed()) return notes;
+        const StepId step = verification.firstBadStep.isValid() ? verification.firstBadStep : m_run.lastStep();
         if (std::string text = overflowText(m_run, step, m_inputs, m_reference, m_stop); !text.empty())
-            m_result.notes.insert(m_result.notes.begin(), std::move(text));
+            notes.insert(notes.begin(), std::move(text));
+        return notes;
     }
 
+private:
     /// From precision selection on, values are rounded that the reference keeps.
-    const std::vector<Rounding>& roundingsAt(StepId step)
+    const std::vector<Rounding>& roundingsAt(StepId step) const
     {
         const std::vector<Rounding>* const narrowed = m_narrowing.at(step, options());
         return narrowed != nullptr ? *narrowed : m_roundings;
@@ -139,24 +164,6 @@ private:
         options.memoryLimitBytes = m_limit;
         options.weights = m_weights; // most steps leave them as they are
         return options;
-    }
-
-    bool prepare()
-    {
-        auto inputs = drawInputs(m_run, m_run.options.seed, m_stop);
-        if (!inputs.ok()) {
-            m_result.skipReason = inputs.error().message();
-            return false;
-        }
-        m_inputs = std::move(inputs->values);
-        m_reference = std::move(inputs->reference);
-        if (const Status room = reserve(); !room.ok()) {
-            m_result.skipReason = room.error().message();
-            return false;
-        }
-        m_lacksWeights = lacksWeights(*m_run.graphAt(StepId{0}));
-        m_roundings = measureRounding(*m_run.graphAt(StepId{0}), m_inputs, m_reference, options());
-        return true;
     }
 
     /// Sets what inputs and reference leave of the memory. Comparing takes each element of two results as a double.
@@ -184,32 +191,83 @@ private:
         return error.code == ErrorCode::Limit || (error.code == ErrorCode::NotFound && m_lacksWeights);
     }
 
-    bool verifyStep(const Step& step, int previous)
+    const Run& m_run;
+    std::stop_token m_stop;
+    Inputs m_inputs;
+    std::vector<NamedTensor> m_reference;
+    std::vector<Rounding> m_roundings; // of each reference
+    mutable Narrowing m_narrowing{m_run, m_inputs, m_reference};
+    std::int64_t m_limit = runLimitBytes; // less what inputs and reference take
+    bool m_lacksWeights = false;
+    std::shared_ptr<onednn::PreparedWeights> m_weights = makePreparedWeights();
+};
+
+StepVerifier::StepVerifier(std::unique_ptr<Numbers> numbers) : m_numbers(std::move(numbers)) {}
+StepVerifier::StepVerifier(StepVerifier&&) noexcept = default;
+StepVerifier::~StepVerifier() = default;
+
+Result<StepVerifier> StepVerifier::prepare(const Run& run, std::stop_token stop)
+{
+    auto numbers = std::make_unique<Numbers>(run, stop);
+    GELENS_TRY(numbers->prepare());
+    return StepVerifier(std::move(numbers));
+}
+
+Result<StepVerification> StepVerifier::verify(StepId step) const { return m_numbers->verify(step); }
+NodeId StepVerifier::firstDifference(StepId before, StepId after) const { return m_numbers->firstDifference(before, after); }
+
+class Verifier {
+public:
+    Verifier(const Run& run, const ProgressFunction& progress, std::stop_token stop) : m_run(run), m_progress(progress), m_stop(stop) {}
+
+    Verification verify()
     {
-        StepVerification verification;
-        verification.step = step.id;
-        const auto graph = m_run.graphAt(step.id);
-        auto result = interpret(*graph, m_inputs, options());
-        if (result.ok()) {
-            verification.ran = true;
-            verification.outputs = compareOutputs(m_reference, result->outputs, roundingsAt(step.id));
-            m_narrowing.proveInFp32(verification, options());
-        } else if (isNoVerdict(result.error())) {
-            m_result.ran = false;
-            m_result.skipReason = fmt::format("step {} ({}): {}", step.id.value, step.pass, result.error().message());
-            return true;
-        } else {
-            verification.skipReason = result.error().message();
+        m_result.seed = m_run.options.seed;
+        auto steps = StepVerifier::prepare(m_run, m_stop);
+        if (!steps.ok()) {
+            m_result.skipReason = steps.error().message();
+            return std::move(m_result);
         }
-        const bool isGood = verification.holds();
+        m_result.ran = true;
+        StepId previous{0};
+        for (const Step& step : m_run.steps) {
+            if (step.id.value == 0 || !step.hasChanged()) continue;
+            if (m_stop.stop_requested()) return cancelled();
+            if (m_progress) m_progress({"verify " + step.pass, step.id.value, m_run.stepCount()});
+            if (!verifyStep(*steps, step, previous)) break;
+            if (!m_result.ran) return m_stop.stop_requested() ? cancelled() : std::move(m_result);
+            previous = step.id;
+        }
+        verifyDevice(*steps->m_numbers);
+        if (m_stop.stop_requested()) return cancelled();
+        m_result.notes = steps->m_numbers->notesOn(m_result);
+        return std::move(m_result);
+    }
+
+private:
+    Verification cancelled()
+    {
+        Verification result;
+        result.seed = m_run.options.seed;
+        result.skipReason = "cancelled";
+        return result;
+    }
+
+    bool verifyStep(const StepVerifier& steps, const Step& step, StepId previous)
+    {
+        auto verification = steps.verify(step.id);
+        if (!verification.ok()) {
+            m_result.ran = false;
+            m_result.skipReason = fmt::format("step {} ({}): {}", step.id.value, step.pass, verification.error().message());
+            return true;
+        }
+        const bool isGood = verification->holds();
         if (!isGood) {
             m_result.firstBadStep = step.id;
-            if (verification.ran)
-                m_result.firstBadNode = firstDifference(*m_run.graphAt(StepId{previous}), *graph, m_inputs, m_run.options.seed,
-                                                        m_limit, m_stop);
+            if (verification->ran) m_result.firstBadNode = steps.firstDifference(previous, step.id);
             m_result.firstBadNodeName = m_run.nameOf(m_result.firstBadNode);
         }
-        m_result.steps.push_back(std::move(verification));
+        m_result.steps.push_back(std::move(*verification));
         return isGood;
     }
 
@@ -219,37 +277,23 @@ private:
         m_result.devicePassed = true;
     }
 
-    void verifyDevice()
+    void verifyDevice(const StepVerifier::Numbers& numbers)
     {
         if (!m_run.plan.isComplete) {
             skipDevice("the device did not run: some sizes are known at run time only, so they have no addresses");
             return;
         }
-        const auto graph = m_run.graphAt(m_run.lastStep());
         m_result.devicePassed = true;
         for (int order = 0; order <= extraInterleavings && m_result.devicePassed; ++order) {
             if (m_stop.stop_requested()) return;
-            DeviceOptions options;
-            options.interleaving = order == 0 ? 0 : m_run.options.seed + static_cast<std::uint64_t>(order);
-            options.seed = m_run.options.seed;
-            options.stop = m_stop;
-            options.memoryLimitBytes = m_limit;
-            const auto result = runOnDevice(*graph, m_run.plan, m_run.tasks, m_inputs, options);
-            if (!result.ok() && order == 0 && isNoVerdict(result.error())) {
-                skipDevice("the device did not run: " + result.error().message());
+            auto verification = numbers.verifyOnDevice(order);
+            if (!verification.ok()) {
+                skipDevice("the device did not run: " + verification.error().message());
                 return;
             }
-            StepVerification verification;
-            verification.step = m_run.lastStep();
-            if (result.ok()) {
-                verification.ran = true;
-                verification.outputs = compareOutputs(m_reference, result->outputs, roundingsAt(m_run.lastStep()));
-                ++m_result.interleavings;
-            } else {
-                verification.skipReason = result.error().message();
-            }
-            m_result.devicePassed = verification.holds();
-            if (!m_result.devicePassed || order == 0) m_result.steps.push_back(std::move(verification));
+            m_result.interleavings += verification->ran;
+            m_result.devicePassed = verification->holds();
+            if (!m_result.devicePassed || order == 0) m_result.steps.push_back(std::move(*verification));
         }
     }
 
@@ -257,16 +301,7 @@ private:
     const ProgressFunction& m_progress;
     std::stop_token m_stop;
     Verification m_result;
-    Inputs m_inputs;
-    std::vector<NamedTensor> m_reference;
-    std::vector<Rounding> m_roundings; // of each reference
-    Narrowing m_narrowing{m_run, m_inputs, m_reference};
-    std::int64_t m_limit = runLimitBytes; // less what inputs and reference take
-    bool m_lacksWeights = false;
-    std::shared_ptr<onednn::PreparedWeights> m_weights = makePreparedWeights();
 };
-
-} // namespace
 
 Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop)
 {

@@ -3,6 +3,8 @@
 
 #include "engine/session/session.h"
 
+#include <memory>
+
 namespace gelens {
 
 /// Executes the imported graph, the graph after every step that changed something, and the task list on the simulated
@@ -11,6 +13,26 @@ namespace gelens {
 /// A run that reaches a limit on memory, or weights that never were there, was not verified either.
 /// What verification cannot run on the device (sizes that are known at run time only, too much memory) it proves on the
 /// interpreter alone and says so in `deviceSkipReason`.
+/// The numbers of single steps, as verifyRun compares them.
+class StepVerifier {
+public:
+    /// Draws inputs and executes the imported graph. Errors: why it does not run (weights, memory, Cancelled).
+    static Result<StepVerifier> prepare(const Run& run, std::stop_token stop);
+    StepVerifier(StepVerifier&&) noexcept;
+    ~StepVerifier();
+
+    /// `ran` is false where the step's graph does not run. Errors: limits on memory, weights that are absent, Cancelled.
+    Result<StepVerification> verify(StepId step) const;
+    /// The first node whose value differs between two steps; invalid when the difference shows only in outputs.
+    NodeId firstDifference(StepId before, StepId after) const;
+
+private:
+    class Numbers;
+    friend class Verifier;
+    explicit StepVerifier(std::unique_ptr<Numbers> numbers);
+    std::unique_ptr<Numbers> m_numbers;
+};
+
 Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop);
 
 } // namespace gelens

@@ -210,6 +210,7 @@ std::vector<OptionChange> optionChanges(const CompileOptions& base, const Compil
     addMapChanges(changes, Kind::Shape, base.inputShapes, other.inputShapes, shapeText);
     addListChanges(changes, Kind::RuleFolder, base.ruleFolders, other.ruleFolders);
     addChange(changes, Kind::SwitchFile, {}, base.fusionSwitchFile, other.fusionSwitchFile);
+    addListChanges(changes, Kind::SkippedPass, base.skippedPasses, other.skippedPasses);
     addChange(changes, Kind::Autofuse, {}, base.autofuseFlags, other.autofuseFlags);
     addChange(changes, Kind::Cards, {}, std::to_string(base.cards), std::to_string(other.cards));
     addChange(changes, Kind::Streams, {}, base.parallelStreams ? "parallel" : "single", other.parallelStreams ? "parallel" : "single");
@@ -238,6 +239,7 @@ std::vector<std::string> argumentsOf(const CompileOptions& options)
         case Kind::Shape: add("--set", change.subject + "=" + change.after); break;
         case Kind::RuleFolder: add("--rules", change.subject); break;
         case Kind::SwitchFile: add("--fusion-switch", change.after); break;
+        case Kind::SkippedPass: add("--skip-pass", change.subject); break;
         case Kind::Autofuse: add("--autofuse=" + change.after, {}); break;
         case Kind::Cards: add("--cards", change.after); break;
         case Kind::Streams: add("--parallel-streams", {}); break;

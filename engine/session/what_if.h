@@ -13,10 +13,10 @@ namespace gelens {
 /// One option that differs, as it is written on the command line: "soc", "Ascend910B1", "Ascend310P3". A rule switch is
 /// named by its rule, a shape by its input, a buffer's size is in bytes.
 struct OptionChange {
-    enum class Kind { Soc, SocFile, Mode, Precision, MemoryPolicy, Rule, RuleFolder, SwitchFile, Autofuse, Shape, Buffer, Cards, Streams,
+    enum class Kind { Soc, SocFile, Mode, Precision, MemoryPolicy, Rule, RuleFolder, SwitchFile, SkippedPass, Autofuse, Shape, Buffer, Cards, Streams,
                       StreamLabel, TimeLimit, Seed, Verify };
     Kind kind = Kind::Soc;
-    std::string subject;       ///< rule, folder, input, buffer ("l1") or node; empty for the rest
+    std::string subject;       ///< rule, folder, pass, input, buffer ("l1") or node; empty for the rest
     std::string before, after; ///< empty: not set
     bool operator==(const OptionChange&) const = default;
 };

@@ -35,6 +35,8 @@ QString optionChange(const OptionChange& change)
     case Kind::RuleFolder:
         return change.after.empty() ? OptionWords::tr("without rules of %1").arg(subject) : OptionWords::tr("rules of %1").arg(subject);
     case Kind::SwitchFile: return OptionWords::tr("switches of %1").arg(after.isEmpty() ? QStringLiteral("–") : after);
+    case Kind::SkippedPass:
+        return change.after.empty() ? OptionWords::tr("with pass %1").arg(subject) : OptionWords::tr("without pass %1").arg(subject);
     case Kind::Autofuse: return OptionWords::tr("autofusion %1").arg(after.isEmpty() ? QStringLiteral("–") : after);
     case Kind::Shape: return OptionWords::tr("input %1 [%2]").arg(subject, after.isEmpty() ? QStringLiteral("–") : after);
     case Kind::Buffer:
