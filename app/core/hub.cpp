@@ -77,6 +77,7 @@ void Hub::setBusy(int id, bool isBusy)
     OpenModel* model = modelOf(id);
     if (model == nullptr || model->isBusy == isBusy) return;
     model->isBusy = isBusy;
+    model->isHalted = model->isHalted && isBusy;
     Q_EMIT modelsChanged();
 }
 
@@ -95,7 +96,7 @@ void Hub::setRun(int id, std::shared_ptr<const Run> run)
     const auto before = std::exchange(model->run, std::move(run));
     const bool isOfFiles = model->snapshots != nullptr;
     model->snapshots = std::dynamic_pointer_cast<const SnapshotRun>(model->run);
-    model->isBusy = false;
+    model->isBusy = model->isHalted = false;
     if (before && !isOfFiles && !model->snapshots) {
         // The same model again: one stays where one was. Ids of the imported graph are the same in every run.
         model->shown = correspondingStep(*before, model->shown, *model->run);
@@ -112,6 +113,33 @@ void Hub::setRun(int id, std::shared_ptr<const Run> run)
     }
     Q_EMIT modelsChanged();
     if (model == current()) Q_EMIT currentChanged();
+}
+
+void Hub::showHalt(int id, std::shared_ptr<const Run> run, NodeId node)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr || !run) return;
+    model->run = std::move(run);
+    model->snapshots = nullptr;
+    model->isHalted = true;
+    model->shown = model->run->lastStep();
+    model->compared = model->run->baseOf(model->shown);
+    const auto graph = model->run->graphAt(model->shown), before = model->run->graphAt(model->compared);
+    const auto isSeen = [&](NodeId id) { return graph->contains(id) || before->contains(id); };
+    if (isSeen(node))
+        model->selection = Selection::ofNode(node);
+    else
+        model->selection = isSeen(model->selection.node) ? Selection::ofNode(model->selection.node) : Selection();
+    Q_EMIT modelsChanged();
+    if (model == current()) Q_EMIT currentChanged();
+}
+
+void Hub::setHalted(int id, bool isHalted)
+{
+    OpenModel* model = modelOf(id);
+    if (model == nullptr || model->isHalted == isHalted) return;
+    model->isHalted = isHalted;
+    Q_EMIT modelsChanged();
 }
 
 void Hub::refreshRun(int id, std::shared_ptr<const Run> run)

@@ -27,6 +27,7 @@ struct OpenModel {
     /// The run when its graphs come from files of their own (a dump folder, a comparison); null otherwise.
     std::shared_ptr<const SnapshotRun> snapshots;
     bool isBusy = false;
+    bool isHalted = false;            ///< busy, but held: `run` has the steps so far
     StepId shown{0}, compared{0};     ///< where this model's user was
     Selection selection;
 };
@@ -52,6 +53,9 @@ public:
     void setBusy(int id, bool isBusy);
     void setSession(int id, std::shared_ptr<Session> session);
     void setRun(int id, std::shared_ptr<const Run> run);
+    /// The run under way was halted: shows where it stands. The model stays busy.
+    void showHalt(int id, std::shared_ptr<const Run> run, NodeId node);
+    void setHalted(int id, bool isHalted);
     /// More is known of the run that is there: same steps, same ids. Nothing moves.
     void refreshRun(int id, std::shared_ptr<const Run> run);
     void setName(int id, const QString& name);

@@ -9,8 +9,10 @@
 #include <QFileInfo>
 #include <QSignalBlocker>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 namespace gelens {
 namespace {
@@ -135,8 +137,8 @@ ProgressFunction ModelJobs::progressFor(int id)
 }
 
 ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind, const CompileOptions& options,
-                                  const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels,
-                                  std::stop_token stop)
+                                  RunObserver* observer, const ProgressFunction& progress,
+                                  const std::shared_ptr<KernelCache>& kernels, std::stop_token stop)
 {
     Answer answer;
     const auto refuse = [&answer](const Error& error) {
@@ -153,7 +155,7 @@ ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::s
         session->setKernelCache(kernels);
     }
     answer.session = session;
-    auto run = session->run(options, nullptr, progress, stop);
+    auto run = session->run(options, observer, progress, stop);
     if (run.ok())
         answer.run = *run;
     else
@@ -161,12 +163,26 @@ ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::s
     return answer;
 }
 
-template <typename Run_>
-void ModelJobs::launch(int id, Run_ run)
+ModelJobs::Job& ModelJobs::newJob(int id)
 {
     Job& job = m_jobs[id];
     if (!job.slot) job.slot = std::make_shared<Background>(this);
-    job.stop = std::stop_source();
+    // A run that takes the place of a halted one is asked for on what was there before.
+    auto before = job.wasHalted ? std::move(job.before) : nullptr;
+    auto slot = std::move(job.slot);
+    job = Job();
+    job.slot = std::move(slot);
+    job.serial = ++m_serials;
+    if (before) {
+        job.before = std::move(before);
+        job.wasHalted = true;
+    }
+    return job;
+}
+
+template <typename Run_>
+void ModelJobs::launch(Job& job, int id, Run_ run)
+{
     job.slot->start(
         [run = std::move(run), source = job.stop](std::stop_token dropped) mutable {
             // Either the user cancels, and the answer is wanted; or the job is dropped, and it is not.
@@ -176,7 +192,85 @@ void ModelJobs::launch(int id, Run_ run)
         [this, id](Answer answer) { deliver(id, std::move(answer)); });
 }
 
-void ModelJobs::start(int id)
+std::shared_ptr<LiveRun> ModelJobs::makeLive(int id)
+{
+    Job& job = m_jobs[id];
+    QPointer<ModelJobs> guard(this);
+    return std::make_shared<LiveRun>(
+        [guard, id, serial = job.serial](Halt halt) {
+            QMetaObject::invokeMethod(
+                QCoreApplication::instance(),
+                [guard, id, serial, halt = std::move(halt)] {
+                    if (guard) guard->showHalt(id, serial, halt);
+                },
+                Qt::QueuedConnection);
+        },
+        job.stop.get_token());
+}
+
+void ModelJobs::showHalt(int id, int serial, const Halt& halt)
+{
+    const auto found = m_jobs.find(id);
+    const OpenModel* model = m_hub->find(id);
+    if (found == m_jobs.end() || model == nullptr || found->second.serial != serial || !found->second.live || !found->second.live->isHalted()) return;
+    Job& job = found->second;
+    if (!std::exchange(job.wasHalted, true)) job.before = model->run;
+    job.isPausing = false;
+    m_hub->showHalt(id, halt.run, halt.node);
+    Q_EMIT halted(id, halt);
+}
+
+void ModelJobs::runLive(int id, const CompileOptions& options, std::vector<Breakpoint> breakpoints)
+{
+    const OpenModel* model = m_hub->find(id);
+    if (model == nullptr || !model->session || model->isBusy) return;
+    if (std::none_of(breakpoints.begin(), breakpoints.end(), [](const Breakpoint& each) { return each.isEnabled; }))
+        breakpoints = {{BreakpointKind::Pass, "*", "hits == 1", true}};
+    m_hub->setOptions(id, options);
+    m_hub->setBusy(id, true);
+    start(id, &breakpoints);
+}
+
+bool ModelJobs::canPause(int id) const
+{
+    const auto job = m_jobs.find(id);
+    const OpenModel* model = m_hub->find(id);
+    return job != m_jobs.end() && job->second.live && model != nullptr && model->isBusy && !model->isHalted && !job->second.isPausing;
+}
+
+bool ModelJobs::isPausing(int id) const
+{
+    const auto job = m_jobs.find(id);
+    return job != m_jobs.end() && job->second.isPausing;
+}
+
+void ModelJobs::pause(int id)
+{
+    if (!canPause(id)) return;
+    m_jobs[id].isPausing = true;
+    m_jobs[id].live->pause();
+}
+
+void ModelJobs::goOn(int id, void (LiveRun::*how)())
+{
+    const auto job = m_jobs.find(id);
+    if (job == m_jobs.end() || !job->second.live || !job->second.live->isHalted()) return;
+    m_hub->setHalted(id, false);
+    (job->second.live.get()->*how)();
+    Q_EMIT resumed(id);
+}
+
+void ModelJobs::resume(int id) { goOn(id, &LiveRun::resume); }
+void ModelJobs::stepEdit(int id) { goOn(id, &LiveRun::stepEdit); }
+void ModelJobs::finishPass(int id) { goOn(id, &LiveRun::finishPass); }
+
+void ModelJobs::setBreakpoints(const std::vector<Breakpoint>& breakpoints)
+{
+    for (auto& [id, job] : m_jobs)
+        if (job.live && job.isLive) job.live->setBreakpoints(breakpoints);
+}
+
+void ModelJobs::start(int id, const std::vector<Breakpoint>* stops)
 {
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr) return;
@@ -184,15 +278,20 @@ void ModelJobs::start(int id)
         return startOther(id, [path = model->path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
             return openFolder(path, progress, stop);
         });
-    launch(id, [session = model->session, path = model->path.toStdString(), kind = model->readAs.toStdString(), options = model->options,
-                progress = progressFor(id), kernels = m_kernels](std::stop_token stop) mutable {
-        return work(std::move(session), path, kind, options, progress, kernels, stop);
+    Job& job = newJob(id);
+    job.live = makeLive(id);
+    job.isLive = stops != nullptr;
+    if (stops != nullptr) job.live->setBreakpoints(*stops);
+    launch(job, id, [session = model->session, path = model->path.toStdString(), kind = model->readAs.toStdString(), options = model->options,
+                     live = job.live, progress = progressFor(id), kernels = m_kernels](std::stop_token stop) mutable {
+        return work(std::move(session), path, kind, options, live.get(), progress, kernels, stop);
     });
+    Q_EMIT started(id);
 }
 
 void ModelJobs::startOther(int id, Work work)
 {
-    launch(id, [work = std::move(work), progress = progressFor(id)](std::stop_token stop) {
+    launch(newJob(id), id, [work = std::move(work), progress = progressFor(id)](std::stop_token stop) {
         Answer answer;
         auto run = work(progress, stop);
         if (run.ok()) {
@@ -210,7 +309,7 @@ void ModelJobs::startScan(int id)
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr || !model->snapshots || model->snapshots->isScanned()) return;
     m_hub->setBusy(id, true);
-    launch(id, [snapshots = model->snapshots, progress = progressFor(id)](std::stop_token stop) {
+    launch(newJob(id), id, [snapshots = model->snapshots, progress = progressFor(id)](std::stop_token stop) {
         Answer answer;
         (void)snapshots->scan(progress, stop); // cancelled or not: what is known counts
         answer.run = snapshots->refreshed();
@@ -263,7 +362,7 @@ void ModelJobs::splitOverCards(int id, int cards)
     options.cards = cards;
     const auto session = model->session;
     m_hub->setBusy(id, true);
-    launch(id, [session, options, progress = progressFor(id), kernels = m_kernels](std::stop_token stop) {
+    launch(newJob(id), id, [session, options, progress = progressFor(id), kernels = m_kernels](std::stop_token stop) {
         Answer answer;
         progress({"splitting", 0, 0});
         const auto parts = openCards(*session, options, stop);
@@ -284,7 +383,15 @@ void ModelJobs::splitOverCards(int id, int cards)
 int ModelJobs::cardsOf(int id) const
 {
     const auto found = m_cards.find(id);
-    return found == m_cards.end() ? 0 : found->second;
+    return found == m_cards.end() ? 0 : found->second.count;
+}
+
+std::vector<int> ModelJobs::cardModelsOf(int id) const
+{
+    std::vector<int> cards;
+    for (const OpenModel& model : m_hub->models())
+        if (const auto card = m_cards.find(model.id); card != m_cards.end() && card->second.of == id) cards.push_back(model.id);
+    return cards;
 }
 
 void ModelJobs::addCards(int id, const std::vector<std::shared_ptr<Session>>& cards)
@@ -304,7 +411,7 @@ void ModelJobs::addCards(int id, const std::vector<std::shared_ptr<Session>>& ca
         }
     }
     for (std::size_t i = 0; i < cards.size(); ++i) {
-        m_cards[added[i]] = static_cast<int>(cards.size());
+        m_cards[added[i]] = {id, static_cast<int>(cards.size())};
         m_hub->setName(added[i], QString::fromStdString(cards[i]->info().name));
         m_hub->setSession(added[i], cards[i]);
     }
@@ -319,7 +426,17 @@ void ModelJobs::deliver(int id, Answer answer)
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr) return;
     const QString path = model->path;
-    const bool hadRun = model->run != nullptr;
+    if (job != m_jobs.end()) {
+        job->second.live.reset();
+        job->second.isPausing = false;
+        // What a halted run showed on its way is no run of its own.
+        if (std::exchange(job->second.wasHalted, false)) {
+            const bool isKept = answer.run && !answer.run->wasCancelled;
+            const auto before = std::exchange(job->second.before, nullptr);
+            if (before && !isKept) m_hub->setRun(id, before);
+        }
+    }
+    const bool hadRun = model->run != nullptr && !model->run->isUnderWay;
     if (answer.isRefresh) {
         m_hub->refreshRun(id, answer.run);
         m_hub->setBusy(id, false);

@@ -2,6 +2,7 @@
 // Opens models and runs the pipeline off the GUI thread.
 
 #include "app/core/hub.h"
+#include "engine/session/live_run.h"
 #include "viewers/common/background.h"
 
 #include <QObject>
@@ -36,8 +37,22 @@ public:
     void splitOverCards(int id, int cards);
     /// Number of cards that the model of this one was split over; 0 when it is no card.
     int cardsOf(int id) const;
+    /// The cards that a model was split over and that are still open, in their order.
+    std::vector<int> cardModelsOf(int id) const;
     /// Runs an open model again with other options. What is shown stays until the new run is there.
     void rerun(int id, const CompileOptions& options);
+    /// The same, but the run halts where one of the breakpoints stops it; with none that is switched on, at its first pass.
+    void runLive(int id, const CompileOptions& options, std::vector<Breakpoint> breakpoints);
+    /// A compile of the model is under way, which pause() can hold.
+    bool canPause(int id) const;
+    bool isPausing(int id) const; ///< it was asked to halt, and has not yet
+    void pause(int id);
+    // Of a model that is halted:
+    void resume(int id);     ///< on to the next breakpoint, or to the end
+    void stepEdit(int id);   ///< one record of the journal
+    void finishPass(int id); ///< to the end of the pass, or of the next one that changes something
+    /// Where live runs stop from now on; runs that were not started live stay as they are.
+    void setBreakpoints(const std::vector<Breakpoint>& breakpoints);
     /// Asks the work on a model to stop. A first run keeps the steps it has reached; a further one leaves the run that
     /// was there.
     void cancel(int id);
@@ -51,6 +66,11 @@ Q_SIGNALS:
     void progress(int id, const QString& what, int done, int total);
     /// The work on a model has ended, well or not. The model may be gone.
     void finished(int id);
+    /// A run under way stands still; the hub shows where. resumed: it goes on.
+    void halted(int id, const gelens::Halt& halt);
+    /// A compile of a model has begun: it can be paused.
+    void started(int id);
+    void resumed(int id);
     /// A model was split; its cards are there and run now.
     void splitDone(int id, int cards);
     /// A file could not be opened or run: one sentence.
@@ -69,22 +89,36 @@ private:
     struct Job {
         std::shared_ptr<Background> slot;
         std::stop_source stop; ///< the user's cancel: the answer still counts
+        std::shared_ptr<LiveRun> live; ///< of a compile under way
+        int serial = 0;
+        bool isLive = false, isPausing = false, wasHalted = false;
+        std::shared_ptr<const Run> before; ///< what was shown until the run was halted
     };
+    Job& newJob(int id);
+    std::shared_ptr<LiveRun> makeLive(int id);
+    void showHalt(int id, int serial, const Halt& halt);
+    void goOn(int id, void (LiveRun::*how)());
     static Answer work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind, const CompileOptions& options,
-                       const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels, std::stop_token stop);
-    void start(int id);
+                       RunObserver* observer, const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels, std::stop_token stop);
+    /// `stops`: breakpoints that halt the run; null: only a person does.
+    void start(int id, const std::vector<Breakpoint>* stops = nullptr);
     /// Runs something else than open and compile for a model, and shows its run.
     void startOther(int id, Work work);
     void startScan(int id);
     template <typename Run_>
-    void launch(int id, Run_ run);
+    void launch(Job& job, int id, Run_ run);
     void deliver(int id, Answer answer);
     void addCards(int id, const std::vector<std::shared_ptr<Session>>& cards);
     ProgressFunction progressFor(int id);
 
     Hub* m_hub;
     std::map<int, Job> m_jobs;
-    std::map<int, int> m_cards; ///< models that are cards of another, and of how many
+    int m_serials = 0;
+    struct Card {
+        int of = -1;   ///< the model that was split
+        int count = 0; ///< over how many
+    };
+    std::map<int, Card> m_cards; ///< models that are cards of another
     std::shared_ptr<KernelCache> m_kernels; ///< one cache for all models of the window
 };
 

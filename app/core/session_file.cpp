@@ -11,12 +11,14 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <algorithm>
 #include <utility>
 
 namespace gelens {
 namespace {
 
 constexpr int fileVersion = 1;
+constexpr qsizetype mostCards = 256;
 constexpr qint64 sizeLimit = 64 << 20; ///< no session of a person comes near it
 
 QString key(const char* name) { return QLatin1String(name); }
@@ -42,6 +44,7 @@ QJsonObject optionsToJson(const CompileOptions& options)
     if (!options.fusionSwitchFile.empty()) json[key("fusion_switch_file")] = text(options.fusionSwitchFile);
     if (!options.autofuseFlags.empty()) json[key("autofuse_flags")] = text(options.autofuseFlags);
     if (!options.ruleFolders.empty()) json[key("rule_folders")] = listOf(options.ruleFolders);
+    if (!options.skippedPasses.empty()) json[key("skipped_passes")] = listOf(options.skippedPasses);
     QJsonObject rules, shapes, buffers, labels, superKernels;
     for (const auto& [rule, isOn] : options.ruleSwitches) rules[text(rule)] = isOn;
     for (const auto& [input, dims] : options.inputShapes) {
@@ -151,6 +154,7 @@ public:
     }
 
     Status readOptions(const QJsonObject& json, const QString& place, CompileOptions& options) const;
+    Status readView(const QJsonObject& json, const QString& place, SessionContents::Model& model) const;
     Status readModel(const QJsonObject& json, const QString& place, const QString& folder, SessionContents::Model& model) const;
     Status readBreakpoint(const QJsonObject& json, const QString& place, Breakpoint& breakpoint) const;
 
@@ -170,6 +174,9 @@ Status Reader::readOptions(const QJsonObject& json, const QString& place, Compil
     QStringList folders;
     GELENS_TRY(readTexts(json, "rule_folders", place, folders));
     for (const QString& folder : folders) options.ruleFolders.push_back(folder.toStdString());
+    QStringList skipped;
+    GELENS_TRY(readTexts(json, "skipped_passes", place, skipped));
+    for (const QString& pass : skipped) options.skippedPasses.push_back(pass.toStdString());
     QJsonObject rules, shapes, buffers, labels, superKernels;
     GELENS_TRY(readObject(json, "rules", place, rules));
     GELENS_TRY(readObject(json, "input_shapes", place, shapes));
@@ -217,16 +224,29 @@ Status Reader::readModel(const QJsonObject& json, const QString& place, const QS
     if (QFileInfo(model.path).isRelative() && !folder.isEmpty()) model.path = QDir::cleanPath(QDir(folder).filePath(model.path));
     GELENS_TRY(readText(json, "read_as", place, model.readAs));
     QJsonObject options, notes;
+    QJsonArray cards;
     GELENS_TRY(readObject(json, "options", place, options));
     GELENS_TRY(readOptions(options, place + QStringLiteral("options."), model.options));
-    GELENS_TRY(readInt(json, "step", place, model.shown));
-    GELENS_TRY(readInt(json, "compared_step", place, model.compared));
-    GELENS_TRY(readText(json, "node", place, model.node));
+    GELENS_TRY(readView(json, place, model));
+    GELENS_TRY(readArray(json, "cards", place, cards));
+    for (qsizetype i = 0; i < std::min<qsizetype>(cards.size(), mostCards); ++i) {
+        model.cards.emplace_back();
+        GELENS_TRY(readView(cards[i].toObject(), QStringLiteral("%1cards[%2].").arg(place).arg(i), model.cards.back()));
+    }
     GELENS_TRY(readObject(json, "notes", place, notes));
     for (auto note = notes.begin(); note != notes.end(); ++note) {
         if (!note->isString()) return fail(place + QStringLiteral("notes.") + note.key(), "a text");
         model.notes[note.key()] = note->toString();
     }
+    return Status::success();
+}
+
+/// Where its user was, and the runs that were kept.
+Status Reader::readView(const QJsonObject& json, const QString& place, SessionContents::Model& model) const
+{
+    GELENS_TRY(readInt(json, "step", place, model.shown));
+    GELENS_TRY(readInt(json, "compared_step", place, model.compared));
+    GELENS_TRY(readText(json, "node", place, model.node));
     QJsonArray whatIfs;
     GELENS_TRY(readArray(json, "runs", place, whatIfs));
     for (qsizetype i = 0; i < whatIfs.size(); ++i) {
@@ -262,6 +282,17 @@ QString storedPath(const QString& path, const QString& folder)
     return relative.startsWith(QStringLiteral("..")) ? path : relative;
 }
 
+void viewToJson(const SessionContents::Model& model, QJsonObject& json)
+{
+    if (model.shown >= 0) json[key("step")] = model.shown;
+    if (model.compared >= 0) json[key("compared_step")] = model.compared;
+    if (!model.node.isEmpty()) json[key("node")] = model.node;
+    QJsonArray runs;
+    for (const SessionContents::WhatIf& whatIf : model.whatIfs)
+        runs.append(QJsonObject{{key("name"), whatIf.name}, {key("options"), optionsToJson(whatIf.options)}});
+    if (!runs.isEmpty()) json[key("runs")] = runs;
+}
+
 } // namespace
 
 QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
@@ -270,16 +301,17 @@ QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
     for (const SessionContents::Model& model : contents.models) {
         QJsonObject json{{key("path"), storedPath(model.path, folder)}, {key("options"), optionsToJson(model.options)}};
         if (!model.readAs.isEmpty()) json[key("read_as")] = model.readAs;
-        if (model.shown >= 0) json[key("step")] = model.shown;
-        if (model.compared >= 0) json[key("compared_step")] = model.compared;
-        if (!model.node.isEmpty()) json[key("node")] = model.node;
+        viewToJson(model, json);
+        QJsonArray cards;
+        for (const SessionContents::Model& card : model.cards) {
+            QJsonObject view;
+            viewToJson(card, view);
+            cards.append(view);
+        }
+        if (!cards.isEmpty()) json[key("cards")] = cards;
         QJsonObject notes;
         for (const auto& [node, note] : model.notes) notes[node] = note;
         if (!notes.isEmpty()) json[key("notes")] = notes;
-        QJsonArray runs;
-        for (const SessionContents::WhatIf& whatIf : model.whatIfs)
-            runs.append(QJsonObject{{key("name"), whatIf.name}, {key("options"), optionsToJson(whatIf.options)}});
-        if (!runs.isEmpty()) json[key("runs")] = runs;
         models.append(json);
     }
     for (const Breakpoint& breakpoint : contents.breakpoints) {
@@ -292,6 +324,7 @@ QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
     const QJsonObject all{{key("gelens_session"), fileVersion},
                           {key("models"), models},
                           {key("current"), contents.current},
+                          {key("current_card"), contents.currentCard},
                           {key("view"), contents.view},
                           {key("breakpoints"), breakpoints},
                           {key("queries"), QJsonArray::fromStringList(contents.queries)}};
@@ -323,6 +356,7 @@ Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& 
         GELENS_TRY(reader.readBreakpoint(breakpoints[i].toObject(), QStringLiteral("breakpoints[%1].").arg(i), contents.breakpoints.back()));
     }
     GELENS_TRY(reader.readInt(all, "current", {}, contents.current));
+    GELENS_TRY(reader.readInt(all, "current_card", {}, contents.currentCard));
     GELENS_TRY(reader.readText(all, "view", {}, contents.view));
     GELENS_TRY(reader.readTexts(all, "queries", {}, contents.queries));
     return contents;

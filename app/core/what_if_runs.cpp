@@ -1,6 +1,7 @@
 #include "app/core/what_if_runs.h"
 
 #include "engine/graph/log.h"
+#include "engine/session/cards.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,8 +11,33 @@ namespace {
 
 struct Answer {
     std::shared_ptr<const Run> run;
+    std::vector<std::shared_ptr<const Run>> cards;
     QString error;
 };
+
+/// The parts of a model, each compiled alone.
+Answer compileOverCards(Session& session, const CompileOptions& options, const ProgressFunction& progress, std::stop_token stop)
+{
+    Answer answer;
+    FleetOptions fleet;
+    fleet.compile = options;
+    fleet.progress = progress;
+    fleet.stop = stop;
+    const auto parts = compileCards(session, fleet);
+    if (!parts.ok()) {
+        answer.error = QString::fromStdString(parts.error().message());
+        return answer;
+    }
+    for (const FleetMember& member : parts->members) {
+        if (!member.run || member.error) {
+            answer.error = QString::fromStdString(member.error ? member.error->message() : std::string("failed"));
+            answer.cards.clear();
+            return answer;
+        }
+        answer.cards.push_back(member.run);
+    }
+    return answer;
+}
 
 Answer compile(const Session* model, const std::string& path, const CompileOptions& options, const std::shared_ptr<KernelCache>& kernels,
                const ProgressFunction& progress, std::stop_token stop)
@@ -24,6 +50,7 @@ Answer compile(const Session* model, const std::string& path, const CompileOptio
         return answer;
     }
     (*session)->setKernelCache(kernels);
+    if (options.cards > 1) return compileOverCards(**session, options, progress, stop);
     auto run = (*session)->run(options, nullptr, progress, stop);
     if (!run.ok())
         answer.error = QString::fromStdString(run.error().message());
@@ -91,6 +118,7 @@ void WhatIfRuns::next()
             m_job.finished();
             if (Entry* entry = entryOf(id)) {
                 entry->run.run = std::move(answer.run);
+                entry->run.cards = std::move(answer.cards);
                 entry->run.error = answer.error;
                 entry->run.isRunning = false;
                 const int model = entry->model;

@@ -1,11 +1,14 @@
 #include "app/gui/debug_tools.h"
 
+#include "app/gui/bisect_dialog.h"
+#include "app/gui/card_tools.h"
 #include "app/gui/help_tools.h"
 #include "app/gui/main_window.h"
 #include "engine/session/comparison_run.h"
 #include "viewers/breakpoints/breakpoints_view.h"
 #include "viewers/inspector/inspector_view.h"
 #include "viewers/logdecoder/log_decoder_view.h"
+#include "viewers/models/option_words.h"
 #include "viewers/models/words.h"
 #include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
@@ -33,6 +36,7 @@ void DebugTools::createViews()
     m_window->addDock(new TextDiffView, QStringLiteral("textdiff"));
     m_window->addDock(new LogDecoderView, QStringLiteral("decoder"));
     static_cast<PipelineView*>(m_window->view(QStringLiteral("pipeline")))->setBreakpoints(&m_breakpoints);
+    connect(static_cast<PipelineView*>(m_window->view(QStringLiteral("pipeline"))), &PipelineView::leaveOutRequested, this, &DebugTools::leaveOut);
     m_window->m_strip->setBreakpoints(&m_breakpoints);
     m_window->m_strip->changedOnly()->setChecked(true);
 
@@ -63,6 +67,10 @@ void DebugTools::createActions()
     add("back_to_breakpoint", QKeySequence(Qt::SHIFT | Qt::Key_F8), [this] { goToStop(-1); });
     add("toggle_breakpoint", QKeySequence(Qt::CTRL | Qt::Key_B), [this] { togglePassBreakpoint(); });
     add("break_on_node", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { breakOnSelection(); });
+    add("bisect", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), [this] { findPass(); });
+    add("leave_out", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), [this] {
+        if (const auto run = m_window->hub()->run()) leaveOut(run->step(m_window->hub()->shownStep()).pass);
+    });
     m_help->createActions();
 }
 
@@ -72,6 +80,8 @@ void DebugTools::retranslate()
     m_window->setActionText("back_to_breakpoint", tr("Back to breakpoint"), tr("Back to the step before at which a breakpoint stops"));
     m_window->setActionText("toggle_breakpoint", tr("Breakpoint on this pass"), tr("Set or take away a breakpoint on the pass shown"));
     m_window->setActionText("break_on_node", tr("Break on the selected node"), tr("Stop at every step that touches the selected node"));
+    m_window->setActionText("bisect", tr("Find the pass that…"), tr("Find by halving which pass changes results, takes a node away or moves a figure"));
+    m_window->setActionText("leave_out", tr("What-if without this pass"), tr("Compile without the pass shown and compare"));
     m_help->retranslate();
     m_window->setActionText("panel_whatif", tr("What-if"), tr("Compile with other options and compare"));
     m_window->setActionText("panel_breakpoints", tr("Breakpoints"), tr("Show what stops the walk through the steps"));
@@ -90,6 +100,10 @@ void DebugTools::updateActions()
     m_window->action(QStringLiteral("run_to_breakpoint"))->setEnabled(run && m_breakpoints.nextStop(shown, +1).isValid());
     m_window->action(QStringLiteral("back_to_breakpoint"))->setEnabled(run && m_breakpoints.nextStop(shown, -1).isValid());
     m_window->action(QStringLiteral("toggle_breakpoint"))->setEnabled(run != nullptr);
+    const OpenModel* model = m_window->hub()->current();
+    const bool isCompile = run && model->session && !model->isHalted && !run->isUnderWay && run->sourceOf(StepId{0}) == nullptr;
+    m_window->action(QStringLiteral("bisect"))->setEnabled(isCompile);
+    m_window->action(QStringLiteral("leave_out"))->setEnabled(isCompile && shown.value > 0 && run->mode == "full");
     m_window->action(QStringLiteral("break_on_node"))->setEnabled(run && m_window->hub()->selection().node.isValid());
 }
 
@@ -127,6 +141,32 @@ void DebugTools::breakOnSelection()
     const QString refused = m_breakpoints.add({BreakpointKind::Node, run->nameOf(node), {}, true});
     if (!refused.isEmpty()) m_window->statusBar()->showMessage(refused, 8000);
     m_window->showView(QStringLiteral("breakpoints"));
+}
+
+void DebugTools::findPass()
+{
+    const OpenModel* model = m_window->hub()->current();
+    if (model == nullptr || !model->run) return;
+    auto* dialog = new BisectDialog(model->run, model->session, m_window);
+    connect(dialog, &BisectDialog::stepChosen, this, [this, id = model->id, run = model->run](StepId step, NodeId node) {
+        Hub* hub = m_window->hub();
+        const OpenModel* there = hub->find(id);
+        if (there == nullptr || there->run != run) return; // the steps are those of another run now
+        hub->setCurrent(id);
+        hub->showStep(step);
+        if (node.isValid()) hub->select(Selection::ofNode(node));
+        m_window->showView(QStringLiteral("graph"));
+    });
+    dialog->show();
+}
+
+void DebugTools::leaveOut(const std::string& pass)
+{
+    const OpenModel* model = m_window->hub()->current();
+    if (model == nullptr || !model->run) return;
+    CompileOptions options = model->run->options;
+    options.skippedPasses.push_back(pass);
+    tryOut(options, words::optionChanges(optionChanges(model->run->options, options)));
 }
 
 void DebugTools::tryOut(const CompileOptions& options, const QString& name)
@@ -168,6 +208,7 @@ void DebugTools::use(int id)
     const OpenModel* model = m_window->hub()->current();
     const KeptRun* kept = m_whatIfs.find(id);
     if (model == nullptr || kept == nullptr) return;
+    if (!kept->cards.empty()) return m_window->cardTools()->split(model->id, kept->options.cards);
     m_window->jobs()->rerun(model->id, kept->options);
 }
 

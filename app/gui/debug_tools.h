@@ -41,6 +41,8 @@ private:
     void togglePassBreakpoint();
     void breakOnSelection();
     void compare(int id);
+    void findPass();
+    void leaveOut(const std::string& pass);
     void use(int id);
     void updateRuns();
 

@@ -4,6 +4,7 @@
 #include "app/gui/card_tools.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
+#include "app/gui/live_tools.h"
 #include "app/gui/report_tools.h"
 #include "app/gui/session_keeper.h"
 #include "viewers/common/elided_label.h"
@@ -48,7 +49,7 @@ QStringList MainWindow::viewNames()
     return {QStringLiteral("pipeline"), QStringLiteral("graph"),      QStringLiteral("inspector"), QStringLiteral("unfused"),
             QStringLiteral("diff"),     QStringLiteral("memory"),     QStringLiteral("timeline"),  QStringLiteral("statistics"),
             QStringLiteral("models"),   QStringLiteral("problems"),   QStringLiteral("log"),       QStringLiteral("whatif"),
-            QStringLiteral("breakpoints"), QStringLiteral("textdiff"), QStringLiteral("decoder"), QStringLiteral("welcome")};
+            QStringLiteral("breakpoints"), QStringLiteral("textdiff"), QStringLiteral("decoder"), QStringLiteral("accuracy"), QStringLiteral("welcome")};
 }
 
 MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_settings.soc()), m_jobs(new ModelJobs(&m_hub, this))
@@ -62,8 +63,11 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_setti
     m_keeper = new SessionKeeper(this);
     m_reports = new ReportTools(this);
     m_cards = new CardTools(this);
+    m_live = new LiveTools(this);
     createViews();
     createActions();
+    m_live->createStatusButtons();
+    statusBar()->addPermanentWidget(m_cancel);
     createMenus();
     createToolBar();
     connectHub();
@@ -143,7 +147,6 @@ void MainWindow::createViews()
     statusBar()->addWidget(m_summary, 1);
     statusBar()->addPermanentWidget(m_activity);
     statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancel);
     connect(m_cancel, &QToolButton::clicked, this, &MainWindow::cancelWork);
 }
 
@@ -321,15 +324,20 @@ void MainWindow::updateStatus()
         m_activity->setText(tr("laying out the graph …"));
         m_progress->setRange(0, 0);
     }
-    m_progress->setVisible(isRunning || isLayingOut);
     m_activity->setVisible(isRunning || isLayingOut);
     m_cancel->setVisible(isRunning);
     m_cancel->setEnabled(!m_isCancelling);
     action(QStringLiteral("cancel"))->setEnabled(isRunning);
+    const QString live = m_live->activityText();
+    if (isRunning && !live.isEmpty()) m_activity->setText(live);
     const OpenModel* model = m_hub.current();
-    if (model == nullptr) {
+    m_progress->setVisible((isRunning || isLayingOut) && (model == nullptr || !model->isHalted));
+    m_live->updateActions();
+    if (const QString halted = m_live->haltText(); !halted.isEmpty()) {
+        m_summary->setFullText(halted);
+    } else if (model == nullptr) {
         m_summary->setFullText(tr("Open a model to begin."));
-    } else if (!model->run) {
+    } else if (!model->run || model->run->isUnderWay) {
         m_summary->setFullText(tr("Opening %1 …").arg(model->name));
     } else if (const QString ofFiles = m_files->summary(); !ofFiles.isEmpty()) {
         m_summary->setFullText(ofFiles);

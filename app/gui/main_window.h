@@ -30,6 +30,7 @@ class ElidedLabel;
 class FileTools;
 class GraphView;
 class InspectorView;
+class LiveTools;
 class ProblemsView;
 class ReportTools;
 class SessionKeeper;
@@ -66,6 +67,7 @@ public:
     SessionKeeper* sessionKeeper() { return m_keeper; }
     ReportTools* reportTools() { return m_reports; }
     CardTools* cardTools() { return m_cards; }
+    LiveTools* liveTools() { return m_live; }
 
     /// True while a model loads or runs, or the graph is being laid out.
     bool isBusy() const;
@@ -87,6 +89,7 @@ private:
     friend class DebugTools;
     friend class HelpTools;
     friend class FileTools;
+    friend class LiveTools;
     friend class ReportTools;
     friend class SessionKeeper;
 
@@ -138,6 +141,7 @@ private:
     SessionKeeper* m_keeper = nullptr;
     ReportTools* m_reports = nullptr;
     CardTools* m_cards = nullptr;
+    LiveTools* m_live = nullptr;
     std::map<QString, View*> m_views; ///< by command-line name
     std::map<QString, QDockWidget*> m_docks;
     std::map<QString, QAction*> m_actions;

@@ -7,6 +7,7 @@
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
 #include "app/gui/help_tools.h"
+#include "app/gui/live_tools.h"
 #include "app/gui/quick_list.h"
 #include "app/gui/report_tools.h"
 #include "app/gui/session_keeper.h"
@@ -96,9 +97,10 @@ void MainWindow::createActions()
     m_keeper->createActions();
     m_reports->createActions();
     m_cards->createActions();
+    m_live->createActions();
     int digit = 0;
     for (const QString& view : viewNames()) {
-        if (view == QStringLiteral("welcome")) continue;
+        if (view == QStringLiteral("welcome") || action(QStringLiteral("panel_") + view) != nullptr) continue;
         // Ctrl+1 … Ctrl+9 for the first nine, then Alt+1 and so on.
         const QKeySequence keys = digit < 9 ? QKeySequence(Qt::CTRL | Qt::Key(Qt::Key_1 + digit))
                                             : QKeySequence(Qt::ALT | Qt::Key(Qt::Key_1 + digit - 9));
@@ -118,6 +120,7 @@ void MainWindow::createMenus()
     for (const char* name : {"open_session", "save_session", "save_session_as", "copy_command"}) m_fileMenu->addAction(action(QLatin1String(name)));
     m_fileMenu->addSeparator();
     m_fileMenu->addAction(action(QStringLiteral("export")));
+    m_fileMenu->addAction(action(QStringLiteral("export_steps")));
     m_fileMenu->addAction(action(QStringLiteral("export_report")));
     m_fileMenu->addSeparator();
     m_fileMenu->addAction(action(QStringLiteral("quit")));
@@ -126,7 +129,6 @@ void MainWindow::createMenus()
     m_panelsMenu = m_viewMenu->addMenu(QString());
     for (const QString& view : viewNames())
         if (QAction* show = action(QStringLiteral("panel_") + view)) m_panelsMenu->addAction(show);
-    m_panelsMenu->addAction(action(QStringLiteral("panel_accuracy")));
     m_viewMenu->addAction(action(QStringLiteral("welcome")));
     m_viewMenu->addSeparator();
     m_viewMenu->addAction(action(QStringLiteral("find_node")));
@@ -170,9 +172,13 @@ void MainWindow::createMenus()
     for (const char* name : {"run_to_breakpoint", "back_to_breakpoint", "toggle_breakpoint", "break_on_node"})
         m_runMenu->addAction(action(QLatin1String(name)));
     m_runMenu->addSeparator();
+    for (const char* name : {"run_live", "pause", "resume", "step_edit", "finish_pass"}) m_runMenu->addAction(action(QLatin1String(name)));
+    m_runMenu->addSeparator();
     for (const char* name : {"rerun", "verify", "split_cards", "cancel"}) m_runMenu->addAction(action(QLatin1String(name)));
 
     m_toolsMenu = menuBar()->addMenu(QString());
+    for (const char* name : {"bisect", "leave_out"}) m_toolsMenu->addAction(action(QLatin1String(name)));
+    m_toolsMenu->addSeparator();
     for (const char* name : {"node_numbers", "find_overflow"}) m_toolsMenu->addAction(action(QLatin1String(name)));
     m_toolsMenu->addSeparator();
     for (const char* name : {"note", "save_search", "saved_searches"}) m_toolsMenu->addAction(action(QLatin1String(name)));
@@ -262,6 +268,7 @@ void MainWindow::retranslateActions()
     m_keeper->retranslate();
     m_reports->retranslate();
     m_cards->retranslate();
+    m_live->retranslate();
     m_fileMenu->setTitle(tr("&File"));
     m_recentMenu->setTitle(tr("Open recent"));
     m_viewMenu->setTitle(tr("&View"));
@@ -294,6 +301,7 @@ void MainWindow::updateActions()
     m_keeper->updateActions();
     m_reports->updateActions();
     m_cards->updateActions();
+    m_live->updateActions();
     const auto run = m_hub.run();
     const bool hasModel = m_hub.current() != nullptr;
     const int shown = m_hub.shownStep().value, last = run ? run->stepCount() - 1 : 0;

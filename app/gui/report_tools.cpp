@@ -1,6 +1,7 @@
 #include "app/gui/report_tools.h"
 
 #include "app/gui/main_window.h"
+#include "app/gui/step_export_dialog.h"
 #include "engine/report/html_report.h"
 #include "viewers/picture/chart_file.h"
 #include "viewers/report/report_pdf.h"
@@ -27,15 +28,29 @@ ReportTools::ReportTools(MainWindow* window) : QObject(window), m_window(window)
 void ReportTools::createActions()
 {
     m_window->addAction(QStringLiteral("export_report"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R), [this] { exportReport(); });
+    m_window->addAction(QStringLiteral("export_steps"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E), [this] { exportSteps(); });
 }
 
 void ReportTools::retranslate()
 {
+    m_window->setActionText("export_steps", tr("Export steps as text…"), tr("Write the graphs of chosen phases or passes as ge_onnx, ge_proto or readable text"));
     m_window->setActionText("export_report", tr("Export report…"), tr("Write graphs, figures, verdicts and tables of the run as one HTML or PDF file"));
+}
+
+void ReportTools::exportSteps()
+{
+    const auto run = m_window->hub()->run();
+    if (!run) return;
+    auto* dialog = new StepExportDialog(run, m_window->hub()->shownStep(), m_window->m_settings.lastFolder(), m_window);
+    connect(dialog, &StepExportDialog::exported, this, [this](const QString& folder, int files) {
+        m_window->statusBar()->showMessage(tr("%1 files written to %2").arg(files).arg(folder), 8000);
+    });
+    dialog->show();
 }
 
 void ReportTools::updateActions()
 {
+    m_window->action(QStringLiteral("export_steps"))->setEnabled(m_window->hub()->run() != nullptr);
     m_window->action(QStringLiteral("export_report"))->setEnabled(m_window->hub()->run() != nullptr && !isBusy());
 }
 

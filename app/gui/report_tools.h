@@ -19,6 +19,8 @@ public:
     void updateActions();
     /// The ending chooses the form: .pdf, else HTML. Empty asks for a file.
     void exportReport(QString path = {});
+    /// Asks which steps are to be written as text, and where to.
+    void exportSteps();
     bool isBusy() const { return m_job.isRunning(); }
 
 Q_SIGNALS:

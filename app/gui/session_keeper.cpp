@@ -187,24 +187,38 @@ QString SessionKeeper::frontView() const
     return {};
 }
 
+/// Where its user is, and the runs that were kept.
+void SessionKeeper::noteView(const OpenModel& model, SessionContents::Model& entry) const
+{
+    if (model.run) {
+        entry.shown = model.shown.value;
+        entry.compared = model.compared.value;
+        if (model.selection.node.isValid()) entry.node = words::text(model.run->nameOf(model.selection.node));
+    }
+    for (const KeptRun& kept : m_window->debugTools()->whatIfs()->runsOf(model.id)) entry.whatIfs.push_back({kept.name, kept.options});
+}
+
 SessionContents SessionKeeper::contents() const
 {
     SessionContents all;
     const Hub* hub = m_window->hub();
     for (const OpenModel& model : hub->models()) {
-        // A card is no file of its own; its model is kept, and split again when asked for.
+        // A card is no file of its own: it is kept with its model, which is split again.
         if (m_window->debugTools()->isComparison(model.id) || m_window->jobs()->cardsOf(model.id) > 0) continue;
         SessionContents::Model entry;
         entry.path = QFileInfo(model.path).absoluteFilePath();
         entry.readAs = model.readAs;
         entry.options = model.options;
         entry.options.verify = false; // asked for again, not by opening
-        if (model.run) {
-            entry.shown = model.shown.value;
-            entry.compared = model.compared.value;
-            if (model.selection.node.isValid()) entry.node = words::text(model.run->nameOf(model.selection.node));
+        noteView(model, entry);
+        const std::vector<int> cards = m_window->jobs()->cardModelsOf(model.id);
+        if (!cards.empty()) entry.cards.resize(static_cast<std::size_t>(m_window->jobs()->cardsOf(cards.front())));
+        for (std::size_t card = 0; card < std::min(cards.size(), entry.cards.size()); ++card) {
+            noteView(*hub->find(cards[card]), entry.cards[card]);
+            if (hub->current()->id != cards[card]) continue;
+            all.current = static_cast<int>(all.models.size());
+            all.currentCard = static_cast<int>(card);
         }
-        for (const KeptRun& kept : m_window->debugTools()->whatIfs()->runsOf(model.id)) entry.whatIfs.push_back({kept.name, kept.options});
         entry.notes = m_notes.notesOf(entry.path);
         if (hub->current() == &model) all.current = static_cast<int>(all.models.size());
         all.models.push_back(std::move(entry));
@@ -220,17 +234,21 @@ void SessionKeeper::restore(const SessionContents& contents)
     m_window->debugTools()->breakpoints()->setAll(contents.breakpoints);
     m_queries = contents.queries;
     m_viewAfter = contents.view;
-    m_currentAfter = -1;
+    m_currentAfter = m_cardAfter = -1;
     for (std::size_t i = 0; i < contents.models.size(); ++i) {
         const SessionContents::Model& model = contents.models[i];
         m_notes.setNotes(model.path, model.notes);
         const int id = model.readAs.isEmpty() ? m_window->jobs()->open(model.path, model.options)
                                               : m_window->jobs()->openAs(model.path, model.readAs, model.options);
         m_pending[id] = model;
-        if (static_cast<int>(i) == contents.current) m_currentAfter = id;
+        if (static_cast<int>(i) == contents.current) {
+            m_currentAfter = id;
+            m_cardAfter = contents.currentCard;
+        }
     }
     if (m_pending.empty()) return;
     connect(m_window->jobs(), &ModelJobs::finished, this, &SessionKeeper::restoreOne, Qt::UniqueConnection);
+    connect(m_window->jobs(), &ModelJobs::splitDone, this, &SessionKeeper::restoreCards, Qt::UniqueConnection);
     // A model that was open already sends no signal of its own.
     std::vector<int> ready;
     for (const auto& [id, model] : m_pending)
@@ -240,13 +258,13 @@ void SessionKeeper::restore(const SessionContents& contents)
 
 void SessionKeeper::restoreOne(int id)
 {
+    if (m_splitting.erase(id) > 0) return concludeRestoring(); // it could not be split again, and that was said
     const auto found = m_pending.find(id);
     if (found == m_pending.end()) return;
     const SessionContents::Model wanted = std::move(found->second);
     m_pending.erase(found);
     Hub* hub = m_window->hub();
-    const OpenModel* model = hub->find(id);
-    if (model != nullptr && model->run) {
+    if (const OpenModel* model = hub->find(id); model != nullptr && model->run) {
         hub->setCurrent(id);
         if (wanted.shown >= 0) hub->showStep(StepId{wanted.shown}, StepId{std::max(wanted.compared, 0)});
         if (!wanted.node.isEmpty()) {
@@ -259,9 +277,30 @@ void SessionKeeper::restoreOne(int id)
         }
         for (const SessionContents::WhatIf& whatIf : wanted.whatIfs)
             m_window->debugTools()->whatIfs()->start(id, whatIf.options, whatIf.name);
+        if (wanted.cards.size() > 1 && m_window->jobs()->cardModelsOf(id).empty()) {
+            m_splitting[id] = wanted.cards;
+            m_window->jobs()->splitOverCards(id, static_cast<int>(wanted.cards.size()));
+        }
     }
-    if (!m_pending.empty()) return;
-    if (m_currentAfter >= 0) hub->setCurrent(m_currentAfter);
+    concludeRestoring();
+}
+
+void SessionKeeper::restoreCards(int id)
+{
+    const auto found = m_splitting.find(id);
+    if (found == m_splitting.end()) return;
+    const std::vector<SessionContents::Model> wanted = std::move(found->second);
+    m_splitting.erase(found);
+    const std::vector<int> cards = m_window->jobs()->cardModelsOf(id);
+    for (std::size_t card = 0; card < std::min(cards.size(), wanted.size()); ++card) m_pending[cards[card]] = wanted[card];
+    if (m_currentAfter == id && m_cardAfter >= 0 && m_cardAfter < static_cast<int>(cards.size()))
+        m_currentAfter = cards[static_cast<std::size_t>(m_cardAfter)];
+}
+
+void SessionKeeper::concludeRestoring()
+{
+    if (isRestoring()) return;
+    if (m_currentAfter >= 0) m_window->hub()->setCurrent(m_currentAfter);
     if (!m_viewAfter.isEmpty()) m_window->showView(m_viewAfter);
     m_window->updateStatus();
     saveSoon();

@@ -16,6 +16,7 @@ class QToolBar;
 namespace gelens {
 
 class MainWindow;
+struct OpenModel;
 
 class SessionKeeper : public QObject {
     Q_OBJECT
@@ -42,7 +43,7 @@ public:
     /// Reads a session file; what is wrong with it is shown like any other file's error.
     bool open(const QString& path);
     bool save(const QString& path);
-    bool isRestoring() const { return !m_pending.empty(); }
+    bool isRestoring() const { return !m_pending.empty() || !m_splitting.empty(); }
     /// A line for a shell that opens what is shown.
     QString commandLine() const;
     QToolBar* restoreBar() const { return m_bar; }
@@ -54,6 +55,9 @@ private:
     void lookForCrash();
     void offer(const QString& path);
     void restoreOne(int model);
+    void restoreCards(int model);
+    void concludeRestoring();
+    void noteView(const OpenModel& model, SessionContents::Model& entry) const;
     void saveAs();
     void chooseSession();
     void editNote();
@@ -71,7 +75,8 @@ private:
     QString m_crashPath;
     QToolBar* m_bar = nullptr;
     std::map<int, SessionContents::Model> m_pending; ///< model id → what its run is to be shown with
-    int m_currentAfter = -1;
+    std::map<int, std::vector<SessionContents::Model>> m_splitting; ///< model id → its cards, once they are there
+    int m_currentAfter = -1, m_cardAfter = -1;
     QString m_viewAfter;
 };
 

@@ -11,13 +11,18 @@
 #include "viewers/models/models_model.h"
 #include "viewers/models/roles.h"
 #include "viewers/models_monitor/models_view.h"
+#include "viewers/whatif/whatif_form.h"
+#include "viewers/whatif/whatif_view.h"
 
 #include <QAction>
+#include <QAbstractItemModel>
 #include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSpinBox>
+#include <QPushButton>
 #include <QStatusBar>
+#include <QTemporaryDir>
 #include <QTreeView>
 
 using namespace gelens;
@@ -143,6 +148,81 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return !window->isBusy(); }));
         QCOMPARE(window->hub()->models().size(), std::size_t{1});
         QCOMPARE(failed.count(), 0);
+    }
+
+    /// Cards as a field of the what-if panel: a table for each card against the base run.
+    void whatIfOverCards()
+    {
+        const auto window = makeWindow();
+        QVERIFY(openAndWait(*window, sample("tiny-llama")));
+        const auto base = window->hub()->run();
+        QVERIFY(window->showView(QStringLiteral("whatif")));
+        auto* const view = qobject_cast<WhatIfView*>(window->view(QStringLiteral("whatif")));
+        QVERIFY(waitFor([&] { return view->form()->cards()->value() == 1 && !view->runButton()->isEnabled(); }, 5000));
+        view->form()->cards()->setFocus();
+        view->form()->cards()->selectAll();
+        QTest::keyClicks(view->form()->cards(), QStringLiteral("2"));
+        QVERIFY(view->runButton()->isEnabled());
+        QTest::mouseClick(view->runButton(), Qt::LeftButton);
+        WhatIfRuns* const whatIfs = window->debugTools()->whatIfs();
+        QVERIFY(waitFor([&] { return !whatIfs->isBusy() && !whatIfs->runsOf(window->hub()->current()->id).empty(); }));
+        const KeptRun kept = whatIfs->runsOf(window->hub()->current()->id).front();
+        QVERIFY2(kept.cards.size() == 2 && !kept.run, qPrintable(kept.error));
+        const QAbstractItemModel& rows = *view->differences()->view()->model();
+        QVERIFY(waitFor([&] { return rows.rowCount() == 3; }, 5000)); // two cards and the options
+        for (int card = 0; card < 2; ++card) {
+            const QModelIndex heading = rows.index(card, 0);
+            QCOMPARE(heading.data().toString(), QStringLiteral("Card %1: tiny-llama-card%1").arg(card));
+            const QModelIndex operators = rows.index(0, 0, heading);
+            QCOMPARE(operators.data().toString(), QStringLiteral("operators"));
+            QCOMPARE(operators.siblingAtColumn(1).data().toString(), QString::number(base->statistics.nodes.after));
+            QCOMPARE(operators.siblingAtColumn(2).data().toString(), QString::number(kept.cards[static_cast<std::size_t>(card)]->statistics.nodes.after));
+            QVERIFY(kept.cards[static_cast<std::size_t>(card)]->statistics.nodes.after < base->statistics.nodes.after);
+        }
+        QVERIFY(!view->compareButton()->isEnabled());
+        if (const QString picture = qEnvironmentVariable("GELENS_TEST_PICTURE"); !picture.isEmpty()) window->grab().save(picture + QStringLiteral("-whatif.png"));
+        // Used, the model is split.
+        QTest::mouseClick(view->useButton(), Qt::LeftButton);
+        QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));
+        // More cards than blocks: said in the list.
+        CompileOptions many = base->options;
+        many.cards = 50;
+        const int refused = whatIfs->start(window->hub()->current()->id, many, QStringLiteral("many"));
+        QVERIFY(waitFor([&] { return !whatIfs->isBusy(); }));
+        QVERIFY2(whatIfs->find(refused)->error.contains(QStringLiteral("50 cards cannot share 2 blocks")), qPrintable(whatIfs->find(refused)->error));
+    }
+
+    /// A session with a split model: opened again it is split again, and the card that was shown is shown.
+    void cardsComeBackWithTheSession()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("work.gelens"));
+        StepId step;
+        {
+            const auto window = makeWindow();
+            QVERIFY(openAndWait(*window, sample("tiny-llama")));
+            QVERIFY(splitByDialog(*window, 2));
+            QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));
+            window->hub()->setCurrent(window->hub()->models()[2].id);
+            const auto run = window->hub()->run();
+            for (const Step& each : run->steps)
+                if (!step.isValid() && each.id.value > 3 && each.hasChanged()) step = each.id;
+            window->hub()->showStep(step);
+            CompileOptions tried = window->hub()->current()->options;
+            tried.memoryPolicy = MemoryPolicy::Simple;
+            window->debugTools()->whatIfs()->start(window->hub()->current()->id, tried, QStringLiteral("simple"));
+            QVERIFY(waitFor([&] { return !window->isBusy(); }));
+            QVERIFY(window->sessionKeeper()->save(path));
+            QCOMPARE(window->sessionKeeper()->contents().models.size(), std::size_t{1});
+        }
+        const auto window = makeWindow();
+        QVERIFY(window->sessionKeeper()->open(path));
+        QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy() && !window->sessionKeeper()->isRestoring(); }));
+        QCOMPARE(window->hub()->current()->name, QStringLiteral("tiny-llama-card1"));
+        QCOMPARE(window->hub()->shownStep(), step);
+        const auto runs = window->debugTools()->whatIfs()->runsOf(window->hub()->current()->id);
+        QCOMPARE(runs.size(), std::size_t{1});
+        QCOMPARE(runs.front().name, QStringLiteral("simple"));
     }
 
     void splitWhenOpened()

@@ -35,7 +35,7 @@ bool PipelineFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
     const PipelineItem& item = model->item(index);
     if (item.kind != PipelineItem::Kind::Pass) return false; // kept by what is below
     if (item.step == model->shown().value) return true;
-    if (m_isChangedOnly && item.edits == 0) return false;
+    if (m_isChangedOnly && item.edits == 0 && !item.isSkipped) return false; // what was left out is said
     if (m_steps && !m_steps->contains(StepId{item.step})) return false;
     return m_text.isEmpty() || index.data().toString().contains(m_text, Qt::CaseInsensitive) ||
            index.data(FilterRole).toString().contains(m_text, Qt::CaseInsensitive);

@@ -1,6 +1,7 @@
 #include "viewers/models/pipeline_model.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/summaries.h"
 #include "viewers/models/words.h"
 
@@ -44,6 +45,7 @@ void PipelineModel::setRun(std::shared_ptr<const Run> run)
         item.nodeChange = step.after.graphNodes - step.before.graphNodes;
         item.edits = step.editCount();
         item.milliseconds = step.milliseconds;
+        item.isSkipped = step.wasSkipped;
         item.isRepeated = uses[step.pass] > 1;
         m_nodeOfStep.push_back(tree.add(phaseNode, item));
         addTo(tree.item(stageNode), item);
@@ -139,9 +141,9 @@ QString PipelineModel::nameOf(const PipelineItem& item) const
         return QStringLiteral("%1  %2").arg(static_cast<int>(item.stage) + 1).arg(words::stage(item.stage));
     if (item.kind == PipelineItem::Kind::Phase) return words::phase(item.phase);
     const Step& step = m_run->step(StepId{item.step});
-    if (item.isRepeated && !step.rule.empty() && step.rule != step.pass)
-        return QStringLiteral("%1 · %2").arg(words::text(step.pass), words::text(step.rule));
-    return words::text(step.pass);
+    QString name = words::text(step.pass);
+    if (item.isRepeated && !step.rule.empty() && step.rule != step.pass) name += QStringLiteral(" · ") + words::text(step.rule);
+    return item.isSkipped ? tr("%1 (skipped)").arg(name) : name;
 }
 
 QString PipelineModel::toolTipOf(const PipelineItem& item) const
@@ -160,7 +162,8 @@ QString PipelineModel::toolTipOf(const PipelineItem& item) const
                       format::count(step.after.graphNodes));
     for (const auto& [name, value] : step.counters)
         lines += QStringLiteral("%1: %2").arg(words::text(name), format::count(value));
-    if (step.wasSkipped) lines += tr("switched off in this run");
+    for (const Message& message : step.messages)
+        if (step.wasSkipped && message.id == "pass.skipped") lines += words::sentence(message.text);
     return lines.join(QLatin1Char('\n'));
 }
 

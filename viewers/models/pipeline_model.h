@@ -22,6 +22,7 @@ struct PipelineItem {
     int nodeChange = 0;     ///< the same over all graph nodes
     std::size_t edits = 0;
     double milliseconds = 0;
+    bool isSkipped = false;  ///< the pass was left out
     bool isRepeated = false; ///< the pass name occurs more than once in the run
 };
 

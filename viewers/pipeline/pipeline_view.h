@@ -29,6 +29,10 @@ public:
     QCheckBox* changedOnly() const { return m_changedOnly; }
     QCheckBox* touchesSelection() const { return m_touches; }
 
+Q_SIGNALS:
+    /// A what-if without this pass is wanted.
+    void leaveOutRequested(const std::string& pass);
+
 protected:
     void runChanged() override;
     void stepChanged() override;

@@ -227,7 +227,9 @@ void TimelineView::stateChanged()
 {
     m_stack->follow(*this);
     if (!run() || !m_index || !m_index->timeline().items.empty()) return;
-    if (run()->failed || run()->wasCancelled)
+    if (run()->isUnderWay)
+        m_stack->showEmpty(tr("The run has not launched tasks yet."), tr("It is halted; continue it from the Run menu."));
+    else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before tasks were launched."),
                            tr("The problems list says what stopped it; run the model again to get a timeline."));
     else

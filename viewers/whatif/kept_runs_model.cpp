@@ -4,7 +4,33 @@
 #include "viewers/models/option_words.h"
 #include "viewers/models/words.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace gelens {
+namespace {
+
+/// What one line says of a run: of several cards all operators, the fullest and the slowest.
+struct Figures {
+    std::int64_t operators = 0, peak = 0;
+    double latency = 0;
+};
+
+std::optional<Figures> figuresOf(const KeptRun& row)
+{
+    std::vector<std::shared_ptr<const Run>> runs = row.cards;
+    if (row.run) runs.push_back(row.run);
+    if (runs.empty()) return std::nullopt;
+    Figures figures;
+    for (const auto& run : runs) {
+        figures.operators += run->statistics.nodes.after;
+        figures.peak = std::max(figures.peak, run->statistics.memoryAfter);
+        figures.latency = std::max(figures.latency, run->statistics.latencyUs.after);
+    }
+    return figures;
+}
+
+} // namespace
 
 void KeptRunsModel::setRuns(std::shared_ptr<const Run> base, const std::vector<KeptRun>& runs)
 {
@@ -51,10 +77,16 @@ QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
     if (role == CurrentRole) return row.id < 0;
     if (role == Qt::EditRole && column == Name) return row.name;
     if (role == SeverityRole && !row.error.isEmpty() && column == Changes) return static_cast<int>(Severity::Error);
-    if (role == SortRole && row.run) {
-        if (column == Operators) return row.run->statistics.nodes.after;
-        if (column == Peak) return static_cast<qlonglong>(row.run->statistics.memoryAfter);
-        if (column == Latency) return row.run->statistics.latencyUs.after;
+    const auto figures = figuresOf(row);
+    if (role == SortRole && figures) {
+        if (column == Operators) return static_cast<qlonglong>(figures->operators);
+        if (column == Peak) return static_cast<qlonglong>(figures->peak);
+        if (column == Latency) return figures->latency;
+    }
+    if (role == Qt::ToolTipRole && !row.cards.empty()) {
+        if (column == Operators) return tr("of all cards together");
+        if (column == Peak) return tr("of the card that needs most");
+        if (column == Latency) return tr("of the slowest card");
     }
     if (role == Qt::ToolTipRole && column == Changes && m_base)
         return row.error.isEmpty() ? words::optionChanges(optionChanges(m_base->options, row.options)) : row.error;
@@ -65,11 +97,10 @@ QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
         if (row.id < 0) return QString();
         return m_base ? words::optionChanges(optionChanges(m_base->options, row.options)) : QString();
     }
-    if (!row.run) return row.isRunning ? QStringLiteral("…") : QStringLiteral("–");
-    const RunStatistics& s = row.run->statistics;
-    if (column == Operators) return format::count(s.nodes.after);
-    if (column == Peak) return format::bytes(s.memoryAfter);
-    if (column == Latency) return format::microseconds(s.latencyUs.after);
+    if (!figures) return row.isRunning ? QStringLiteral("…") : QStringLiteral("–");
+    if (column == Operators) return format::count(figures->operators);
+    if (column == Peak) return format::bytes(figures->peak);
+    if (column == Latency) return format::microseconds(figures->latency);
     return {};
 }
 

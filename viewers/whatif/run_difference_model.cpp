@@ -9,32 +9,69 @@ namespace gelens {
 using Kind = RunDifferenceItem::Kind;
 using Section = RunDifferenceItem::Section;
 
+namespace {
+
+RunDifferenceItem headingOf(Section section)
+{
+    RunDifferenceItem item;
+    item.section = section;
+    return item;
+}
+
+} // namespace
+
+void RunDifferenceModel::addFigures(Tree& tree, int parent, const Run& base, const Run& other)
+{
+    for (FigureChange& change : figureChanges(base, other)) {
+        RunDifferenceItem item;
+        item.kind = Kind::Figure;
+        item.figure = std::move(change);
+        tree.add(parent, std::move(item));
+    }
+}
+
+void RunDifferenceModel::addOptions(Tree& tree, const CompileOptions& base, const CompileOptions& other)
+{
+    const auto changes = optionChanges(base, other);
+    if (changes.empty()) return;
+    const int parent = tree.add(top, headingOf(Section::Options));
+    for (const OptionChange& change : changes) {
+        RunDifferenceItem item = headingOf(Section::Options);
+        item.kind = Kind::Option;
+        item.option = change;
+        tree.add(parent, std::move(item));
+    }
+}
+
 void RunDifferenceModel::setRuns(const std::shared_ptr<const Run>& base, const std::shared_ptr<const Run>& other)
 {
     Tree tree;
     if (base && other) {
-        const auto heading = [&](Section section) {
-            RunDifferenceItem item;
-            item.section = section;
-            return tree.add(top, std::move(item));
-        };
-        const int figures = heading(Section::Figures);
-        for (FigureChange& change : figureChanges(*base, *other)) {
-            RunDifferenceItem item{Kind::Figure, Section::Figures, {}, {}, {}};
-            item.figure = std::move(change);
-            tree.add(figures, std::move(item));
-        }
+        addFigures(tree, tree.add(top, headingOf(Section::Figures)), *base, *other);
         const auto rules = ruleChanges(*base, *other);
-        if (!rules.empty()) {
-            const int parent = heading(Section::Rules);
-            for (const RuleChange& change : rules) tree.add(parent, {Kind::Rule, Section::Rules, {}, change, {}});
+        const int parent = rules.empty() ? top : tree.add(top, headingOf(Section::Rules));
+        for (const RuleChange& change : rules) {
+            RunDifferenceItem item = headingOf(Section::Rules);
+            item.kind = Kind::Rule;
+            item.rule = change;
+            tree.add(parent, std::move(item));
         }
-        const auto options = optionChanges(base->options, other->options);
-        if (!options.empty()) {
-            const int parent = heading(Section::Options);
-            for (const OptionChange& change : options) tree.add(parent, {Kind::Option, Section::Options, {}, {}, change});
-        }
+        addOptions(tree, base->options, other->options);
     }
+    setTree(std::move(tree));
+}
+
+void RunDifferenceModel::setCards(const std::shared_ptr<const Run>& base, const std::vector<std::shared_ptr<const Run>>& cards,
+                                  const CompileOptions& options)
+{
+    Tree tree;
+    for (std::size_t card = 0; base && card < cards.size(); ++card) {
+        RunDifferenceItem item = headingOf(Section::Card);
+        item.card = static_cast<int>(card);
+        item.name = cards[card]->modelName;
+        addFigures(tree, tree.add(top, std::move(item)), *base, *cards[card]);
+    }
+    if (base) addOptions(tree, base->options, options);
     setTree(std::move(tree));
 }
 
@@ -55,6 +92,7 @@ QVariant RunDifferenceModel::cell(int node, int column, int role) const
     if (role == HeadingRole) return content.kind == Kind::Heading;
     if (content.kind == Kind::Heading) {
         if (role != Qt::DisplayRole || column != Name) return {};
+        if (content.section == Section::Card) return tr("Card %1: %2").arg(content.card).arg(words::text(content.name));
         return content.section == Section::Figures ? tr("Figures") : content.section == Section::Rules ? tr("Fusion rules") : tr("Options");
     }
     if (content.kind == Kind::Option) {

@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSpinBox>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -19,6 +20,8 @@
 
 namespace gelens {
 namespace {
+
+constexpr int mostCards = 256; // as the dialog; blocks are the limit mostly
 
 std::optional<std::vector<std::int64_t>> shapeFromText(const QString& text)
 {
@@ -105,6 +108,16 @@ WhatIfForm::WhatIfForm(QWidget* parent)
     connect(m_streamLabels, &QLineEdit::textChanged, this, &WhatIfForm::edited);
     m_streamLabelsLabel = new QLabel;
     m_layout->addRow(m_streamLabelsLabel, m_streamLabels);
+    m_skipped = new QLineEdit;
+    m_skipped->setObjectName(QStringLiteral("skipped_passes"));
+    m_skipped->setClearButtonEnabled(true);
+    connect(m_skipped, &QLineEdit::textChanged, this, &WhatIfForm::edited);
+    m_layout->addRow(m_skippedLabel = new QLabel, m_skipped);
+    m_cards = new QSpinBox;
+    m_cards->setObjectName(QStringLiteral("cards"));
+    m_cards->setRange(1, mostCards);
+    connect(m_cards, &QSpinBox::valueChanged, this, &WhatIfForm::edited);
+    m_layout->addRow(m_cardsLabel = new QLabel, m_cards);
     layout->addLayout(m_layout);
     layout->addWidget(m_buffersTitle = bold(content));
     auto* buffers = new QFormLayout;
@@ -185,6 +198,10 @@ void WhatIfForm::setOptions(const CompileOptions& options)
     QStringList labels;
     for (const auto& [node, label] : options.streamLabels) labels += words::text(node) + QStringLiteral(" = ") + words::text(label);
     m_streamLabels->setText(labels.join(QStringLiteral("; ")));
+    QStringList skipped;
+    for (const std::string& pass : options.skippedPasses) skipped += words::text(pass);
+    m_skipped->setText(skipped.join(QStringLiteral("; ")));
+    m_cards->setValue(options.cards);
     for (std::size_t i = 0; i < m_buffers.size(); ++i) {
         const std::int64_t size = options.buffers.*bufferFields[i].size;
         m_buffers[i].line->setText(size == 0 ? QString() : QString::number(size));
@@ -208,6 +225,10 @@ CompileOptions WhatIfForm::options() const
     options.memoryPolicy = static_cast<MemoryPolicy>(m_policy->currentData().toInt());
     options.parallelStreams = m_streams->currentData().toBool();
     options.streamLabels = streamLabelsFromText(m_streamLabels->text()).value_or(m_start.streamLabels);
+    options.skippedPasses.clear();
+    for (const QString& pass : m_skipped->text().split(QLatin1Char(';'), Qt::SkipEmptyParts))
+        if (!pass.trimmed().isEmpty()) options.skippedPasses.push_back(pass.trimmed().toStdString());
+    options.cards = m_cards->value();
     for (std::size_t i = 0; i < m_buffers.size(); ++i)
         options.buffers.*bufferFields[i].size = bytesFromText(m_buffers[i].line->text()).value_or(0);
     for (const Field& field : m_shapes) {
@@ -272,6 +293,11 @@ void WhatIfForm::retranslate()
     m_streamLabelsLabel->setText(tr("Stream labels"));
     m_streamLabels->setPlaceholderText(tr("node = label; …"));
     m_streamLabels->setToolTip(tr("A node with a label runs on the stream of that label; several are parted by semicolons"));
+    m_skippedLabel->setText(tr("Passes left out"));
+    m_skipped->setPlaceholderText(tr("pass; …"));
+    m_skipped->setToolTip(tr("Passes or rules that do not run, parted by semicolons; those that others need cannot be left out"));
+    m_cardsLabel->setText(tr("Cards"));
+    m_cards->setToolTip(tr("Split by its repeated blocks over so many cards, each compiled alone and set against the base run"));
     for (int i = 0; i < m_policy->count(); ++i)
         m_policy->setItemText(i, words::memoryPolicy(static_cast<MemoryPolicy>(m_policy->itemData(i).toInt())));
     m_streams->setItemText(0, tr("single stream"));

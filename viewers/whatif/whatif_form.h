@@ -16,6 +16,7 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QLineEdit;
+class QSpinBox;
 
 namespace gelens {
 
@@ -41,6 +42,8 @@ public:
     QLineEdit* buffer(const char* name) const;
     QLineEdit* shape(const QString& input) const;
     QLineEdit* streamLabels() const { return m_streamLabels; }
+    QSpinBox* cards() const { return m_cards; }
+    QLineEdit* skippedPasses() const { return m_skipped; }
     TablePanel* rules() const { return m_rules; }
     RuleSwitchesModel* ruleModel() const { return m_ruleModel; }
     void retranslate();
@@ -62,9 +65,11 @@ private:
     };
     std::vector<Field> m_buffers, m_shapes;
     QLineEdit* m_streamLabels; ///< "node = label; node = label"
+    QLineEdit* m_skipped;      ///< "pass; pass"
+    QSpinBox* m_cards;         ///< 1: the whole model on one
     QFormLayout* m_layout;
     QFormLayout* m_shapeLayout;
-    QLabel *m_socLabel, *m_precisionLabel, *m_policyLabel, *m_streamsLabel, *m_streamLabelsLabel, *m_buffersTitle, *m_shapesTitle, *m_rulesTitle;
+    QLabel *m_socLabel, *m_precisionLabel, *m_policyLabel, *m_streamsLabel, *m_streamLabelsLabel, *m_skippedLabel, *m_cardsLabel, *m_buffersTitle, *m_shapesTitle, *m_rulesTitle;
     TablePanel* m_rules;
     RuleSwitchesModel* m_ruleModel;
     Background m_profiles;

@@ -165,7 +165,10 @@ void WhatIfView::chooseRun(int id)
 void WhatIfView::showDifferences()
 {
     const KeptRun* kept = chosen();
-    m_differenceModel->setRuns(run(), kept == nullptr ? nullptr : kept->run);
+    if (kept != nullptr && !kept->cards.empty())
+        m_differenceModel->setCards(run(), kept->cards, kept->options);
+    else
+        m_differenceModel->setRuns(run(), kept == nullptr ? nullptr : kept->run);
     m_differences->view()->expandAll();
     for (const int column : {RunDifferenceModel::Base, RunDifferenceModel::Other, RunDifferenceModel::Change})
         m_differences->view()->resizeColumnToContents(column);
@@ -189,7 +192,7 @@ void WhatIfView::updateButtons()
     const KeptRun* kept = chosen();
     m_run->setEnabled(run() && m_form->problem().isEmpty() && !(m_form->options() == run()->options));
     m_compare->setEnabled(kept != nullptr && kept->run);
-    m_use->setEnabled(kept != nullptr && kept->run);
+    m_use->setEnabled(kept != nullptr && (kept->run || !kept->cards.empty()));
     m_remove->setEnabled(kept != nullptr);
     m_hint->setVisible(kept == nullptr);
 }

@@ -1,0 +1,137 @@
+#include "app/gui/live_tools.h"
+
+#include "app/gui/debug_tools.h"
+#include "app/gui/main_window.h"
+#include "viewers/common/formatter.h"
+#include "viewers/models/sentence.h"
+#include "viewers/models/words.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QStatusBar>
+#include <QToolButton>
+
+namespace gelens {
+
+LiveTools::LiveTools(MainWindow* window) : QObject(window), m_window(window)
+{
+    ModelJobs* jobs = window->jobs();
+    connect(jobs, &ModelJobs::halted, this, &LiveTools::showHalt);
+    connect(jobs, &ModelJobs::resumed, this, [this](int id) {
+        m_halts.erase(id);
+        m_window->m_activity->setText(tr("running …"));
+        updateActions();
+        m_window->updateStatus();
+    });
+    connect(jobs, &ModelJobs::started, this, &LiveTools::updateActions);
+    connect(jobs, &ModelJobs::finished, this, [this](int id) { m_halts.erase(id); });
+    BreakpointList* list = window->debugTools()->breakpoints();
+    connect(list, &BreakpointList::changed, this, [this, list] { m_window->jobs()->setBreakpoints(list->breakpoints()); });
+}
+
+void LiveTools::createActions()
+{
+    const auto add = [this](const char* name, const QKeySequence& keys, void (ModelJobs::*ask)(int)) {
+        m_window->addAction(QString::fromLatin1(name), keys, [this, ask] {
+            (m_window->jobs()->*ask)(shownModel());
+            updateActions();
+            m_window->updateStatus();
+        });
+    };
+    m_window->addAction(QStringLiteral("run_live"), QKeySequence(Qt::CTRL | Qt::Key_F5), [this] { runLive(); });
+    add("pause", QKeySequence(Qt::Key_F6), &ModelJobs::pause);
+    add("resume", QKeySequence(Qt::SHIFT | Qt::Key_F6), &ModelJobs::resume);
+    add("step_edit", QKeySequence(Qt::Key_F11), &ModelJobs::stepEdit);
+    add("finish_pass", QKeySequence(Qt::SHIFT | Qt::Key_F11), &ModelJobs::finishPass);
+}
+
+void LiveTools::createStatusButtons()
+{
+    const auto add = [this](const char* action, const char* sign) {
+        auto* button = new QToolButton;
+        button->setObjectName(QLatin1String("status_") + QLatin1String(action));
+        button->setText(QString::fromUtf8(sign));
+        button->setAutoRaise(true);
+        m_window->statusBar()->addPermanentWidget(button);
+        connect(button, &QToolButton::clicked, m_window->action(QLatin1String(action)), &QAction::trigger);
+        return button;
+    };
+    m_pause = add("pause", "⏸");
+    m_resume = add("resume", "▶");
+}
+
+void LiveTools::retranslate()
+{
+    m_window->setActionText("run_live", tr("Run to breakpoints"), tr("Compile again and halt where a breakpoint stops; without breakpoints at the first pass"));
+    m_window->setActionText("pause", tr("Pause"), tr("Halt the run at its next edit and show the graph as it is there"));
+    m_window->setActionText("resume", tr("Continue"), tr("Go on to the next breakpoint or to the end"));
+    m_window->setActionText("step_edit", tr("One edit"), tr("Go on by one edit of the pass under way"));
+    m_window->setActionText("finish_pass", tr("To the end of the pass"), tr("Go on until the pass, or the next one that changes something, has ended"));
+    for (const auto& [button, name] : {std::pair(m_pause, "pause"), std::pair(m_resume, "resume")}) {
+        if (button == nullptr) continue;
+        button->setToolTip(m_window->action(QLatin1String(name))->toolTip());
+        button->setAccessibleName(m_window->action(QLatin1String(name))->text());
+    }
+}
+
+void LiveTools::updateActions()
+{
+    const OpenModel* model = m_window->hub()->current();
+    const bool isHalted = model != nullptr && model->isHalted, canPause = model != nullptr && m_window->jobs()->canPause(model->id);
+    m_window->action(QStringLiteral("run_live"))->setEnabled(model != nullptr && model->session && !model->isBusy && !model->snapshots &&
+                                                             !m_window->debugTools()->isComparison(model->id));
+    m_window->action(QStringLiteral("pause"))->setEnabled(canPause);
+    for (const char* name : {"resume", "step_edit", "finish_pass"}) m_window->action(QLatin1String(name))->setEnabled(isHalted);
+    if (m_pause == nullptr) return;
+    m_pause->setVisible(canPause);
+    m_resume->setVisible(isHalted);
+}
+
+int LiveTools::shownModel() const { return m_window->hub()->current() == nullptr ? -1 : m_window->hub()->current()->id; }
+
+void LiveTools::runLive()
+{
+    const OpenModel* model = m_window->hub()->current();
+    if (model == nullptr) return;
+    CompileOptions options = model->options;
+    options.verify = false;
+    m_window->jobs()->runLive(model->id, options, m_window->debugTools()->breakpoints()->breakpoints());
+}
+
+void LiveTools::showHalt(int id, const Halt& halt)
+{
+    m_halts[id] = halt;
+    if (id == shownModel()) m_window->showView(QStringLiteral("graph"));
+    updateActions();
+    m_window->updateStatus();
+}
+
+QString LiveTools::haltText() const
+{
+    const auto found = m_halts.find(shownModel());
+    if (found == m_halts.end()) return {};
+    const Halt& halt = found->second;
+    const Step& step = halt.run->steps.back();
+    const QString pass = words::text(step.pass);
+    QString text;
+    if (!halt.isInside)
+        text = tr("halted behind step %1, %2").arg(step.id.value).arg(pass);
+    else if (halt.edits == 0)
+        text = tr("halted before step %1, %2").arg(step.id.value).arg(pass);
+    else
+        text = tr("halted inside step %1, %2, at edit %3: %4")
+                   .arg(step.id.value)
+                   .arg(pass, format::count(static_cast<std::int64_t>(halt.edits)), words::sentence(halt.edit));
+    if (halt.breakpoint) text += QStringLiteral(" · ") + breakpointText(*halt.breakpoint);
+    return text;
+}
+
+QString LiveTools::activityText() const
+{
+    const OpenModel* model = m_window->hub()->current();
+    if (model == nullptr) return {};
+    if (model->isHalted) return tr("halted");
+    return m_window->jobs()->isPausing(model->id) ? tr("pausing …") : QString();
+}
+
+} // namespace gelens

@@ -1,0 +1,197 @@
+// A compile that is halted in the real window, by keys, menu and the buttons of the status bar.
+
+#include "app/gui/debug_tools.h"
+#include "app/gui/live_tools.h"
+#include "tests/app/window_fixture.h"
+#include "tests/app/window_rows.h"
+#include "viewers/breakpoints/breakpoints_view.h"
+#include "viewers/common/elided_label.h"
+#include "viewers/graph/graph_view.h"
+#include "viewers/models/pipeline_model.h"
+#include "viewers/pipeline/pipeline_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QToolButton>
+
+using namespace gelens;
+using namespace gelens::test;
+
+class TestLiveWindow : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init()
+    {
+        QSettings().clear();
+        applyLanguage(QStringLiteral("en"));
+        m_window = makeWindow();
+        QVERIFY(openAndWait(*m_window, sample("tiny-llama")));
+        m_whole = m_window->hub()->run();
+        QVERIFY(m_whole && !m_whole->isUnderWay);
+    }
+    void cleanup() { m_window.reset(); }
+
+    void withoutBreakpointsItHaltsAtTheFirstPass()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ControlModifier);
+        QVERIFY(waitHalted());
+        const auto run = m_window->hub()->run();
+        QVERIFY(run != m_whole && run->isUnderWay);
+        QCOMPARE(run->stepCount(), 2);
+        QVERIFY2(summary().startsWith(QStringLiteral("halted before step 1, ")), qPrintable(summary()));
+        QVERIFY(isShown("halted"));
+        // Edit by edit: each one more in the journal; the graph shown is that of the record.
+        int edits = 0;
+        for (int i = 0; i < 5; ++i) {
+            QTest::keyClick(m_window.get(), Qt::Key_F11);
+            QVERIFY(waitFor([&] { return isHalted() && editsOf(*m_window->hub()->run()) > edits; }, 20000));
+            edits = editsOf(*m_window->hub()->run());
+            QCOMPARE(edits, i + 1);
+            QVERIFY2(summary().contains(QStringLiteral("inside step")) && summary().contains(QStringLiteral("at edit")), qPrintable(summary()));
+            Graph graph = *m_whole->graphAt(StepId{0});
+            m_whole->journal().move(graph, 0, static_cast<std::size_t>(edits));
+            const auto shown = m_window->hub()->run();
+            QCOMPARE(shown->graphAt(m_window->hub()->shownStep())->fingerprint(), graph.fingerprint());
+        }
+        QCOMPARE(m_window->graphView()->run(), m_window->hub()->run());
+        // Steps that are done can be walked while it stands.
+        QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::AltModifier);
+        QCOMPARE(m_window->hub()->shownStep(), StepId{0});
+        QVERIFY(isHalted());
+        // To the end of the pass, then to the end.
+        QTest::keyClick(m_window.get(), Qt::Key_F11, Qt::ShiftModifier);
+        QVERIFY(waitFor([&] { return isHalted() && summary().startsWith(QStringLiteral("halted behind step")); }, 20000));
+        QTest::keyClick(m_window.get(), Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QVERIFY(!m_window->hub()->run()->isUnderWay);
+        QCOMPARE(m_window->hub()->run()->stepCount(), m_whole->stepCount());
+        QVERIFY2(summary().contains(QStringLiteral("operators")), qPrintable(summary()));
+        QVERIFY(!button("status_resume")->isVisible() && !button("status_pause")->isVisible());
+    }
+
+    void aBreakpointOnANodeHaltsInsideThePass()
+    {
+        QVERIFY(m_window->showView(QStringLiteral("breakpoints")));
+        auto* view = viewOf<BreakpointsView>(*m_window, "breakpoints");
+        view->kinds()->setCurrentIndex(view->kinds()->findData(static_cast<int>(BreakpointKind::OpType)));
+        QTest::keyClicks(view->patternLine(), QStringLiteral("RmsNorm"));
+        QTest::keyClick(view->patternLine(), Qt::Key_Return);
+        m_window->action(QStringLiteral("run_live"))->trigger();
+        QVERIFY(waitHalted());
+        const auto run = m_window->hub()->run();
+        const Step& step = run->steps.back();
+        QVERIFY(step.hasChanged());
+        QVERIFY(step.lastEdit < m_whole->step(step.id).lastEdit); // in the middle of it
+        QVERIFY2(summary().contains(QStringLiteral("RmsNorm")) && summary().contains(QStringLiteral("inside step %1").arg(step.id.value)), qPrintable(summary()));
+        const NodeId node = m_window->hub()->selection().node;
+        QVERIFY(node.isValid());
+        QCOMPARE(QString::fromStdString(run->graphAt(step.id)->node(node).type), QStringLiteral("RmsNorm"));
+        // The pipeline's last row is the pass under way.
+        auto* pipeline = viewOf<PipelineView>(*m_window, "pipeline");
+        QVERIFY(waitFor([&] { return pipeline->model()->indexOfStep(step.id).isValid() && !pipeline->model()->indexOfStep(StepId{step.id.value + 1}).isValid(); }, 5000));
+
+        // In Chinese, at once.
+        applyLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(waitFor([&] { return summary().contains(QStringLiteral("步骤 %1").arg(step.id.value)) && summary().contains(QStringLiteral("暂停")); }, 5000));
+        applyLanguage(QStringLiteral("en"));
+
+        // The button goes on to the next place; the breakpoint taken away, to the end.
+        QVERIFY(button("status_resume")->isVisible());
+        while (m_window->debugTools()->breakpoints()->entries().size() > 0) m_window->debugTools()->breakpoints()->remove(0);
+        QTest::mouseClick(button("status_resume"), Qt::LeftButton);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QVERIFY(!m_window->hub()->run()->isUnderWay && !m_window->hub()->run()->failed);
+    }
+
+    void aRunIsPausedByItsButton()
+    {
+        // A run that has begun: asked to halt as soon as it is there.
+        QVERIFY(m_window->action(QStringLiteral("pause")) != nullptr && !m_window->action(QStringLiteral("pause"))->isEnabled());
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(m_window->action(QStringLiteral("pause"))->isEnabled());
+        QVERIFY(button("status_pause")->isVisible());
+        QTest::mouseClick(button("status_pause"), Qt::LeftButton);
+        QVERIFY(waitFor([&] { return isHalted() || !m_window->isBusy(); }, 20000));
+        QVERIFY(isHalted());
+        QVERIFY(m_window->hub()->run()->isUnderWay);
+        QVERIFY(isShown("halted"));
+
+        // The window lives while the run stands: another panel, another step, nothing waits.
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(m_window->showView(QStringLiteral("memory")));
+        QCoreApplication::processEvents();
+        QVERIFY2(clock.elapsed() < 1000, qPrintable(QString::number(clock.elapsed())));
+
+        // Esc ends it; the run that was there before comes back.
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }, 20000));
+        QCOMPARE(m_window->hub()->run(), m_whole);
+        QVERIFY(!isHalted());
+    }
+
+    void firstRunHaltedAndCancelledKeepsItsSteps()
+    {
+        const int id = m_window->openFile(sample("small-resnet"));
+        m_window->jobs()->pause(id);
+        QVERIFY(waitFor([&] { return m_window->hub()->find(id)->isHalted || m_window->hub()->find(id)->run; }, 20000));
+        QVERIFY(m_window->hub()->find(id)->isHalted);
+        m_window->action(QStringLiteral("cancel"))->trigger();
+        QVERIFY(waitFor([&] { return m_window->hub()->find(id) == nullptr || !m_window->hub()->find(id)->isBusy; }, 20000));
+        const OpenModel* model = m_window->hub()->find(id);
+        QVERIFY(model != nullptr && model->run && model->run->wasCancelled && !model->run->isUnderWay);
+    }
+
+    void closedWhileHalted()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ControlModifier);
+        QVERIFY(waitHalted());
+        QElapsedTimer clock;
+        clock.start();
+        m_window.reset(); // the thread that stands is woken up
+        QVERIFY2(clock.elapsed() < 3000, qPrintable(QString::number(clock.elapsed())));
+    }
+
+    void inTheMenuWithShortcuts()
+    {
+        for (const char* name : {"run_live", "pause", "resume", "step_edit", "finish_pass"}) {
+            QAction* action = m_window->action(QLatin1String(name));
+            QVERIFY2(action != nullptr && !action->shortcut().isEmpty() && !action->toolTip().isEmpty(), name);
+            bool isInMenu = false;
+            for (QAction* menu : m_window->menuBar()->actions())
+                if (menu->text() == QStringLiteral("&Run")) isInMenu = menu->menu()->actions().contains(action);
+            QVERIFY2(isInMenu, name);
+            // No other action takes its keys away.
+            for (const QAction* other : m_window->findChildren<QAction*>())
+                QVERIFY2(other == action || !other->shortcuts().contains(action->shortcut()), qPrintable(other->text()));
+        }
+    }
+
+private:
+    bool isHalted() const { return m_window->hub()->current() != nullptr && m_window->hub()->current()->isHalted; }
+    bool waitHalted() const
+    {
+        return waitFor([&] { return isHalted() || !m_window->isBusy(); }, 20000) && isHalted();
+    }
+    static int editsOf(const Run& run) { return static_cast<int>(run.journal().size()); }
+    QToolButton* button(const char* name) const { return m_window->statusBar()->findChild<QToolButton*>(QLatin1String(name)); }
+    QString summary() const { return m_window->statusBar()->findChild<ElidedLabel*>()->fullText(); }
+    bool isShown(const char* text) const
+    {
+        for (const QLabel* label : m_window->statusBar()->findChildren<QLabel*>())
+            if (label->isVisible() && label->text() == QLatin1String(text)) return true;
+        return false;
+    }
+
+    WindowSettings m_settings;
+    std::unique_ptr<MainWindow> m_window;
+    std::shared_ptr<const Run> m_whole;
+};
+
+QTEST_MAIN(TestLiveWindow)
+#include "tst_live_window.moc"
