@@ -76,9 +76,14 @@ void printRun(std::ostream& out, const Run& run)
                        s.engineMilliseconds);
     for (const FusionSummary& fusion : run.fusions)
         out << fmt::format("fused  {:<28} {} of {} matches\n", fusion.rule, fusion.effective, fusion.matched);
+    if (!run.tasks.superKernels.empty()) {
+        int parts = 0;
+        for (const SuperKernel& one : run.tasks.superKernels) parts += one.kernels;
+        out << fmt::format("super kernels: {} kernels in {} launches\n", parts, run.tasks.superKernels.size());
+    }
     for (const Step& step : run.steps)
         for (const Message& message : step.messages)
-            if (message.id == "pass.skipped") out << fmt::format("step {} ({}): {}\n", step.id.value, step.pass, message.text);
+            if (message.id == "pass.skipped" || message.id.starts_with("super-kernel.")) out << fmt::format("step {} ({}): {}\n", step.id.value, step.pass, message.text);
     if (!run.chains.empty()) out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
     printWarnings(out, run.messages, run.modelPath);
     if (run.options.verify) {

@@ -220,6 +220,12 @@ std::string runToJson(const Run& run)
     for (const Chain& chain : run.chains) chains.push_back(chainToJson(chain, false));
     json["chains"] = std::move(chains);
     json["verification"] = verificationToJson(run.verification, run);
+    if (!run.tasks.superKernels.empty()) {
+        Json list = Json::array();
+        for (const SuperKernel& one : run.tasks.superKernels)
+            list.push_back({{"name", one.name}, {"scope", one.scope}, {"stream", one.stream}, {"kernels", one.kernels}, {"cores", one.blockDim}});
+        json["super_kernels"] = std::move(list);
+    }
     json["kernel_cache"] = {{"compiled", s.compiledKernels}, {"shared", s.sharedKernels}};
     json["memory_policy"] = run.plan.policy;
     json["proved_optimal"] = run.plan.isProvedOptimal;

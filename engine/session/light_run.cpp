@@ -4,6 +4,7 @@
 #include "engine/npu/clock.h"
 #include "engine/ops/op_registry.h"
 #include "engine/passes/pipeline.h"
+#include "engine/schedule/super_kernels.h"
 #include "engine/schedule/tasks.h"
 #include "engine/session/om_memory.h"
 
@@ -87,6 +88,7 @@ public:
         }
         m_list.streamCount = std::max(1, m_list.streamCount);
         pairEvents(messages);
+        joinSuperKernels(m_graph, m_list);
         if (m_otherAddresses > 0)
             messages.push_back({Severity::Warning, "om.other-addresses",
                                 fmt::format("{} addresses in the task list are not those that the operators state; the "

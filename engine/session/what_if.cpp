@@ -215,6 +215,7 @@ std::vector<OptionChange> optionChanges(const CompileOptions& base, const Compil
     addChange(changes, Kind::Cards, {}, std::to_string(base.cards), std::to_string(other.cards));
     addChange(changes, Kind::Streams, {}, base.parallelStreams ? "parallel" : "single", other.parallelStreams ? "parallel" : "single");
     addMapChanges(changes, Kind::StreamLabel, base.streamLabels, other.streamLabels, [](const std::string& label) { return label; });
+    addMapChanges(changes, Kind::SuperKernel, base.superKernelScopes, other.superKernelScopes, [](const std::string& scope) { return scope; });
     addChange(changes, Kind::TimeLimit, {}, number(base.timeLimitSeconds), number(other.timeLimitSeconds));
     addChange(changes, Kind::Verify, {}, onOff(base.verify), onOff(other.verify));
     addChange(changes, Kind::Seed, {}, std::to_string(base.seed), std::to_string(other.seed));
@@ -244,6 +245,7 @@ std::vector<std::string> argumentsOf(const CompileOptions& options)
         case Kind::Cards: add("--cards", change.after); break;
         case Kind::Streams: add("--parallel-streams", {}); break;
         case Kind::StreamLabel: add("--stream-label", change.subject + "=" + change.after); break;
+        case Kind::SuperKernel: add("--super-kernel", change.subject + "=" + change.after); break;
         case Kind::TimeLimit: add("--time-limit", change.after); break;
         case Kind::Seed: add("--seed", change.after); break;
         case Kind::Verify: add("--verify", {}); break;

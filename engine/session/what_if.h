@@ -14,7 +14,7 @@ namespace gelens {
 /// named by its rule, a shape by its input, a buffer's size is in bytes.
 struct OptionChange {
     enum class Kind { Soc, SocFile, Mode, Precision, MemoryPolicy, Rule, RuleFolder, SwitchFile, SkippedPass, Autofuse, Shape, Buffer, Cards, Streams,
-                      StreamLabel, TimeLimit, Seed, Verify };
+                      StreamLabel, SuperKernel, TimeLimit, Seed, Verify };
     Kind kind = Kind::Soc;
     std::string subject;       ///< rule, folder, pass, input, buffer ("l1") or node; empty for the rest
     std::string before, after; ///< empty: not set

@@ -3506,6 +3506,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>%1 的流标签：%2</translation>
     </message>
     <message>
+        <source>super kernel of %1: %2</source>
+        <translation>%1 的超级算子：%2</translation>
+    </message>
+    <message>
         <source>time limit %1 s</source>
         <translation>时限 %1 秒</translation>
     </message>

@@ -45,6 +45,7 @@ QString optionChange(const OptionChange& change)
     case Kind::Streams:
         return change.after == "parallel" ? OptionWords::tr("parallel streams") : OptionWords::tr("single stream");
     case Kind::StreamLabel: return OptionWords::tr("stream label of %1: %2").arg(subject, after);
+    case Kind::SuperKernel: return OptionWords::tr("super kernel of %1: %2").arg(subject, after);
     case Kind::TimeLimit: return OptionWords::tr("time limit %1 s").arg(after.isEmpty() ? QStringLiteral("–") : after);
     case Kind::Seed: return OptionWords::tr("seed %1").arg(after);
     case Kind::Verify: return change.after == "on" ? OptionWords::tr("verified") : OptionWords::tr("not verified");

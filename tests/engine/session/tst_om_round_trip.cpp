@@ -9,6 +9,7 @@
 #include "engine/report/run_json.h"
 #include "engine/schedule/validator.h"
 #include "engine/session/session.h"
+#include "engine/session/what_if.h"
 
 #include <QtTest>
 
@@ -84,6 +85,30 @@ class TestOmRoundTrip : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// The file keeps which kernels share a launch; launch and time are what they were.
+    void superKernelsComeBack()
+    {
+        CompileOptions options;
+        options.superKernelScopes["*"] = "all";
+        const Written written("tiny-llama", options);
+        const Run& before = *written.original;
+        QVERIFY(!before.tasks.superKernels.empty());
+        QVERIFY(before.statistics.tasks.after < before.statistics.nodes.after);
+        const RunPtr light = runFile(written.path), plain = runFile(sample("tiny-llama"));
+        QCOMPARE(light->tasks.kernelTaskCount(), before.tasks.kernelTaskCount());
+        QCOMPARE(light->tasks.superKernels.size(), before.tasks.superKernels.size());
+        QCOMPARE(light->tasks.superKernels[0].name, before.tasks.superKernels[0].name);
+        QCOMPARE(light->timeline.totalUs, before.timeline.totalUs);
+        QVERIFY(before.timeline.totalUs < plain->timeline.totalUs);
+        QVERIFY(nlohmann::json::parse(runToJson(before)).at("super_kernels").size() == before.tasks.superKernels.size());
+        QVERIFY(!nlohmann::json::parse(runToJson(*plain)).contains("super_kernels"));
+        // As an option it is written the way it is read, and a what-if names it.
+        const std::vector<OptionChange> changes = optionChanges({}, options);
+        QCOMPARE(changes.size(), std::size_t{1});
+        QCOMPARE(changes[0].subject, std::string("*"));
+        QCOMPARE(argumentsOf(options), (std::vector<std::string>{"--super-kernel", "*=all"}));
+    }
+
     void graphAndPlanComeBack_data() { addSamples(); }
     void graphAndPlanComeBack()
     {
