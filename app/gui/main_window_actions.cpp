@@ -26,6 +26,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QToolBar>
 
@@ -393,11 +394,13 @@ void MainWindow::cancelWork()
 
 void MainWindow::chooseCommand()
 {
+    // "文件(&F)" is "文件", "&File" is "File".
+    static const QRegularExpression key(QStringLiteral("\\(&.\\)|&"));
     std::vector<QuickEntry> entries;
     for (QMenu* menu : {m_fileMenu, m_viewMenu, m_panelsMenu, m_graphMenu, m_themeMenu, m_languageMenu, m_runMenu, m_toolsMenu, m_helpMenu})
         for (QAction* entry : menu->actions()) {
             if (entry->isSeparator() || entry->menu() != nullptr || entry->objectName() == QStringLiteral("commands")) continue;
-            const QString text = QStringLiteral("%1: %2").arg(menu->title(), entry->text()).remove(QLatin1Char('&'));
+            const QString text = QStringLiteral("%1: %2").arg(menu->title(), entry->text()).remove(key);
             entries.push_back({text, entry->shortcut().toString(QKeySequence::NativeText), [entry] { entry->trigger(); },
                                entry->isEnabled()});
         }

@@ -264,6 +264,22 @@ void noteFailure(Run& run, const Status& status)
 }
 
 /// Wall time, the proof by numbers where it is asked for, and the findings of all steps.
+/// The run in a few lines, for the log: what it did, what came out, and what was found.
+void logRun(const Run& run)
+{
+    const RunStatistics& s = run.statistics;
+    const auto changed = std::count_if(run.steps.begin(), run.steps.end(), [](const Step& step) { return step.hasChanged(); });
+    log(LogLevel::Info, "compile", fmt::format("'{}' on {}: {} steps, {} of them changed the graph, {:.1f} ms", run.modelName, run.soc.name,
+                                               run.steps.size(), changed, s.engineMilliseconds));
+    if (run.error) log(LogLevel::Error, "compile", run.error->message());
+    else
+        log(LogLevel::Info, "compile", fmt::format("'{}': {} operators, {} tasks, memory {} bytes, estimated {:.1f} µs", run.modelName, s.nodes.after,
+                                                   s.tasks.after, s.memoryAfter, s.latencyUs.after));
+    for (const Message& message : run.messages)
+        if (message.severity != Severity::Info)
+            log(message.severity == Severity::Error ? LogLevel::Error : LogLevel::Warning, "compile", message.text);
+}
+
 void conclude(Run& run, Clock::time_point start, const ProgressFunction& progress, std::stop_token stop)
 {
     run.statistics.engineMilliseconds = millisecondsSince(start);
@@ -275,6 +291,7 @@ void conclude(Run& run, Clock::time_point start, const ProgressFunction& progres
     }
     for (const Step& step : run.steps)
         for (const Message& message : step.messages) run.messages.push_back(message);
+    logRun(run);
     if (progress) progress({"done", 1, 1});
 }
 

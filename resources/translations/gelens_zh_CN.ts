@@ -9229,6 +9229,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>A rule for the product and its epilogue could join them.</source>
         <translation>可以用一条针对乘积及其后处理的规则把它们融合。</translation>
     </message>
+    <message>
+        <source>&apos;%1&apos; on %2: %3 steps, %4 of them changed the graph, %5 ms</source>
+        <translation>“%1”，%2：%3 步，其中 %4 步改变了图，%5 ms</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos;: %2 operators, %3 tasks, memory %4 bytes, estimated %5 µs</source>
+        <translation>“%1”：%2 个算子，%3 个 Task，内存 %4 字节，仿真估算 %5 µs</translation>
+    </message>
+    <message>
+        <source>a Concat joins nothing beside it</source>
+        <translation>Concat 不与并列的算子融合</translation>
+    </message>
+    <message>
+        <source>the inputs take %1 bytes with this one, more than the %2 bytes that the run may use</source>
+        <translation>加上此输入，输入共 %1 字节，超过可用的 %2 字节</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>

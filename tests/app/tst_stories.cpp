@@ -402,8 +402,7 @@ private Q_SLOTS:
         QVERIFY(openByMouse("tiny-llama"));
         const auto run = m_window->hub()->run();
         m_window->hub()->select(Selection::ofNode(run->tasks.tasks[run->tasks.tasks.size() / 2].node));
-        QStringList names = MainWindow::viewNames();
-        names += QStringLiteral("accuracy");
+        const QStringList names = MainWindow::viewNames();
         int shown = 0;
         for (const QString& name : names) {
             const QAction* panel = m_window->action(QStringLiteral("panel_") + name);

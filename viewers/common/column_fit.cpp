@@ -82,7 +82,7 @@ void ColumnFit::fit()
     std::vector<Elastic> elastic;
     for (Elastic each : m_elastic)
         if (each.column < header->count() && !m_view->isColumnHidden(each.column)) {
-            widthOf(each) = std::min(widthOf(each), m_mostOfText);
+            widthOf(each) = std::clamp(widthOf(each), each.least, std::max(each.least, m_mostOfText)); // wrapped text asks for little
             each.least = std::max(each.least, titleWidth(header, each.column));
             elastic.push_back(each);
         }

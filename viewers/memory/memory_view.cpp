@@ -2,6 +2,7 @@
 
 #include "engine/report/chart_svg.h"
 #include "engine/session/memory_queries.h"
+#include "viewers/common/column_fit.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
@@ -137,26 +138,15 @@ QWidget* MemoryView::makeSide()
     m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_savings->setName(QStringLiteral("memory-savings"));
     m_savings->setModel(m_savingsModel);
-    QHeaderView* header = m_savings->view()->header();
-    header->setMinimumSectionSize(36);
-    for (int column = 0; column < SavingsModel::ColumnCount; ++column)
-        header->setSectionResizeMode(column, column >= SavingsModel::Tensor ? QHeaderView::Interactive : QHeaderView::ResizeToContents);
-    header->resizeSection(SavingsModel::Tensor, 170);
-    m_savingsTitle->setContentsMargins(6, 4, 4, 0);
-    const auto page = [](auto&&... parts) {
-        auto* widget = new QWidget;
-        auto* layout = new QVBoxLayout(widget);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(0);
-        (layout->addWidget(parts), ...);
-        return widget;
-    };
+    new ColumnFit(m_savings->view(), {{SavingsModel::Tensor, 90}, {SavingsModel::How, 120}}, SavingsModel::How);
+    m_savings->filterLine()->setMaximumWidth(90);
+    m_savings->tools()->insertWidget(0, m_savingsTitle, 4);
     m_alive->filterLine()->setMaximumWidth(110);
     m_alive->tools()->insertWidget(0, m_aliveTitle, 4);
     m_alive->tools()->addWidget(m_peak);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_alive, QString());
-    m_tabs->addTab(page(m_savingsTitle, m_savings), QString());
+    m_tabs->addTab(m_savings, QString());
     auto* scroll = new QScrollArea;
     scroll->setWidget(m_details);
     scroll->setWidgetResizable(true);

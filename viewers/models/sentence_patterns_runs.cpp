@@ -164,6 +164,7 @@ const std::vector<SentencePattern>& sentencesOfRuns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a Split joins nothing beside it"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a Gather joins only what follows it"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a reduction joins nothing beside it"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "a Concat joins nothing beside it"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a slice is linked only by a tensor that both read"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a Transpose joins element-wise operators before or behind it alone"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "loops over %1 and %2 cannot be one nest"), 0},
@@ -242,13 +243,9 @@ const std::vector<SentencePattern>& sentencesOfRuns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "its kernel is not an AscendC one (supportSuperKernel)"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "cannot make the folder"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "cannot make the folder: %1"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "a Concat joins nothing that only reads the same tensor beside it"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' (%2) is read from the kernel of a Concat, and is not its result"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "an operator behind a Concat spreads values over more than it reads"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "what comes before the Concat loops over %1 axes, the Concat over %2"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "only %1 of %2 results of '%3' would join their readers; more than a fifth have to"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' (%2) runs on the cube unit, whose kernels autofusion does not join on this chip"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "A rule for the product and its epilogue could join them."), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' on %2: %3 steps, %4 of them changed the graph, %5 ms"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1': %2 operators, %3 tasks, memory %4 bytes, estimated %5 µs"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "the inputs take %1 bytes with this one, more than the %2 bytes that the run may use"), 0},
     };
     return patterns;
 }

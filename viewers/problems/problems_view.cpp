@@ -16,7 +16,7 @@ ProblemsView::ProblemsView(QWidget* parent)
     m_panel->setName(QStringLiteral("problems"));
     m_panel->setModel(m_model);
     m_panel->setWraps(3);
-    new ColumnFit(m_panel->view(), {{MessagesModel::Text, 240}, {MessagesModel::Where, 80}, {MessagesModel::Id, 140}}, MessagesModel::Text, 600);
+    new ColumnFit(m_panel->view(), {{MessagesModel::Text, 240}, {MessagesModel::Where, 150}, {MessagesModel::Id, 150}}, MessagesModel::Text, 600);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
@@ -27,8 +27,10 @@ ProblemsView::ProblemsView(QWidget* parent)
 
 void ProblemsView::addFileError(const QString& path, const QString& sentence)
 {
-    m_fileErrors.insert(m_fileErrors.begin(),
-                        {{Severity::Error, "file.open", sentence.toStdString(), path.toStdString(), {}}, -1});
+    // The place has a column of its own.
+    const QString prefix = path + QStringLiteral(": ");
+    const QString what = sentence.startsWith(prefix) ? sentence.mid(prefix.size()) : sentence;
+    m_fileErrors.insert(m_fileErrors.begin(), {{Severity::Error, "file.open", what.toStdString(), path.toStdString(), {}}, -1});
     fill();
 }
 

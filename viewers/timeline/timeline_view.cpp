@@ -2,6 +2,7 @@
 
 #include "engine/report/chart_svg.h"
 #include "engine/report/trace.h"
+#include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
 #include "viewers/common/plain_label.h"
@@ -18,9 +19,9 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -33,6 +34,7 @@ namespace gelens {
 TimelineView::TimelineView(QWidget* parent)
     : View(parent), m_totalsModel(new TotalsModel(this)), m_compareModel(new CompareModel(this)), m_canvas(new TimelineCanvas),
       m_totals(new TablePanel), m_compare(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
+      m_detailsArea(new QScrollArea),
       m_totalsTitle(plainLabel()), m_compareTitle(plainLabel()), m_matches(new QLabel), m_which(new QComboBox), m_find(new QLineEdit),
       m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton), m_exporting(new ChartExport(this, m_canvas->viewport())),
       m_background(this),
@@ -103,32 +105,30 @@ QWidget* TimelineView::makeSide()
 {
     m_totals->setName(QStringLiteral("timeline"));
     m_totals->setModel(m_totalsModel);
-    QHeaderView* header = m_totals->view()->header();
-    header->setStretchLastSection(false);
-    for (int column = 0; column < TotalsModel::ColumnCount; ++column)
-        header->setSectionResizeMode(column, column == TotalsModel::Type ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+    new ColumnFit(m_totals->view(), {{TotalsModel::Type, 90}}, TotalsModel::Type);
     m_compare->setName(QStringLiteral("timeline-compare"));
     m_compare->setModel(m_compareModel);
-    header = m_compare->view()->header();
-    header->setStretchLastSection(false);
-    for (int column = 0; column < CompareModel::ColumnCount; ++column)
-        header->setSectionResizeMode(column, column == CompareModel::Task ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
-    const auto page = [](auto&&... parts) {
-        auto* widget = new QWidget;
-        auto* layout = new QVBoxLayout(widget);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(0);
-        (layout->addWidget(parts), ...);
-        return widget;
-    };
-    m_totalsTitle->setContentsMargins(6, 4, 6, 0);
-    m_compareTitle->setContentsMargins(6, 4, 6, 0);
+    new ColumnFit(m_compare->view(), {{CompareModel::Task, 90}, {CompareModel::Type, 70}}, CompareModel::Task);
+    // What a list shows stands beside its filter line, and the facts of a task scroll: rows are what the space is for.
+    for (const auto& [list, title] : {std::pair(m_totals, m_totalsTitle), std::pair(m_compare, m_compareTitle)}) {
+        list->filterLine()->setMaximumWidth(110);
+        list->tools()->insertWidget(0, title, 4);
+    }
     m_details->setContentsMargins(6, 4, 6, 4);
+    m_details->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(page(m_totalsTitle, m_totals), QString());
-    m_tabs->addTab(page(m_compareTitle, m_compare), QString());
-    QWidget* side = page(m_tabs, m_details);
-    static_cast<QVBoxLayout*>(side->layout())->setStretchFactor(m_tabs, 1);
+    m_tabs->addTab(m_totals, QString());
+    m_tabs->addTab(m_compare, QString());
+    m_detailsArea->setWidget(m_details);
+    m_detailsArea->setWidgetResizable(true);
+    m_detailsArea->setFrameShape(QFrame::NoFrame);
+    m_detailsArea->setMinimumHeight(m_details->fontMetrics().lineSpacing() * 2 + 8);
+    auto* side = new QSplitter(Qt::Vertical);
+    side->setChildrenCollapsible(false);
+    side->addWidget(m_tabs);
+    side->addWidget(m_detailsArea);
+    side->setSizes({400, 60});
+    side->setStretchFactor(0, 1);
     return side;
 }
 
@@ -272,7 +272,7 @@ void TimelineView::updateTotals()
 void TimelineView::updateDetails()
 {
     const bool hasItem = m_index && !m_canvas->selected().empty();
-    m_details->setVisible(hasItem);
+    m_detailsArea->setVisible(hasItem);
     m_details->setText(hasItem ? timelineItemFacts(*m_index, m_canvas->selected().front()) : QString());
 }
 

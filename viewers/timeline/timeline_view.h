@@ -11,6 +11,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QScrollArea;
 class QTabWidget;
 class QToolButton;
 
@@ -74,7 +75,9 @@ private:
     TimelineCanvas* m_canvas;
     TablePanel *m_totals, *m_compare;
     QTabWidget* m_tabs;
-    QLabel *m_summary, *m_details, *m_totalsTitle, *m_compareTitle, *m_matches;
+    QLabel *m_summary, *m_details;
+    QScrollArea* m_detailsArea;
+    QLabel *m_totalsTitle, *m_compareTitle, *m_matches;
     QComboBox* m_which;
     QLineEdit* m_find;
     QToolButton *m_fit, *m_previous, *m_next, *m_export;

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QEvent>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -36,7 +37,7 @@ QString sampleSentence(const QString& name)
     return WelcomeView::tr("Model file");
 }
 
-void clear(QVBoxLayout* layout)
+void clear(QLayout* layout)
 {
     while (QLayoutItem* item = layout->takeAt(0)) {
         if (item->widget() != nullptr) item->widget()->deleteLater();
@@ -66,12 +67,12 @@ WelcomeView::WelcomeView(QWidget* parent)
     : View(parent), m_title(heading(2.0)), m_lead(new QLabel), m_notice(new QLabel), m_recentTitle(heading(1.2)),
       m_samplesTitle(heading(1.2)), m_version(new QLabel), m_open(new QPushButton),
       m_openFolder(new QPushButton), m_tour(new QPushButton), m_recent(new QVBoxLayout),
-      m_samples(new QVBoxLayout)
+      m_samples(new QGridLayout), m_recentColumn(new QWidget)
 {
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(40, 32, 40, 24);
-    layout->setSpacing(10);
+    layout->setContentsMargins(36, 10, 36, 8);
+    layout->setSpacing(6);
     m_lead->setWordWrap(true);
     m_notice->setWordWrap(true);
     m_notice->setTextFormat(Qt::PlainText);
@@ -93,18 +94,21 @@ WelcomeView::WelcomeView(QWidget* parent)
     layout->addWidget(m_title);
     layout->addWidget(m_lead);
     layout->addWidget(m_notice);
-    layout->addSpacing(6);
     layout->addLayout(open);
-    layout->addSpacing(10);
+    layout->addSpacing(6);
     auto* columns = new QHBoxLayout;
     columns->setSpacing(40);
-    for (const auto& [title, list] : {std::pair(m_samplesTitle, m_samples), std::pair(m_recentTitle, m_recent)}) {
-        auto* column = new QVBoxLayout;
+    m_samples->setSpacing(4);
+    m_samples->setColumnStretch(0, 1);
+    for (const auto& [title, list] : {std::pair<QLabel*, QLayout*>(m_samplesTitle, m_samples), std::pair<QLabel*, QLayout*>(m_recentTitle, m_recent)}) {
+        auto* part = list == m_recent ? m_recentColumn : new QWidget;
+        auto* column = new QVBoxLayout(part);
+        column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(4);
         column->addWidget(title);
         column->addLayout(list);
         column->addStretch(1);
-        columns->addLayout(column, 1);
+        columns->addWidget(part, 1);
     }
     layout->addLayout(columns);
     layout->addStretch(1);
@@ -137,6 +141,7 @@ void WelcomeView::setRecentFiles(const QStringList& files)
 {
     m_files = files;
     fillRecent();
+    fillSamples();
 }
 
 void WelcomeView::setNotice(const QString& sentence)
@@ -158,12 +163,7 @@ void WelcomeView::fillRecent()
         button->setEnabled(isThere);
         m_recent->addWidget(button);
     }
-    if (m_files.isEmpty()) {
-        auto* none = new QLabel(tr("Files that you open are listed here. You can also drop one on the window."));
-        none->setWordWrap(true);
-        none->setEnabled(false);
-        m_recent->addWidget(none);
-    }
+    m_recentColumn->setVisible(!m_files.isEmpty()); // the first time the samples have the page to themselves
 }
 
 void WelcomeView::fillSamples()
@@ -172,8 +172,12 @@ void WelcomeView::fillSamples()
     const QDir folder(samplesFolder());
     const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.onnx")}, QDir::Files, QDir::Name) +
                                 folder.entryInfoList({QStringLiteral("*-dumps")}, QDir::Dirs, QDir::Name);
-    for (const QFileInfo& file : files)
-        m_samples->addWidget(fileButton(file.absoluteFilePath(), file.completeBaseName(), sampleSentence(file.completeBaseName())));
+    const int across = m_files.isEmpty() ? 2 : 1;
+    m_samples->setColumnStretch(1, across - 1);
+    for (int i = 0; i < files.size(); ++i) {
+        const QString name = files[i].completeBaseName();
+        m_samples->addWidget(fileButton(files[i].absoluteFilePath(), name, sampleSentence(name)), i / across, i % across);
+    }
     if (files.isEmpty()) {
         auto* none = new QLabel(tr("No samples in %1; “./dev build” makes them.").arg(QDir::toNativeSeparators(folder.path())));
         none->setTextFormat(Qt::PlainText);

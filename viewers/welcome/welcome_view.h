@@ -7,6 +7,7 @@
 
 class QLabel;
 class QPushButton;
+class QGridLayout;
 class QVBoxLayout;
 
 namespace gelens {
@@ -40,7 +41,9 @@ private:
     QStringList m_files;
     QLabel *m_title, *m_lead, *m_notice, *m_recentTitle, *m_samplesTitle, *m_version;
     QPushButton *m_open, *m_openFolder, *m_tour;
-    QVBoxLayout *m_recent, *m_samples;
+    QVBoxLayout* m_recent;
+    QGridLayout* m_samples;
+    QWidget* m_recentColumn;
 };
 
 } // namespace gelens
