@@ -78,12 +78,49 @@ private:
         }
     };
 
+    /// From behind the name up to the '}', as GE prints it: at most one kind of value, then the type.
+    bool readPrintedContent()
+    {
+        Content& c = m_content;
+        if (m_scan.literal("\n      i: ")) {
+            c.digits = m_scan.at();
+            c.integers = "i";
+            if (!m_scan.readNumber(c.number))
+                return false;
+            c.end = m_scan.at();
+        } else if (m_scan.literal("\n      ints: ")) {
+            c.digits = m_scan.at();
+            c.integers = "ints";
+            do {
+                if (!m_scan.appendNumber(c.numbers))
+                    return false;
+            } while (m_scan.literal("\n      ints: "));
+            c.end = m_scan.at();
+        } else if (m_scan.literal("\n      s: \"")) {
+            bool hasEscapes = false;
+            const auto content = m_scan.behindQuote(hasEscapes);
+            if (!content || hasEscapes)
+                return false;
+            c.text = *content;
+        }
+        if (!m_scan.literal("\n      type: "))
+            return false;
+        c.type = m_scan.word();
+        return !c.type.empty() && m_scan.literal("\n    }");
+    }
+
     /// From behind the name up to the '}'.
     bool readContent()
     {
         Content& c = m_content;
+        const char* const start = m_scan.at();
         c.clear();
-        c.start = m_scan.at();
+        c.start = start;
+        if (readPrintedContent())
+            return true;
+        m_scan.jump(start);
+        c.clear();
+        c.start = start;
         bool areOthersBefore = false;
         while (!m_scan.isNext('}')) {
             const std::string_view field = m_scan.word();
@@ -157,6 +194,8 @@ private:
         std::vector<AttrMap::Map> descs; ///< without what follows from the facts
         std::vector<DescFacts> facts;    ///< without the numbers that differ
         std::int64_t stated = 0, counted = -1;
+        /// Nothing follows from the facts, whatever the numbers are, as long as each origin shape has some.
+        bool isUsual = false;
     };
     bool takeKnownRows(int side)
     {
@@ -167,6 +206,12 @@ private:
         m_counts[side] = known->counted;
         auto& list = side == 0 ? m_values.inputs : m_values.outputs;
         list = known->descs;
+        bool isUsual = known->isUsual;
+        m_runs[side].eachNumberRow([&isUsual](std::size_t, NumberRow row, std::span<const std::int64_t> numbers) {
+            isUsual = isUsual && (row != NumberRow::OriginShape || !numbers.empty());
+        });
+        if (isUsual)
+            return true;
         std::vector<DescFacts> facts = known->facts;
         m_runs[side].eachNumberRow([&facts](std::size_t descriptor, NumberRow row, std::span<const std::int64_t> numbers) {
             setNumbers(facts[descriptor], row, numbers);
@@ -196,10 +241,8 @@ private:
     bool readAttribute()
     {
         const char* const start = m_scan.at();
-        if (m_scan.word() != "name" || !m_scan.sign(':'))
-            return false;
         bool hasEscapes = false;
-        const auto quoted = m_scan.quoted(hasEscapes);
+        const auto quoted = readOnnxName(m_scan, hasEscapes);
         if (!quoted || hasEscapes || !readContent())
             return false;
         const std::string_view name = *quoted;
@@ -207,16 +250,18 @@ private:
             return takeNextRow(0, name.substr(11), start);
         if (name.starts_with("output_desc_"))
             return takeNextRow(1, name.substr(12), start);
-        if (takeField(name) || takeValueRow(name))
+        const bool isInternal = name.starts_with('_'); // as no field's name is
+        if (!isInternal && (takeField(name) || takeValueRow(name)))
             return true;
         if (name.ends_with("_desc_device_type"))
             return false; // another tensor
-        if ((name == "_input_name_key" && m_content.type != "STRINGS") || (name == "_input_name_value" && m_content.type != "INTS"))
+        if (isInternal && ((name == "_input_name_key" && m_content.type != "STRINGS") ||
+                           (name == "_input_name_value" && m_content.type != "INTS")))
             return false;
         auto made = value();
         if (!made)
             return false;
-        m_values.attrs.insert_or_assign(m_values.attrs.end(), std::string(name), std::move(*made));
+        m_values.attrs.try_emplace(m_values.attrs.end(), std::string(name))->second = std::move(*made);
         return true;
     }
 
@@ -362,6 +407,9 @@ private:
             }
         if (run.isWorthKeeping(list.size())) {
             KnownRows kept{list, facts, stated, m_counts[side]};
+            kept.isUsual = std::all_of(facts.begin(), facts.end(), [](const DescFacts& fact) {
+                return fact.dtype != DataType::Undefined && fact.layout.primary != Format::Reserved && fact.isOriginSet.value_or(true);
+            });
             for (const NumberRuns::Run& numbers : m_places[side].runs())
                 setNumbers(kept.facts[static_cast<std::size_t>(numbers.tag / numberRows)],
                            static_cast<NumberRow>(numbers.tag % numberRows), {});

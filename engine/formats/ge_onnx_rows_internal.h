@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -20,6 +22,15 @@ inline constexpr std::int64_t maxOnnxDescriptors = 65'536;
 enum class ConstantRow { Dtype, Dims, Layout, Device, Data };
 inline constexpr std::array<std::string_view, 5> constantRows = {
     "value_desc_dtype", "value_desc_shape", "value_desc_layout", "value_desc_device_type", "value_data"};
+
+/// `name: "…"` at the beginning of an attribute.
+inline std::optional<std::string_view> readOnnxName(TextScan& scan, bool& hasEscapes)
+{
+    if (scan.literal("\n      name: \"")) // as GE prints it
+        return scan.behindQuote(hasEscapes);
+    hasEscapes = false;
+    return scan.word() == "name" && scan.sign(':') ? scan.quoted(hasEscapes) : std::nullopt;
+}
 
 /// Rows of numbers that differ between nodes of one kind.
 enum class NumberRow { Shape, OriginShape, Size };
@@ -38,9 +49,10 @@ public:
     {
         if (m_start || m_isKnown)
             return nullptr;
+        constexpr std::string_view printed = "\n      name: ";
         const std::string_view head = scan.rest().substr(0, 64), mark = isInput ? "\"input_desc_" : "\"output_desc_";
-        const auto quote = head.find('"');
-        if (quote == std::string_view::npos || !head.substr(quote).starts_with(mark))
+        const auto quote = head.starts_with(printed) ? printed.size() : head.find('"');
+        if (quote >= head.size() || !head.substr(quote).starts_with(mark))
             return nullptr;
         const Known* const known = memo().find(scan);
         m_isKnown = known != nullptr;

@@ -121,10 +121,8 @@ private:
     bool readAttribute()
     {
         const char* const start = m_scan.at();
-        if (m_scan.word() != "name" || !m_scan.sign(':'))
-            return false;
         bool hasEscapes = false;
-        const auto name = m_scan.quoted(hasEscapes);
+        const auto name = readOnnxName(m_scan, hasEscapes);
         if (!name || hasEscapes)
             return false;
         const char* const content = m_scan.at();
