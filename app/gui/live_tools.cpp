@@ -62,7 +62,7 @@ void LiveTools::createStatusButtons()
 
 void LiveTools::retranslate()
 {
-    m_window->setActionText("run_live", tr("Run to breakpoints"), tr("Compile again and halt where a breakpoint stops; without breakpoints at the first pass"));
+    m_window->setActionText("run_live", tr("Compile to breakpoint"), tr("Compile again and halt where a breakpoint stops; without breakpoints at the first pass"));
     m_window->setActionText("pause", tr("Pause"), tr("Halt the run at its next edit and show the graph as it is there"));
     m_window->setActionText("resume", tr("Continue"), tr("Go on to the next breakpoint or to the end"));
     m_window->setActionText("step_edit", tr("One edit"), tr("Go on by one edit of the pass under way"));

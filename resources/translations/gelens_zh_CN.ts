@@ -1131,6 +1131,12 @@ GE 的 Pass：%2</translation>
         <source>Graph, %1</source>
         <translation>计算图，%1</translation>
     </message>
+    <message numerus="yes">
+        <source>… %n more change(s)</source>
+        <translation>
+            <numerusform>… 另有 %n 处变更</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>gelens::GraphView</name>
@@ -1719,6 +1725,66 @@ See Problems for details; File › Open opens another model.</source>
     <message>
         <source>Repeated blocks that differ</source>
         <translation>有差异的重复块</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>attribute</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>data type</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>rewired</source>
+        <translation>改接</translation>
+    </message>
+    <message>
+        <source>placed anew</source>
+        <translation>重新放置</translation>
+    </message>
+    <message>
+        <source>Hide what is farther from the selection than so many edges</source>
+        <translation>隐藏距所选节点超过指定边数的节点</translation>
+    </message>
+    <message>
+        <source>Hide all but what the selection depends on</source>
+        <translation>只保留所选节点所依赖的节点</translation>
+    </message>
+    <message>
+        <source>Hide all but what depends on the selection</source>
+        <translation>只保留依赖所选节点的节点</translation>
+    </message>
+    <message>
+        <source>Hide all but what lies between the two selected nodes</source>
+        <translation>只保留所选两个节点之间的节点</translation>
+    </message>
+    <message>
+        <source>Select two nodes first: the second with Ctrl held.</source>
+        <translation>请先选择两个节点：按住 Ctrl 选择第二个。</translation>
+    </message>
+    <message>
+        <source>Select a node first.</source>
+        <translation>请先选择一个节点。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -9683,6 +9749,18 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Parts of the file</source>
         <translation>文件组成</translation>
     </message>
+    <message>
+        <source>Files bring no counts of fusion rules; open the model itself to have them.</source>
+        <translation>文件中没有融合规则的次数；打开模型本身即可查看。</translation>
+    </message>
+    <message>
+        <source>No fusion rule matched.</source>
+        <translation>没有匹配的融合规则。</translation>
+    </message>
+    <message>
+        <source>Beside these files no fusion_result.json was found, so how often a rule fused is not known.</source>
+        <translation>文件旁没有 fusion_result.json，因此不知道各规则的融合次数。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::StepStrip</name>
@@ -10259,6 +10337,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Show only rows that contain these words (Ctrl+F)</source>
         <translation>只显示包含这些词的行 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>No row contains “%1”.</source>
+        <translation>没有包含“%1”的行。</translation>
     </message>
 </context>
 <context>
@@ -10841,7 +10923,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>pass; …</source>
-        <translation>Pass；…</translation>
+        <translation>要跳过的 Pass；…</translation>
     </message>
     <message>
         <source>Passes or rules that do not run, parted by semicolons; those that others need cannot be left out</source>
@@ -11506,10 +11588,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
 <context>
     <name>gelens::LiveTools</name>
     <message>
-        <source>Run to breakpoints</source>
-        <translation>运行到断点</translation>
-    </message>
-    <message>
         <source>Compile again and halt where a breakpoint stops; without breakpoints at the first pass</source>
         <translation>重新编译，并在断点处暂停；没有断点时在第一个 Pass 处暂停</translation>
     </message>
@@ -11568,6 +11646,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>pausing …</source>
         <translation>正在暂停…</translation>
+    </message>
+    <message>
+        <source>Compile to breakpoint</source>
+        <translation>编译到断点</translation>
+    </message>
+    <message>
+        <source>Compile to breakpoints</source>
+        <translation>编译到断点</translation>
     </message>
 </context>
 <context>

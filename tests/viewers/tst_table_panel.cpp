@@ -40,6 +40,19 @@ private Q_SLOTS:
         QCOMPARE(texts().size(), 3);
     }
 
+    void saysWhyItIsEmpty()
+    {
+        QCOMPARE(m_panel->placeholder(), QString());
+        QTest::keyClicks(m_panel->filterLine(), QStringLiteral("nowhere"));
+        QVERIFY(m_panel->placeholder().contains(QStringLiteral("nowhere")));
+        QTest::keyClick(m_panel->filterLine(), Qt::Key_Escape);
+        QCOMPARE(m_panel->placeholder(), QString());
+        m_panel->setEmptyText(QStringLiteral("Nothing was logged."));
+        QCOMPARE(m_panel->placeholder(), QString());
+        m_model->setRows({});
+        QCOMPARE(m_panel->placeholder(), QStringLiteral("Nothing was logged."));
+    }
+
     void sortsAndUnsorts()
     {
         QHeaderView* header = m_panel->view()->header();

@@ -33,7 +33,7 @@ const QKeySequence exportKeys(Qt::CTRL | Qt::SHIFT | Qt::Key_E);
 } // namespace
 
 TablePanel::TablePanel(QWidget* parent)
-    : QWidget(parent), m_filter(new QLineEdit), m_count(new QLabel), m_tools(new QHBoxLayout), m_view(new QTreeView),
+    : QWidget(parent), m_filter(new QLineEdit), m_count(new QLabel), m_placeholder(new QLabel), m_tools(new QHBoxLayout), m_view(new QTreeView),
       m_delegate(new MeaningDelegate(m_view))
 {
     auto* layout = new QVBoxLayout(this);
@@ -69,6 +69,15 @@ TablePanel::TablePanel(QWidget* parent)
     m_view->installEventFilter(this);
     m_view->viewport()->installEventFilter(this);
     m_filter->installEventFilter(this);
+
+    m_placeholder->setParent(m_view->viewport());
+    m_placeholder->setTextFormat(Qt::PlainText);
+    m_placeholder->setWordWrap(true);
+    m_placeholder->setAlignment(Qt::AlignCenter);
+    m_placeholder->setEnabled(false); // muted
+    m_placeholder->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_placeholder->setMargin(12);
+    m_placeholder->hide();
 
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         if (m_isOwnProxy) static_cast<TextFilter*>(m_proxy)->setText(text);
@@ -223,6 +232,7 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
 {
     // A click on the row that is current already, or was made current by the program, is a choice like any other.
     if (watched == m_view->viewport()) {
+        if (event->type() == QEvent::Resize) m_placeholder->setGeometry(m_view->viewport()->rect());
         if (event->type() == QEvent::MouseButtonPress && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
             const QModelIndex at = m_view->indexAt(static_cast<QMouseEvent*>(event)->position().toPoint());
             if (at.isValid() && at.siblingAtColumn(0) == m_view->currentIndex().siblingAtColumn(0)) Q_EMIT chosen(toSource(at));
@@ -261,7 +271,25 @@ void TablePanel::updateCount()
     const int all = m_proxy->sourceModel()->rowCount(), shown = m_proxy->rowCount();
     m_count->setText(shown == all ? format::count(all) : tr("%1 of %2").arg(format::count(shown), format::count(all)));
     m_count->setVisible(m_isFilterVisible && !m_view->rootIsDecorated());
+    updatePlaceholder();
 }
+
+void TablePanel::updatePlaceholder()
+{
+    const bool isEmpty = m_proxy != nullptr && m_proxy->rowCount() == 0;
+    const bool isFiltered = isEmpty && m_proxy->sourceModel() != nullptr && m_proxy->sourceModel()->rowCount() > 0 && !m_filter->text().isEmpty();
+    m_placeholder->setText(isFiltered ? tr("No row contains “%1”.").arg(m_filter->text()) : isEmpty ? m_emptyText : QString());
+    m_placeholder->setGeometry(m_view->viewport()->rect());
+    m_placeholder->setVisible(!m_placeholder->text().isEmpty());
+}
+
+void TablePanel::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    updatePlaceholder();
+}
+
+QString TablePanel::placeholder() const { return m_placeholder->text(); }
 
 void TablePanel::retranslate()
 {

@@ -30,6 +30,9 @@ public:
     void setName(const QString& name); ///< used in file names of exports: "pipeline"
     void setWraps(int lines);          ///< long texts take up to so many lines
     void setFilterVisible(bool isVisible);
+    /// What an empty list says in the place of rows; nothing unless it is set. A filter that lets no row through says so itself.
+    void setEmptyText(const QString& text);
+    QString placeholder() const; ///< shown now; empty while there are rows
 
     QTreeView* view() const { return m_view; }
     QLineEdit* filterLine() const { return m_filter; }
@@ -61,12 +64,15 @@ protected:
 private:
     void retranslate();
     void updateCount();
+    void updatePlaceholder();
     void showMenu(const QPoint& at);
     void showColumnMenu(const QPoint& at);
     QModelIndex toSource(const QModelIndex& index) const;
 
     QLineEdit* m_filter;
     QLabel* m_count;
+    QLabel* m_placeholder; ///< over the rows
+    QString m_emptyText;
     QHBoxLayout* m_tools;
     QTreeView* m_view;
     MeaningDelegate* m_delegate;

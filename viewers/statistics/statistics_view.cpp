@@ -85,6 +85,7 @@ void StatisticsView::runChanged()
     m_histogramModel->setRun(run());
     m_fusionsModel->setRun(run());
     updateNotes();
+    updateEmptyText();
     m_stack->follow(*this);
 }
 
@@ -104,6 +105,12 @@ void StatisticsView::stepChanged()
 }
 
 void StatisticsView::stateChanged() { m_stack->follow(*this); }
+
+void StatisticsView::updateEmptyText()
+{
+    m_fusions->setEmptyText(run() && run()->soc.name.empty() ? tr("Beside these files no fusion_result.json was found, so how often a rule fused is not known.")
+                                                             : tr("No fusion rule matched."));
+}
 
 void StatisticsView::updateNotes()
 {
@@ -134,6 +141,7 @@ void StatisticsView::updateNotes()
 
 void StatisticsView::retranslate()
 {
+    updateEmptyText();
     m_figuresModel->refresh();
     m_histogramModel->refresh();
     m_fusionsModel->refresh();

@@ -34,6 +34,7 @@ protected:
 private:
     void retranslate();
     void updateNotes();
+    void updateEmptyText();
     void goTo(const QModelIndex& index);
 
     StatisticsModel* m_figuresModel;
