@@ -236,6 +236,7 @@ void MainWindow::showCurrent()
 {
     const auto run = m_hub.run();
     const OpenModel* model = m_hub.current();
+    static_cast<StatisticsView*>(view(QStringLiteral("statistics")))->setFile(model != nullptr && model->session ? model->session->info().om : nullptr);
     for (auto& [name, view] : m_views) {
         view->setRun(run);
         view->setStep(m_hub.shownStep(), m_hub.comparedStep());

@@ -20,6 +20,8 @@
 #include "viewers/statistics/statistics_view.h"
 #include "viewers/welcome/welcome_view.h"
 
+#include <filesystem>
+
 #include <QAbstractProxyModel>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -246,6 +248,26 @@ private Q_SLOTS:
         QVERIFY(m_window->showView(QStringLiteral("statistics")));
         QVERIFY2(waitFor([&] { return statistics->notes().contains(QStringLiteral("Load: full compilation")) && !statistics->notes().contains(QStringLiteral("full compilation –")); }, 5000),
                  qPrintable(statistics->notes()));
+        // What the file is made of stands beside the fusion rules.
+        const QAbstractItemModel* parts = statistics->file()->view()->model();
+        QStringList lines;
+        for (int section = 0; section < parts->rowCount(); ++section) {
+            const QModelIndex head = parts->index(section, 0);
+            lines += head.data().toString();
+            for (int row = 0; row < parts->rowCount(head); ++row)
+                lines += parts->index(row, 0, head).data().toString() + QLatin1Char('|') + parts->index(row, 3, head).data().toString();
+        }
+        const QString text = lines.join(QLatin1Char('\n'));
+        const auto om = m_window->hub()->current()->session->info().om;
+        QVERIFY(om && !om->partitions.empty());
+        QVERIFY2(text.contains(QStringLiteral("Partitions (%1)").arg(om->partitions.size())), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("MODEL_DEF|read · model 0, type 0")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("kernels|none: the file was made by a simulator")), qPrintable(text));
+        std::int64_t bytes = 0; // the kinds of bytes are the whole file
+        for (int row = 0; row < parts->rowCount(parts->index(0, 0)); ++row)
+            if (parts->index(row, 2, parts->index(0, 0)).data(SortRole).isValid())
+                bytes += parts->index(row, 1, parts->index(0, 0)).data(SortRole).toLongLong();
+        QCOMPARE(bytes, static_cast<std::int64_t>(std::filesystem::file_size(path)));
         // A task still leads to its node, whose origins are in the original model.
         for (const Task& task : run->tasks.tasks) {
             if (!task.node.isValid()) continue;

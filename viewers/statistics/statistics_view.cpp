@@ -5,6 +5,7 @@
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/fusions_model.h"
+#include "viewers/models/om_file_model.h"
 #include "viewers/models/statistics_model.h"
 #include "viewers/models/words.h"
 
@@ -12,6 +13,8 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -19,8 +22,8 @@ namespace gelens {
 
 StatisticsView::StatisticsView(QWidget* parent)
     : View(parent), m_figuresModel(new StatisticsModel(this)), m_histogramModel(new HistogramModel(this)),
-      m_fusionsModel(new FusionsModel(this)), m_figures(new TablePanel), m_histogram(new TablePanel),
-      m_fusions(new TablePanel), m_notes(new QLabel), m_counting(this)
+      m_fusionsModel(new FusionsModel(this)), m_fileModel(new OmFileModel(this)), m_figures(new TablePanel),
+      m_histogram(new TablePanel), m_fusions(new TablePanel), m_file(new TablePanel), m_tabs(new QTabWidget), m_notes(new QLabel), m_counting(this)
 {
     m_figures->setName(QStringLiteral("statistics"));
     m_figures->setFilterVisible(false);
@@ -34,6 +37,16 @@ StatisticsView::StatisticsView(QWidget* parent)
     new ColumnFit(m_figures->view(), {{StatisticsModel::Figure, 90}, {StatisticsModel::Other, 60}}, StatisticsModel::Figure);
     new ColumnFit(m_histogram->view(), {{HistogramModel::Type, 100}, {HistogramModel::Bars, 60}}, HistogramModel::Bars, 240);
     new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 130}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
+
+    m_file->setName(QStringLiteral("om-file"));
+    m_file->setModel(m_fileModel);
+    m_file->view()->setIndentation(14);
+    new ColumnFit(m_file->view(), {{OmFileModel::Part, 130}, {OmFileModel::Says, 60}}, OmFileModel::Says);
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_fusions, QString());
+    m_tabs->addTab(m_file, QString());
+    m_tabs->setTabVisible(1, false);
+    m_tabs->tabBar()->hide();
 
     m_notes->setWordWrap(true);
     m_notes->setTextFormat(Qt::PlainText);
@@ -54,7 +67,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(left);
     splitter->addWidget(m_histogram);
-    splitter->addWidget(m_fusions);
+    splitter->addWidget(m_tabs);
     splitter->setSizes({475, 425, 540});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
@@ -68,6 +81,18 @@ StatisticsView::StatisticsView(QWidget* parent)
 void StatisticsView::setOther(std::shared_ptr<const Run> other, const QString& name)
 {
     m_figuresModel->setOther(std::move(other), name);
+}
+
+void StatisticsView::setFile(std::shared_ptr<const OmDetails> om)
+{
+    if (om == m_fileModel->file()) return;
+    const bool isOm = om != nullptr, isPlanned = isOm && om->carriesPlan; // then nothing was fused here
+    m_fileModel->setFile(std::move(om));
+    for (int row = 0; row < 2; ++row) // sizes and partitions; the long lists stay closed
+        m_file->view()->expand(m_file->view()->model()->index(row, 0));
+    m_tabs->setTabVisible(1, isOm);
+    m_tabs->tabBar()->setVisible(isOm);
+    m_tabs->setCurrentIndex(isPlanned ? 1 : 0);
 }
 
 QString StatisticsView::notes() const { return m_notes->text(); }
@@ -145,6 +170,9 @@ void StatisticsView::retranslate()
     m_figuresModel->refresh();
     m_histogramModel->refresh();
     m_fusionsModel->refresh();
+    m_tabs->setTabText(0, tr("Fusion rules"));
+    m_tabs->setTabText(1, tr("Parts of the file"));
+    if (m_fileModel->file()) m_fileModel->retranslate();
     updateNotes();
     m_stack->follow(*this);
 }

@@ -5,11 +5,14 @@
 #include "viewers/common/view.h"
 
 class QLabel;
+class QTabWidget;
 
 namespace gelens {
 
+struct OmDetails;
 class FusionsModel;
 class HistogramModel;
+class OmFileModel;
 class StateStack;
 class StatisticsModel;
 class TablePanel;
@@ -21,9 +24,12 @@ public:
     TablePanel* figures() const { return m_figures; }
     TablePanel* histogram() const { return m_histogram; }
     TablePanel* fusions() const { return m_fusions; }
+    TablePanel* file() const { return m_file; }
     QString notes() const;
     /// A second run beside the one shown; null takes it away.
     void setOther(std::shared_ptr<const Run> other, const QString& name);
+    /// What the OM file of the run is made of, in a tab beside the fusion rules; null for anything but an OM.
+    void setFile(std::shared_ptr<const OmDetails> om);
 
 protected:
     void runChanged() override;
@@ -40,7 +46,9 @@ private:
     StatisticsModel* m_figuresModel;
     HistogramModel* m_histogramModel;
     FusionsModel* m_fusionsModel;
-    TablePanel *m_figures, *m_histogram, *m_fusions;
+    OmFileModel* m_fileModel;
+    TablePanel *m_figures, *m_histogram, *m_fusions, *m_file;
+    QTabWidget* m_tabs; ///< fusion rules, and the parts of an OM file
     QLabel* m_notes;
     StateStack* m_stack;
     Background m_counting; ///< operators of the two steps, where each has a file of its own

@@ -50,7 +50,7 @@ void countConstants(const Graph& graph, OmBreakdown& breakdown)
 
 } // namespace
 
-OmBreakdown breakdownOf(const Graph& graph, const OmDetails& details)
+OmBreakdown breakdownOf(const Graph& graph, const OmDetails& details, std::int64_t fileBytes)
 {
     OmBreakdown breakdown;
     countConstants(graph, breakdown);
@@ -63,6 +63,9 @@ OmBreakdown breakdownOf(const Graph& graph, const OmDetails& details)
         case AiCpuKernelPart: breakdown.kernelBytes += partition.size; break;
         default: breakdown.otherBytes += partition.size;
         }
+    const std::int64_t inPartitions = breakdown.graphBytes + breakdown.weightBytes + breakdown.taskBytes +
+                                      breakdown.kernelBytes + breakdown.otherBytes;
+    breakdown.otherBytes += std::max<std::int64_t>(0, fileBytes - inPartitions);
     return breakdown;
 }
 

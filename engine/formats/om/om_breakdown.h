@@ -6,7 +6,8 @@
 
 namespace gelens::om {
 
-/// Looks at the bytes of constants only where two of equal size lie at different places.
-OmBreakdown breakdownOf(const Graph& graph, const OmDetails& details);
+/// Looks at the bytes of constants only where two of equal size lie at different places. What no partition holds
+/// (headers, tables, padding) counts as other bytes, so that all together are the file.
+OmBreakdown breakdownOf(const Graph& graph, const OmDetails& details, std::int64_t fileBytes);
 
 } // namespace gelens::om

@@ -441,7 +441,7 @@ private:
         if (!m_options.inputShapes.empty())
             details().plan = nullptr; // made for other shapes
         judgePlan();
-        details().breakdown = breakdownOf(m_model.graph, details());
+        details().breakdown = breakdownOf(m_model.graph, details(), static_cast<std::int64_t>(m_bytes.size()));
         m_model.messages.insert(m_model.messages.begin(), m_container.messages.begin(), m_container.messages.end());
         const std::string maker = attrString(details().models.front().attrs, "atc_version");
         ModelDocument document = documentOf(std::move(m_model), "OM", m_bytes.size());

@@ -127,7 +127,9 @@ private Q_SLOTS:
         QVERIFY(one && one->isPresent());
         QCOMPARE((*one->asDoubles())[5], 1.5);
         // Equal payloads share a place, the first lies at 512, and spare bytes follow.
-        QCOMPARE(document->om->breakdown.sharedConstantBytes, std::int64_t{24});
+        const OmBreakdown& sizes = document->om->breakdown;
+        QCOMPARE(sizes.sharedConstantBytes, std::int64_t{24});
+        QCOMPARE(sizes.graphBytes + sizes.weightBytes + sizes.kernelBytes + sizes.taskBytes + sizes.otherBytes, document->fileBytes);
         QCOMPARE(document->om->models[0].weightBytes, std::int64_t{1024});
         QCOMPARE(document->om->models[0].tasks.size(), std::size_t{2}); // and the end of the model
         QCOMPARE(document->om->models[0].tasks[1].typeName, std::string("MODEL_END_GRAPH"));
