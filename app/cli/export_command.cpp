@@ -4,6 +4,7 @@
 #include "engine/formats/ge_proto_writer.h"
 #include "engine/formats/ge_readable_writer.h"
 #include "engine/report/chart_svg.h"
+#include "engine/report/graph_json.h"
 #include "engine/report/graph_svg.h"
 #include "engine/report/trace.h"
 #include "viewers/scene/scene.h"
@@ -72,14 +73,15 @@ int exportChart(const Arguments& arguments, const Environment& environment, cons
     return Done;
 }
 
-/// The graph as one of GE's own texts, without the values of weights (DUMP_GE_GRAPH=2).
+/// The graph as one of GE's own texts, without the values of weights (DUMP_GE_GRAPH=2), or as JSON.
 int exportText(const Arguments& arguments, const Environment& environment, const std::string& ending)
 {
-    const std::string format = !arguments.format.empty() ? arguments.format : ending == ".pbtxt" ? "ge_onnx" : "ge_proto";
+    const std::string format = !arguments.format.empty() ? arguments.format : ending == ".pbtxt" ? "ge_onnx" : ending == ".json" ? "JSON" : "ge_proto";
     auto graph = graphAtStep(arguments);
     if (!graph.ok()) return environment.fail(graph.error());
     const Graph& shown = *graph.value();
-    const std::string text = format == "ge_onnx"    ? geOnnxText(shown, DumpDetail::NoData)
+    const std::string text = format == "JSON"       ? graphToJson(shown)
+                             : format == "ge_onnx"  ? geOnnxText(shown, DumpDetail::NoData)
                              : format == "ge_proto" ? geProtoText(shown, DumpDetail::NoData)
                                                     : geReadableText(shown);
     if (const Status status = environment.writeFile(arguments.target, text); !status.ok()) return environment.fail(status.error());
@@ -93,10 +95,10 @@ int execute(Arguments& arguments, const Environment& environment)
     const std::string ending = std::filesystem::path(arguments.target).extension().string();
     if (arguments.view != "graph") return exportChart(arguments, environment, ending);
     if (arguments.format == "trace") return environment.fail("--format trace is for --view timeline");
-    const bool isPicture = ending == ".png" || ending == ".pdf", isText = ending == ".pbtxt" || ending == ".txt";
+    const bool isPicture = ending == ".png" || ending == ".pdf", isText = ending == ".pbtxt" || ending == ".txt" || ending == ".json";
     if (ending != ".svg" && ending != ".dot" && !isPicture && !isText)
-        return environment.fail(fmt::format("--to {}: a graph is written as .svg, .png, .pdf, .dot, .pbtxt or .txt", arguments.target));
-    if (!arguments.format.empty() && !isText)
+        return environment.fail(fmt::format("--to {}: a graph is written as .svg, .png, .pdf, .dot, .json, .pbtxt or .txt", arguments.target));
+    if (!arguments.format.empty() && (!isText || ending == ".json"))
         return environment.fail(fmt::format("--to {}: {} is written to a .pbtxt or .txt file", arguments.target, arguments.format));
     if (isText) return exportText(arguments, environment, ending);
     auto graph = graphAtStep(arguments);

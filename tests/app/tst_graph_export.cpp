@@ -7,6 +7,10 @@
 
 #include <QFile>
 #include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSet>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -119,9 +123,35 @@ private Q_SLOTS:
         QVERIFY(contentOf(pdf).contains("/Font")); // glyphs of a font, not outlines
     }
 
+    /// The graph as data: every node with its edges and tensors, at any step.
+    void jsonHoldsTheGraph()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("g.json"));
+        QCOMPARE(cli({"export", sample("attention-fits"), "--to", file.toStdString()}).status, 0);
+        const QJsonObject whole = QJsonDocument::fromJson(contentOf(file)).object();
+        const QJsonArray nodes = whole[QStringLiteral("graphs")].toArray().first()[QStringLiteral("nodes")].toArray();
+        QSet<QString> names;
+        for (const QJsonValue& node : nodes) names.insert(node[QStringLiteral("name")].toString());
+        QCOMPARE(names.size(), nodes.size());
+        int fused = 0;
+        for (const QJsonValue& node : nodes) {
+            fused += node[QStringLiteral("type")].toString() == QStringLiteral("FlashAttentionScore");
+            for (const QJsonValue& input : node[QStringLiteral("inputs")].toArray()) {
+                const QString from = input[QStringLiteral("from")].toString();
+                if (from.isEmpty()) continue; // an optional input
+                QVERIFY2(names.contains(from.left(from.lastIndexOf(QLatin1Char(':')))), qPrintable(from));
+                QVERIFY(input[QStringLiteral("shape")].isArray() && !input[QStringLiteral("dtype")].toString().isEmpty());
+            }
+        }
+        QCOMPARE(fused, 1);
+        QVERIFY(!whole[QStringLiteral("outputs")].toArray().isEmpty());
+    }
+
     void refusals()
     {
         QVERIFY(cli({"export", sample("tiny-llama"), "--to", "/tmp/x.gif"}).isOneErrorLine(".png"));
+        QVERIFY(cli({"export", sample("tiny-llama"), "--format", "ge_onnx", "--to", "/tmp/x.json"}).isOneErrorLine(".pbtxt"));
         QVERIFY(cli({"export", sample("tiny-llama"), "--to", "/nowhere/x.png"}).isOneErrorLine("/nowhere/x.png"));
     }
 };
