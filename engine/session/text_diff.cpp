@@ -55,6 +55,50 @@ std::string fieldTitle(const Field& field)
     return field.index == 0 ? std::string(field.group) : fmt::format("{}[{}]", field.group, field.index);
 }
 
+/// Texts that name other nodes: in a node that was renamed they say nothing of what it computes.
+bool namesReaders(const Field& field)
+{
+    const std::string_view name = field.group == "attr" ? field.name : field.group;
+    return name == "name" || name == "output" || name == "dst_name" || name == "dst_index" || name == "users" ||
+           name == "_datadump_original_op_names";
+}
+
+bool namesSources(const Field& field)
+{
+    return field.group == "input" || field.group == "src_name" || (field.group == "attr" && field.name == "src_name");
+}
+
+/// New name → old name of the nodes that were renamed.
+using Renames = std::unordered_map<std::string_view, std::string_view>;
+
+/// A field's text with the old names in it: in "name", "name:0" and %name.
+std::string withOldNames(std::string_view text, const Renames& renames)
+{
+    std::string out;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t start = text.find_first_of("\"%", at);
+        if (start == std::string_view::npos) break;
+        std::size_t begin = start + 1;
+        while (begin < text.size() && text[begin] == '^') ++begin; // a control edge
+        const std::size_t end = std::min(text.find_first_of(text[start] == '"' ? "\"\n" : " ,)]\n", begin), text.size());
+        std::string_view name = text.substr(begin, end - begin);
+        auto found = renames.find(name);
+        if (const std::size_t colon = name.rfind(':'); found == renames.end() && colon != std::string_view::npos) {
+            name = name.substr(0, colon);
+            found = renames.find(name);
+        }
+        out += text.substr(at, begin - at);
+        out += found == renames.end() ? name : found->second;
+        at = begin + name.size();
+        if (text[start] != '"') continue;
+        out += text.substr(at, end + 1 - at); // what stands behind the name belongs to it, the closing sign too
+        at = std::min(end + 1, text.size());
+    }
+    out += text.substr(std::min(at, text.size()));
+    return out;
+}
+
 class Comparison {
 public:
     Comparison(const ScannedText& before, const ScannedText& after) : m_before(before), m_after(after) {}
@@ -64,6 +108,7 @@ public:
         m_diff.nodesBefore = m_before.nodes.size();
         m_diff.nodesAfter = m_after.nodes.size();
         match();
+        matchRenamed();
         compareOrder();
         std::size_t nextOld = 0;
         for (std::size_t i = 0; i < m_after.nodes.size(); ++i) {
@@ -104,6 +149,53 @@ private:
             m_isTold[found->second.back()] = 1;
             found->second.pop_back();
         }
+    }
+
+    /// What a node computes from what, its name and its readers aside. Old names stand for those of renamed nodes.
+    std::uint64_t meaningOf(const ScannedText& text, const ScannedNode& node, bool isNew) const
+    {
+        std::uint64_t sum = mixed(hashOf(node.type) ^ node.graph);
+        for (std::uint32_t i = 0; i < node.fieldCount; ++i) {
+            const Field& field = text.fields[node.firstField + i];
+            if (field.numbers != NumberClass::None || namesReaders(field)) continue;
+            const bool isMapped = isNew && !m_renames.empty() && namesSources(field);
+            sum += mixed(field.key ^ (isMapped ? hashOf(trimmed(withOldNames(text.of(field.span), m_renames)))
+                                      : namesSources(field) ? hashOf(trimmed(text.of(field.span))) : field.hash));
+        }
+        return sum;
+    }
+
+    /// Among nodes without a partner: the same type, fields and sources under another name. Sources come first in most
+    /// texts, so that a renamed chain is found in one go; a second one finds the rest.
+    void matchRenamed()
+    {
+        std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> old;
+        for (std::size_t i = m_before.nodes.size(); i-- > 0;)
+            if (m_isTold[i] == 0 && !m_before.nodes[i].name.empty())
+                old[meaningOf(m_before, m_before.nodes[i], false)].push_back(static_cast<std::uint32_t>(i));
+        bool isFound = !old.empty();
+        for (int turn = 0; turn < 2 && isFound; ++turn) {
+            isFound = false;
+            for (std::size_t i = 0; i < m_after.nodes.size(); ++i) {
+                const ScannedNode& node = m_after.nodes[i];
+                if (m_partner[i] >= 0 || node.name.empty()) continue;
+                const auto found = old.find(meaningOf(m_after, node, true));
+                if (found == old.end() || found->second.empty()) continue;
+                const std::uint32_t partner = found->second.back();
+                found->second.pop_back();
+                m_partner[i] = partner;
+                m_isTold[partner] = 1;
+                m_renames[node.name] = m_before.nodes[partner].name;
+                isFound = true;
+            }
+        }
+    }
+
+    /// Whether two fields differ by the names of renamed nodes alone.
+    bool isSameBarNames(const Field& before, const Field& after) const
+    {
+        return !m_renames.empty() && after.group != "name" &&
+               trimmed(m_before.of(before.span)) == trimmed(withOldNames(m_after.of(after.span), m_renames));
     }
 
     /// Nodes outside the longest run that keeps its order: those are the ones that were moved.
@@ -152,6 +244,12 @@ private:
     void compareNodes(const ScannedNode& before, const ScannedNode& after)
     {
         const std::size_t known = m_diff.changes.size();
+        if (m_after.form == DumpTextForm::Readable && before.name != after.name) { // a listing has no field of it
+            TextChange change = changeOf(before, after, "name");
+            change.before = before.name;
+            change.after = after.name;
+            m_diff.changes.push_back(std::move(change));
+        }
         if (before.content != after.content) compareFields(before, after);
         compareNumbers(before, after);
         if (before.sequence != after.sequence && hasOtherOrder(before, after)) ++m_reorderedNodes;
@@ -197,6 +295,7 @@ private:
             const Field* partner = found == old.end() ? nullptr : found->second;
             if (found != old.end()) old.erase(found);
             if (field.numbers != NumberClass::None || (partner != nullptr && partner->hash == field.hash)) continue;
+            if (partner != nullptr && isSameBarNames(*partner, field)) continue;
             if (partner == nullptr) {
                 TextChange change = changeOf(before, after, fieldTitle(field));
                 change.after = shortValue(m_after.of(field.span));
@@ -295,6 +394,7 @@ private:
     const ScannedText& m_before;
     const ScannedText& m_after;
     std::vector<std::int64_t> m_partner;  ///< new node → old node, -1: none
+    Renames m_renames;
     std::vector<std::uint8_t> m_isTold;   ///< old nodes that have a partner or were told as gone
     TextDiff m_diff;
     std::int64_t m_ids = 0, m_idNodes = 0, m_offsets = 0, m_offsetNodes = 0, m_movedNodes = 0, m_reorderedNodes = 0;

@@ -43,7 +43,9 @@ struct TextSpan {
     bool isEmpty() const { return end <= begin; }
 };
 
-/// One real difference: a node that is on one side only (no field), or one field of a node.
+/// One real difference: a node that is on one side only (no field), or one field of a node. A node that bears another
+/// name and is the same otherwise, its sources included, is one change of its field "name"; that its readers and fields
+/// name it so is none.
 struct TextChange {
     ChangeKind kind = ChangeKind::Changed;
     std::string node, type;

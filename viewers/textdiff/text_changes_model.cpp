@@ -21,8 +21,10 @@ void TextChangesModel::setDiff(std::shared_ptr<const TextDiff> diff)
                    diff->changes[end].node == first.node && diff->changes[end].afterNode.begin == first.afterNode.begin)
                 ++end;
             const int parent = tree.add(top, {-1, static_cast<int>(i), static_cast<int>(end - i)});
-            if (first.field.empty()) m_nodeOfChange[i] = parent;
-            for (std::size_t change = i; change < end && !first.field.empty(); ++change)
+            // A node that came or went, or only has another name, is one line.
+            const bool isOneLine = first.field.empty() || (end - i == 1 && first.field == "name");
+            if (isOneLine) m_nodeOfChange[i] = parent;
+            for (std::size_t change = i; change < end && !isOneLine; ++change)
                 m_nodeOfChange[change] = tree.add(parent, {-1, static_cast<int>(change), 0});
             i = end;
         }
@@ -85,6 +87,7 @@ QVariant TextChangesModel::cell(int node, int column, int role) const
             return QStringLiteral("%1 %2  (%3)").arg(sign).arg(name, words::text(change.type));
         }
         if (column == What) return QStringLiteral("%1 %2").arg(changeSign(change.kind)).arg(words::text(change.field));
+        if (isNode && content.count == 1 && change.field == "name") return words::text(column == Before ? change.before : change.after);
         if (isNode && !isWhole) return column == After ? tr("%1 fields").arg(format::count(content.count)) : QString();
         if (isWhole) return {};
         return words::text(column == Before ? change.before : change.after);

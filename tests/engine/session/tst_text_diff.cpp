@@ -111,11 +111,47 @@ private Q_SLOTS:
     void addedAndRemovedNodes()
     {
         const std::string head = "ir_version: 7\ngraph {\n", a = "  node {\n    name: \"a\"\n    op_type: \"ge:Add\"\n  }\n";
-        const std::string b = "  node {\n    name: \"b\"\n    op_type: \"ge:Mul\"\n  }\n", c = "  node {\n    name: \"c\"\n    op_type: \"ge:Mul\"\n  }\n";
+        const std::string b = "  node {\n    name: \"b\"\n    op_type: \"ge:Mul\"\n  }\n", c = "  node {\n    name: \"c\"\n    op_type: \"ge:Sub\"\n  }\n";
         const TextDiff diff = diffOf(head + a + b + "}\n", head + a + c + "}\n");
         QCOMPARE(diff.changes.size(), std::size_t(2));
         QVERIFY(change(diff, "b", "")->kind == ChangeKind::Removed);
         QVERIFY(change(diff, "c", "")->kind == ChangeKind::Added);
+    }
+
+    /// A scope that bears another name: each node one line, and nothing of who reads whom.
+    void renamedNodesAreOneLineEach_data()
+    {
+        QTest::addColumn<int>("form");
+        for (const DumpTextForm form : {DumpTextForm::GeOnnx, DumpTextForm::GeProto, DumpTextForm::Readable})
+            QTest::newRow(std::string(dumpTextFormName(form)).c_str()) << static_cast<int>(form);
+    }
+    void renamedNodesAreOneLineEach()
+    {
+        QFETCH(int, form);
+        auto session = Session::open(GELENS_SAMPLES_DIR "/tiny-llama.onnx");
+        QVERIFY(session.ok());
+        const Graph& graph = *(*session)->importedGraph();
+        const auto before = DumpText::of(graph, static_cast<DumpTextForm>(form), "before");
+        // In the text itself, every name below a scope: those of the nodes, and wherever they are read.
+        QString text = QString::fromUtf8(before->text().data(), static_cast<qsizetype>(before->text().size()));
+        const QString scope = QStringLiteral("/model/layers.0/");
+        QVERIFY(text.contains(scope));
+        text.replace(scope, QStringLiteral("/renamed/scope.7/"));
+        int renamed = 0;
+        graph.forEachNode(rootGraph, [&](const Node& node) { renamed += node.name.find("/model/layers.0/") == 0; });
+        QVERIFY(renamed > 10);
+        const TextDiff diff = diffOf(std::string(before->text()), text.toStdString());
+        QCOMPARE(static_cast<int>(diff.changes.size()), renamed);
+        for (const TextChange& each : diff.changes) {
+            QCOMPARE(QString::fromStdString(each.field), QStringLiteral("name"));
+            QVERIFY(each.kind == ChangeKind::Changed);
+            QString old = QString::fromStdString(each.before);
+            QCOMPARE(old.replace(scope, QStringLiteral("/renamed/scope.7/")), QString::fromStdString(each.after));
+            QVERIFY(!each.beforeNode.isEmpty() && !each.afterNode.isEmpty());
+        }
+        // One real edit among them is told as well.
+        const TextDiff same = diffOf(text.toStdString(), text.toStdString());
+        QVERIFY(same.changes.empty());
     }
 
     void readableListings()
