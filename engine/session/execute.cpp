@@ -2,10 +2,13 @@
 
 #include "engine/formats/model_file.h"
 #include "engine/npu/device.h"
+#include "engine/npu/node_runner.h"
 #include "engine/session/session.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace gelens {
 namespace {
@@ -39,6 +42,22 @@ Status checkValue(const Node& node, const HostTensor& value, const std::string& 
                                       value.shape.text(), dataTypeShortName(desc.dtype), shape.text()), path);
 }
 
+std::int64_t bytesOf(const HostTensor& value)
+{
+    std::int64_t bytes = storageBytes(value.dtype, value.shape).value_or(0);
+    if (value.sequence != nullptr)
+        for (const HostTensor& element : *value.sequence) bytes += storageBytes(element.dtype, element.shape).value_or(0);
+    return bytes;
+}
+
+/// What the values of the inputs leave of the memory that a run may use.
+std::int64_t roomBeside(const ModelInputs& inputs)
+{
+    std::int64_t room = runLimitBytes;
+    for (const auto& [name, value] : inputs) room -= bytesOf(value);
+    return std::max<std::int64_t>(room, 0);
+}
+
 } // namespace
 
 ValueFileKind valueKindOf(const TensorDesc& desc)
@@ -55,9 +74,11 @@ HostTensor asDeclared(HostTensor value, DataType declared)
     return value;
 }
 
-Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::pair<std::string, std::string>>& files)
+Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::pair<std::string, std::string>>& files,
+                                    std::int64_t limitBytes)
 {
     ModelInputs inputs;
+    std::int64_t total = 0;
     for (const auto& [key, path] : files) {
         GELENS_ASSIGN(const Node* const node, inputOf(graph, key));
         if (inputs.contains(node->name)) return Error::invalid(fmt::format("input '{}' is given twice", node->name), path);
@@ -65,6 +86,10 @@ Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::p
         GELENS_ASSIGN(NamedValue value, readValueFile(path, valueKindOf(desc)));
         HostTensor tensor = asDeclared(std::move(value.value), desc.dtype);
         GELENS_TRY(checkValue(*node, tensor, path));
+        total += bytesOf(tensor);
+        if (total > limitBytes)
+            return Error::limit(fmt::format("the inputs take {} bytes with this one, more than the {} bytes that the run may use", total,
+                                            limitBytes), path);
         inputs[node->name] = std::move(tensor);
     }
     for (const NodeId id : dataNodes(graph))
@@ -79,6 +104,7 @@ Result<std::vector<NamedTensor>> executeOriginal(const std::string& model, const
     InterpreterOptions interpreter;
     interpreter.seed = seed;
     interpreter.stop = stop;
+    interpreter.memoryLimitBytes = roomBeside(inputs);
     ReadOptions read;
     read.stop = stop;
     for (const NodeId id : dataNodes(graph)) {
@@ -110,12 +136,14 @@ Result<std::vector<NamedTensor>> executeCompiled(const std::string& model, const
         DeviceOptions device;
         device.seed = options.seed;
         device.stop = stop;
+        device.memoryLimitBytes = roomBeside(inputs);
         GELENS_ASSIGN(DeviceRun result, runOnDevice(*graph, run->plan, run->tasks, inputs, device));
         return std::move(result.outputs);
     }
     InterpreterOptions interpreter;
     interpreter.seed = options.seed;
     interpreter.stop = stop;
+    interpreter.memoryLimitBytes = roomBeside(inputs);
     GELENS_ASSIGN(RunResult result, interpret(*graph, inputs, interpreter));
     return std::move(result.outputs);
 }

@@ -23,8 +23,11 @@ HostTensor asDeclared(HostTensor value, DataType declared);
 /// Value files by input: the keys are names, or positions among the model's inputs. Every input must be given once.
 /// Errors, one line each: an unknown input (names those there are), one that is missing, a file that cannot be read or
 /// holds something else, another type or shape than the model declares.
-Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::pair<std::string, std::string>>& files);
+/// Values that together take more than a run may use are refused as well.
+Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::pair<std::string, std::string>>& files,
+                                    std::int64_t limitBytes = std::int64_t{4} << 30);
 
+/// Both count the values of the inputs against the memory that a run may use.
 /// The imported model on the interpreter. Values may be lists of one where the model declares scalars; then it is read
 /// with them.
 Result<std::vector<NamedTensor>> executeOriginal(const std::string& model, const Graph& graph, const ModelInputs& inputs,

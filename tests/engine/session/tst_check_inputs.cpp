@@ -5,6 +5,7 @@
 #include "engine/npu/interpreter.h"
 #include "engine/npu/random_inputs.h"
 #include "engine/session/check.h"
+#include "engine/session/execute.h"
 
 #include <QtTest>
 
@@ -73,6 +74,22 @@ private Q_SLOTS:
         QCOMPARE(int(result.outcome), int(CheckOutcome::Failed));
         QVERIFY2(result.reason.find(said.toStdString()) != std::string::npos, result.reason.c_str());
         QVERIFY2(result.reason.find('\n') == std::string::npos, result.reason.c_str());
+    }
+
+    void inputsCountAgainstTheMemoryOfARun()
+    {
+        QTemporaryDir folder;
+        const std::string path = folder.filePath(QStringLiteral("input.pb")).toStdString();
+        write(path, m_inputs.at(m_name));
+        const auto document = openModel(GELENS_SAMPLES_DIR "/small-resnet.onnx", {});
+        QVERIFY(document.ok());
+        const std::int64_t bytes = storageBytes(m_inputs.at(m_name).dtype, m_inputs.at(m_name).shape).value();
+        QVERIFY(readModelInputs(document->graph, {{"0", path}}).ok());
+        QVERIFY(readModelInputs(document->graph, {{"0", path}}, bytes).ok());
+        const auto refused = readModelInputs(document->graph, {{"0", path}}, bytes - 1);
+        QVERIFY(!refused.ok());
+        const std::string said = refused.error().message();
+        QVERIFY2(said.find("the inputs take " + std::to_string(bytes) + " bytes with this one") != std::string::npos && said.find(path) != std::string::npos, said.c_str());
     }
 
 private:
