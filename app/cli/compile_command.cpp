@@ -213,6 +213,7 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
         app->add_option("--bisect", arguments->bisect,
                         "find the pass that makes it so, by halving: numbers, outputs, \"node NAME\" (gone), \"type TYPE\" (gone) or a "
                         "condition as \"operators < 40\", \"peak > 20M\"; exit 1 when it is so at the end")
+            ->check([](const std::string& text) { return text.empty() ? std::string("nothing is asked") : std::string(); })
             ->excludes(cards);
     app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against)->excludes(bisect);
     app->add_option("--json-file", arguments->jsonFile, "write that JSON object to a file");

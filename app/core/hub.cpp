@@ -124,12 +124,12 @@ void Hub::showHalt(int id, std::shared_ptr<const Run> run, NodeId node)
     model->isHalted = true;
     model->shown = model->run->lastStep();
     model->compared = model->run->baseOf(model->shown);
-    const auto graph = model->run->graphAt(model->shown), before = model->run->graphAt(model->compared);
-    const auto isSeen = [&](NodeId id) { return graph->contains(id) || before->contains(id); };
-    if (isSeen(node))
+    // A node that the edit took away is seen beside its graph; the rest is asked of the graph that is there already.
+    const auto graph = model->run->graphAt(model->shown);
+    if (node.isValid())
         model->selection = Selection::ofNode(node);
-    else
-        model->selection = isSeen(model->selection.node) ? Selection::ofNode(model->selection.node) : Selection();
+    else if (!graph->contains(model->selection.node))
+        model->selection = {};
     Q_EMIT modelsChanged();
     if (model == current()) Q_EMIT currentChanged();
 }

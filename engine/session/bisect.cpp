@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <vector>
@@ -192,7 +193,9 @@ private:
             const auto found = figures.find(name);
             return found == figures.end() ? 0.0 : found->second;
         };
-        m_figures[step] = fmt::format("{} = {}", m_condition.firstName(), value(m_condition.firstName()));
+        const double first = value(m_condition.firstName());
+        m_figures[step] = fmt::format("{} = {}", m_condition.firstName(),
+                                      first == std::floor(first) ? fmt::format("{:.0f}", first) : fmt::format("{:.1f}", first));
         return m_condition.holds(value);
     }
 

@@ -1,7 +1,11 @@
 // No handler of the window uses more than 50 ms of its thread's processor time while a large model is compiled, laid out,
 // stepped through, and a small one is verified.
 
+#include "app/gui/debug_tools.h"
 #include "tests/app/window_fixture.h"
+#include "viewers/graph/graph_view.h"
+
+#include <QAction>
 
 #include <QMetaEnum>
 
@@ -107,6 +111,28 @@ private Q_SLOTS:
             QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         }
         QTest::qWait(200);
+        report();
+    }
+
+    /// Held inside passes, edit by edit, with the graph of each halt drawn.
+    void haltingInsideIt()
+    {
+        m_window->debugTools()->breakpoints()->setAll({{BreakpointKind::OpType, "RmsNorm", "hits <= 2", true}});
+        watched()->watch();
+        m_window->action(QStringLiteral("run_live"))->trigger();
+        const auto isHalted = [&] { return m_window->hub()->current()->isHalted; };
+        const auto isDrawn = [&] { return m_window->graphView()->isLayoutReady() && !m_window->graphView()->hasPendingChanges(); };
+        QVERIFY(waitFor([&] { return (isHalted() && isDrawn()) || !m_window->jobs()->isBusy(); }));
+        QVERIFY(isHalted());
+        for (int i = 0; i < 5; ++i) {
+            const auto before = m_window->hub()->run();
+            QTest::keyClick(m_window.get(), Qt::Key_F11);
+            QVERIFY(waitFor([&] { return isHalted() && m_window->hub()->run() != before && isDrawn(); }));
+        }
+        m_window->debugTools()->breakpoints()->setAll({});
+        m_window->action(QStringLiteral("resume"))->trigger();
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QVERIFY(!m_window->hub()->run()->isUnderWay);
         report();
     }
 

@@ -1,0 +1,79 @@
+// `compile --skip-pass` and `compile --bisect`.
+#include "tests/app/cli_fixture.h"
+
+#include <QtTest>
+
+using namespace gelens;
+using namespace gelens::test;
+
+namespace {
+
+const std::string model = GELENS_SAMPLES_DIR "/tiny-llama.onnx";
+
+} // namespace
+
+class TestCliPasses : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aPassIsLeftOutAndListed()
+    {
+        const Answer whole = cli({"compile", model, "--json"});
+        const Answer without = cli({"compile", model, "--skip-pass", "RmsNormDecomposedFusion", "--verify", "--json"});
+        QVERIFY2(without.status == 0, without.err.c_str());
+        QVERIFY(without.json()["nodes"]["after"] > whole.json()["nodes"]["after"]);
+        QVERIFY(without.json()["verification"]["ran"].get<bool>());
+        int skipped = 0;
+        const auto steps = without.json()["steps"], wholeSteps = whole.json()["steps"];
+        for (const auto& step : steps)
+            if (step.value("skipped", false)) {
+                ++skipped;
+                QCOMPARE(step["skip_reason"].get<std::string>(), std::string("skipped, as the options of the run ask"));
+                QCOMPARE(step["changes"].get<int>(), 0);
+            }
+        QVERIFY(skipped >= 1);
+        for (const auto& step : wholeSteps) QVERIFY(!step.contains("skipped"));
+        const Answer text = cli({"compile", model, "--skip-pass", "PrunePass"});
+        QVERIFY(text.says("(PrunePass): skipped, as the options of the run ask"));
+    }
+
+    void whatCannotBeLeftOutIsRefused()
+    {
+        QVERIFY(cli({"compile", model, "--skip-pass", "InferShapePass"}).isOneErrorLine("InferShapePass"));
+        QVERIFY(cli({"compile", model, "--skip-pass", "NoSuchPass"}).isOneErrorLine("NoSuchPass"));
+        QVERIFY(cli({"compile", model, "--skip-pass"}).status == 2);
+    }
+
+    void thePassIsFound()
+    {
+        const auto json = cli({"compile", model, "--json"}).json();
+        const int before = json["steps"].front()["nodes_after"], after = json["nodes"]["after"];
+        const Answer answer = cli({"compile", model, "--bisect", "operators < " + std::to_string((before + after) / 2)});
+        QCOMPARE(answer.status, 1); // what was asked for came about
+        QVERIFY2(answer.says("bisect operators < "), answer.out.c_str());
+        const auto at = answer.out.find(": step ");
+        QVERIFY(at != std::string::npos);
+        const int step = std::stoi(answer.out.substr(at + 7));
+        const auto& found = json["steps"][static_cast<std::size_t>(step)];
+        QVERIFY(found["nodes_before"].get<int>() >= (before + after) / 2 && found["nodes_after"].get<int>() < (before + after) / 2);
+        QVERIFY(answer.says("(" + found["pass"].get<std::string>() + ")"));
+
+        const Answer runs = cli({"compile", model, "--bisect", "tasks < " + std::to_string(json["tasks"]["after"].get<int>() + 1)});
+        QCOMPARE(runs.status, 1);
+        QVERIFY2(runs.says(" runs"), runs.out.c_str());
+
+        const Answer never = cli({"compile", model, "--bisect", "numbers"});
+        QCOMPARE(never.status, 0);
+        QVERIFY2(never.says("bisect numbers: not so at the end"), never.out.c_str());
+    }
+
+    void questionsThatCannotBeReadAreRefused()
+    {
+        for (const char* question : {"", "node", "nonsense > 3", "operators >"})
+            QVERIFY2(cli({"compile", model, "--bisect", question}).status == 2, question);
+        QVERIFY(cli({"compile", model, "--bisect", "node no such node"}).isOneErrorLine("no such node"));
+        QVERIFY(cli({"compile", model, "--bisect", "numbers", "--json"}).status == 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCliPasses)
+#include "tst_cli_passes.moc"
