@@ -1,0 +1,90 @@
+// Every hostile file gets the answer of its EXPECT.md from the command line: a bad one is refused in one line that names
+// it, an odd one is shown and compiled or refused, all within seconds.
+
+#include "tests/app/cli_fixture.h"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace gelens::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Cells of a row "| a | b |", without the blanks around them.
+std::vector<std::string> cellsOf(const std::string& line)
+{
+    std::vector<std::string> cells;
+    std::istringstream in(line);
+    for (std::string cell; std::getline(in, cell, '|');) {
+        const auto first = cell.find_first_not_of(' '), last = cell.find_last_not_of(' ');
+        cells.push_back(first == std::string::npos ? std::string() : cell.substr(first, last - first + 1));
+    }
+    return cells;
+}
+
+} // namespace
+
+class TestCliHostile : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase()
+    {
+        const fs::path source = fs::path(GELENS_CORPUS_DIR) / "hostile";
+        if (!fs::exists(source))
+            QSKIP("the corpus is absent");
+        m_folder = fs::path(m_dir.path().toStdString()) / "hostile";
+        fs::copy(source, m_folder, fs::copy_options::recursive);
+        for (const fs::path& folder : {m_folder, m_folder / "ext"})
+            fs::permissions(folder, fs::perms::owner_all);
+        fs::create_symlink("/etc/hostname", m_folder / "ext" / "link.bin");
+    }
+
+    void everyFileIsAnswered()
+    {
+        std::ifstream in(m_folder / "EXPECT.md");
+        int errors = 0, others = 0;
+        for (std::string line; std::getline(in, line);) {
+            const auto cells = cellsOf(line);
+            if (cells.size() < 5 || fs::path(cells[1]).extension().empty())
+                continue;
+            const std::string path = (m_folder / cells[1]).string();
+            QElapsedTimer timer;
+            timer.start();
+            const Answer seen = cli({"info", path}), compiled = cli({"compile", path, "--verify"});
+            QVERIFY2(timer.elapsed() < 10'000, cells[1].c_str()); // 5 s each
+            for (const Answer& answer : {seen, compiled})
+                QVERIFY2(answer.status == 0 || answer.isOneErrorLine(path), (path + ": " + answer.err).c_str());
+            if (cells[3] == "error") {
+                ++errors;
+                QVERIFY2(compiled.status == 2, (path + ": " + cells[4]).c_str());
+            } else {
+                ++others;
+                const bool isBounded = cells[3].find("bounds") != std::string::npos;
+                QVERIFY2(seen.status == 0 || isBounded, (path + ": " + seen.err).c_str());
+            }
+        }
+        QVERIFY(errors > 50 && others > 15);
+    }
+
+    void aPipeBesideTheModelDoesNotBlock()
+    {
+        QCOMPARE(mkfifo((m_folder / "weights_not_here.bin").c_str(), 0600), 0);
+        const std::string path = (m_folder / "external_missing.onnx").string();
+        QVERIFY(cli({"info", path}).isOneErrorLine("weights_not_here.bin"));
+        fs::remove(m_folder / "weights_not_here.bin");
+    }
+
+private:
+    QTemporaryDir m_dir;
+    fs::path m_folder;
+};
+
+QTEST_MAIN(TestCliHostile)
+#include "tst_cli_hostile.moc"
