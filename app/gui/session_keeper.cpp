@@ -7,6 +7,7 @@
 #include "engine/session/what_if.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 #include "viewers/problems/problems_view.h"
 
@@ -124,7 +125,7 @@ void SessionKeeper::autosave()
     if (all.isEmpty())
         QFile::remove(m_autosavePath);
     else if (const Status status = writeSession(all, m_autosavePath); !status.ok())
-        m_window->statusBar()->showMessage(words::text(status.error().message()), 8000);
+        m_window->statusBar()->showMessage(words::sentence(status.error().message()), 8000);
 }
 
 void SessionKeeper::lookForCrash()

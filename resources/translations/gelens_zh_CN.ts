@@ -9311,6 +9311,78 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>the inputs take %1 bytes with this one, more than the %2 bytes that the run may use</source>
         <translation>加上此输入，输入共 %1 字节，超过可用的 %2 字节</translation>
     </message>
+    <message>
+        <source>no session of GE Lens</source>
+        <translation>不是 GE Lens 的会话文件</translation>
+    </message>
+    <message>
+        <source>written by a newer version of GE Lens</source>
+        <translation>由更新版本的 GE Lens 写出</translation>
+    </message>
+    <message>
+        <source>too large for a session</source>
+        <translation>文件过大，不是会话文件</translation>
+    </message>
+    <message>
+        <source>no JSON at byte %1: %2</source>
+        <translation>字节 %1 处不是 JSON：%2</translation>
+    </message>
+    <message>
+        <source>UB fusion, counted by GE</source>
+        <translation>UB 融合，由 GE 统计</translation>
+    </message>
+    <message>
+        <source>graph fusion, counted by GE</source>
+        <translation>图融合，由 GE 统计</translation>
+    </message>
+    <message>
+        <source>%1 is not a text</source>
+        <translation>%1 不是文本</translation>
+    </message>
+    <message>
+        <source>%1 is not a number</source>
+        <translation>%1 不是数字</translation>
+    </message>
+    <message>
+        <source>%1 is not true or false</source>
+        <translation>%1 不是 true 或 false</translation>
+    </message>
+    <message>
+        <source>%1 is not a list</source>
+        <translation>%1 不是列表</translation>
+    </message>
+    <message>
+        <source>%1 is not an object</source>
+        <translation>%1 不是对象</translation>
+    </message>
+    <message>
+        <source>%1 is not a list of texts</source>
+        <translation>%1 不是文本列表</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number in quotes</source>
+        <translation>%1 不是引号中的整数</translation>
+    </message>
+    <message>
+        <source>%1 is not one of the known names</source>
+        <translation>%1 不是已知的名称</translation>
+    </message>
+    <message>
+        <source>%1 is not the path of a file</source>
+        <translation>%1 不是文件路径</translation>
+    </message>
+    <message>
+        <source>%1 is not a kind of breakpoint</source>
+        <translation>%1 不是断点类型</translation>
+    </message>
+    <message>
+        <source>the Cast before the clip must keep the type</source>
+        <translation>截断之前的 Cast 不能改变类型</translation>
+    </message>
+    <message>
+        <source>fusion_result.json counts %1 fusions that took effect, but no phase up to this one adds or removes a node</source>
+        <translation>fusion_result.json 记录了 %1 次生效的融合，但到此阶段为止没有节点增减</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>

@@ -202,17 +202,19 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
 {
     const QRectF plot = plotRect();
     const QFontMetrics metrics(font());
-    std::vector<QRectF> placed;
+    struct Label {
+        QRectF box;
+        QString text;
+        QColor colour;
+    };
+    std::vector<Label> placed; // painted last, so that no line runs through a text
     const auto label = [&](QPointF at, const QString& text, const QColor& colour) {
         QRectF box(at.x(), at.y(), metrics.horizontalAdvance(text) + 8, metrics.height());
         box.moveRight(std::min(box.right(), plot.right() - 2));
         box.moveTop(std::clamp(box.top(), plot.top() + 1, plot.bottom() - box.height()));
-        for (const QRectF& other : placed) // marks that stand at one height: the later one goes below
-            if (box.intersects(other)) box.moveTop(other.bottom() + 1);
-        placed.push_back(box);
-        painter.fillRect(box, palette.canvas());
-        painter.setPen(colour);
-        painter.drawText(box, Qt::AlignCenter, text);
+        for (const Label& other : placed) // marks that stand at one height: the later one goes below
+            if (box.intersects(other.box)) box.moveTop(other.box.bottom() + 1);
+        placed.push_back({box, text, colour});
     };
     const std::int64_t planned = m_run->plan.totals.featureMapPeak;
     const double top = plot.bottom() - m_address.toPixel(static_cast<double>(planned));
@@ -249,6 +251,11 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
     if (peak >= 0) upright(peak, palette.error(), tr("▼ most alive: %1").arg(format::bytes(m_picture->peakLive())));
     if (m_mark >= 0 && m_mark != peak)
         upright(m_mark, palette.accent(), tr("▼ %1").arg(format::bytes(m_picture->live()[static_cast<std::size_t>(m_mark)])));
+    for (const Label& each : placed) {
+        painter.fillRect(each.box, palette.canvas());
+        painter.setPen(each.colour);
+        painter.drawText(each.box, Qt::AlignCenter, each.text);
+    }
 }
 
 void MemoryCanvas::paintSelection(QPainter& painter, const Palette& palette) const

@@ -260,6 +260,20 @@ const std::vector<SentencePattern>& sentencesOfFiles()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "this text is no listing of a graph"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 (line %2, column %3)"), 0b1},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "not a %1"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "no session of GE Lens"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "written by a newer version of GE Lens"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "too large for a session"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "no JSON at byte %1: %2"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not a text"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not a number"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not true or false"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not a list"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not an object"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not a list of texts"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not a whole number in quotes"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not one of the known names"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not the path of a file"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 is not a kind of breakpoint"), 0},
     };
     return patterns;
 }

@@ -3,6 +3,7 @@
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 #include "viewers/textdiff/dump_pane.h"
 #include "viewers/textdiff/text_changes_model.h"
@@ -141,7 +142,7 @@ void TextDiffView::Answer::compare(std::stop_token stop)
     if (found.ok())
         diff = std::make_shared<TextDiff>(std::move(*found));
     else
-        error = words::text(found.error().message());
+        error = words::sentence(found.error().message());
 }
 
 void TextDiffView::request()
@@ -154,7 +155,7 @@ void TextDiffView::request()
                 Answer answer;
                 auto first = DumpText::open(before), second = DumpText::open(after);
                 if (!first.ok() || !second.ok()) {
-                    answer.error = words::text((first.ok() ? second.error() : first.error()).message());
+                    answer.error = words::sentence((first.ok() ? second.error() : first.error()).message());
                     return answer;
                 }
                 answer.before = *first;

@@ -2,6 +2,7 @@
 
 #include "viewers/common/formatter.h"
 #include "viewers/models/option_words.h"
+#include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
 #include <algorithm>
@@ -89,11 +90,11 @@ QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
         if (column == Latency) return tr("of the slowest card");
     }
     if (role == Qt::ToolTipRole && column == Changes && m_base)
-        return row.error.isEmpty() ? words::optionChanges(optionChanges(m_base->options, row.options)) : row.error;
+        return row.error.isEmpty() ? words::optionChanges(optionChanges(m_base->options, row.options)) : words::sentence(row.error.toStdString());
     if (role != Qt::DisplayRole) return {};
     if (column == Name) return row.id < 0 ? tr("base run") : row.name;
     if (column == Changes) {
-        if (!row.error.isEmpty()) return row.error;
+        if (!row.error.isEmpty()) return words::sentence(row.error.toStdString());
         if (row.id < 0) return QString();
         return m_base ? words::optionChanges(optionChanges(m_base->options, row.options)) : QString();
     }
