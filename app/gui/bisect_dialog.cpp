@@ -100,7 +100,7 @@ QString BisectDialog::sentenceOf(const BisectAnswer& answer) const
 {
     const QString figures = answer.after.empty()             ? QString()
                             : answer.before == answer.after ? words::text(answer.after)
-                                                             : words::text(answer.before) + QStringLiteral(" → ") + words::text(answer.after);
+                                                             : words::text(answer.before) + QStringLiteral(" → ") + words::text(answer.after).section(QStringLiteral(" = "), 1);
     if (answer.outcome == BisectAnswer::Outcome::NeverSo)
         return figures.isEmpty() ? tr("It is not so at the end of the run.") : tr("It is not so at the end of the run: %1.").arg(figures);
     if (answer.outcome == BisectAnswer::Outcome::SoFromTheStart)

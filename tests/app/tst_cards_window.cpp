@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(window->graphView()->run(), run);
         for (const char* const name : {"memory", "timeline", "statistics"}) QCOMPARE(window->view(QLatin1String(name))->run(), run);
         QVERIFY(window->windowTitle().contains(QStringLiteral("tiny-llama-card1")));
-        if (const QString picture = qEnvironmentVariable("GELENS_TEST_PICTURE"); !picture.isEmpty()) window->grab().save(picture);
+        picture(*window, "cards");
 
         // A what-if of the card is one of its part, not of the file.
         CompileOptions tried = window->hub()->current()->options;
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("said");
         QTest::addColumn<QString>("inChinese");
         QTest::newRow("no blocks") << "attention-fits" << 2 << "no repeated blocks were found" << "没有找到重复块";
-        QTest::newRow("too many") << "tiny-llama" << 3 << "3 cards cannot share 2 blocks" << "2 个重复块不够 3 张卡分";
+        QTest::newRow("too many") << "tiny-llama" << 3 << "3 cards cannot share 2 blocks" << "3 张卡无法分担 2 个重复块";
     }
     void refusedInOneLine()
     {
@@ -180,7 +180,7 @@ private Q_SLOTS:
             QVERIFY(kept.cards[static_cast<std::size_t>(card)]->statistics.nodes.after < base->statistics.nodes.after);
         }
         QVERIFY(!view->compareButton()->isEnabled());
-        if (const QString picture = qEnvironmentVariable("GELENS_TEST_PICTURE"); !picture.isEmpty()) window->grab().save(picture + QStringLiteral("-whatif.png"));
+        picture(*window, "cards-whatif");
         // Used, the model is split.
         QTest::mouseClick(view->useButton(), Qt::LeftButton);
         QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));

@@ -96,8 +96,11 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return pipeline->model()->indexOfStep(step.id).isValid() && !pipeline->model()->indexOfStep(StepId{step.id.value + 1}).isValid(); }, 5000));
 
         // In Chinese, at once.
+        QVERIFY(waitFor([&] { return m_window->graphView()->isLayoutReady(); }, 20000));
+        picture(*m_window, "halted-en");
         applyLanguage(QStringLiteral("zh_CN"));
         QVERIFY(waitFor([&] { return summary().contains(QStringLiteral("步骤 %1").arg(step.id.value)) && summary().contains(QStringLiteral("暂停")); }, 5000));
+        picture(*m_window, "halted-zh");
         applyLanguage(QStringLiteral("en"));
 
         // The button goes on to the next place; the breakpoint taken away, to the end.

@@ -75,6 +75,7 @@ private Q_SLOTS:
         QVERIFY(pipeline->changedOnly()->isChecked());
         const auto* proxy = static_cast<QAbstractProxyModel*>(pipeline->panel()->view()->model());
         QVERIFY(proxy->mapFromSource(row).isValid());
+        picture(*m_window, "skipped-en");
         applyLanguage(QStringLiteral("zh_CN"));
         QVERIFY(waitFor([&] { return pipeline->model()->indexOfStep(skipped).data().toString().endsWith(QStringLiteral("（已跳过）")); }, 5000));
         applyLanguage(QStringLiteral("en"));
@@ -135,7 +136,9 @@ private Q_SLOTS:
         }
         applyLanguage(QStringLiteral("zh_CN"));
         QVERIFY(waitFor([&] { return dialog->result().contains(QStringLiteral("步骤 %1").arg(found.value)); }, 5000));
+        picture(*dialog, "bisect-zh");
         applyLanguage(QStringLiteral("en"));
+        picture(*dialog, "bisect-en");
         QTest::mouseClick(dialog->goButton(), Qt::LeftButton);
         QCOMPARE(m_window->hub()->shownStep(), found);
         dialog->close();
@@ -185,6 +188,7 @@ private Q_SLOTS:
                 QCOMPARE(read->graph.nodeCount(), m_run->graphAt(step.id)->nodeCount());
             }
         }
+        picture(*dialog, "export-en");
         dialog->close();
         QVERIFY(openAndWait(*m_window, target));
         QVERIFY(m_window->hub()->run() && m_window->hub()->run()->sourceOf(StepId{0}) != nullptr);
@@ -204,6 +208,7 @@ private Q_SLOTS:
         QVERIFY2(dialog->notice().contains(QStringLiteral("cannot make the folder")) && !dialog->notice().contains(QLatin1Char('\n')), qPrintable(dialog->notice()));
         applyLanguage(QStringLiteral("zh_CN"));
         QVERIFY(waitFor([&] { return dialog->exportButton()->text() == QStringLiteral("导出"); }, 5000));
+        picture(*dialog, "export-zh");
         applyLanguage(QStringLiteral("en"));
         dialog->close();
     }

@@ -44,8 +44,14 @@ SessionContents example()
     model.node = QStringLiteral("/层/MatMul");
     model.notes = {{QStringLiteral("/层/MatMul"), QStringLiteral("check this\nagain")}};
     model.whatIfs = {{QStringLiteral("larger L1"), model.options}};
+    model.options.skippedPasses = {"PrunePass", "RmsNormDecomposedFusion"};
+    model.cards.resize(2);
+    model.cards[1].shown = 7;
+    model.cards[1].node = QStringLiteral("n");
+    model.cards[1].whatIfs = {{QStringLiteral("simple"), {}}};
     contents.models = {model};
     contents.current = 0;
+    contents.currentCard = 1;
     contents.view = QStringLiteral("memory");
     contents.breakpoints = {{BreakpointKind::Statistic, "memory > 20M", "hits >= 2", false}};
     contents.queries = {QStringLiteral("type:Conv*")};

@@ -56,6 +56,13 @@ inline std::unique_ptr<MainWindow> makeWindow()
     return window;
 }
 
+/// For a person who wants to look: written to the folder that GELENS_TEST_PICTURES names.
+inline void picture(QWidget& widget, const char* name)
+{
+    const QString folder = qEnvironmentVariable("GELENS_TEST_PICTURES");
+    if (!folder.isEmpty()) widget.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
+}
+
 /// Opens a file and waits until its run is shown and laid out.
 inline bool openAndWait(MainWindow& window, const QString& path)
 {
