@@ -16,6 +16,7 @@ inline constexpr double padding = 9;       ///< left and right of the text
 inline constexpr double minTextWidth = 56, maxTextWidth = 210;
 inline constexpr double maxTitleWidth = 248; ///< operator types are read whole: no real one is wider
 inline constexpr double nodeHeight = 40, tagHeight = 13;
+inline constexpr double noteHeight = 13, noteBaseline = 4; ///< above the card: its room, and from the base line to the card
 inline constexpr double groupHeight = 52, portHeight = 17;
 inline constexpr double frameHeader = 26, framePadding = 18;
 inline constexpr double stackOffset = 4;   ///< of the two cards behind a repeated block

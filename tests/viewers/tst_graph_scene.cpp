@@ -441,6 +441,42 @@ private Q_SLOTS:
         QCOMPARE(graphToSvg(sceneOf(make, true)->drawing, false), graphToSvg(sceneOf(make, true)->drawing, false));
     }
 
+    /// Above a changed node stands in what ways it changed: an attribute here, its inputs there.
+    void changedNodesSayWhatChanged()
+    {
+        const auto run = makeRun(4);
+        const auto noteOf = [&](const Scene& scene, const std::string& name) {
+            const int box = scene.boxOf(scene.graph->findNode(name));
+            return box < 0 ? std::string("not drawn") : scene.drawing.boxes[static_cast<std::size_t>(box)].note;
+        };
+        const auto requestOf = [&](int shown, int compared) {
+            GraphRequest request = requestFor(run, shown, compared);
+            request.folding = {false, false};
+            return request;
+        };
+        const auto fused = workOut(requestOf(1, 0), {});
+        QCOMPARE(noteOf(*fused->after, "/model/layers.2/residual"), std::string("rewired"));
+        QCOMPARE(noteOf(*fused->before, "/model/layers.2/residual"), std::string("rewired"));
+        QCOMPARE(noteOf(*fused->after, "/model/layers.2/q"), std::string());
+        const NodeChange* change = fused->details->of(fused->after->graph->findNode("/model/layers.2/residual"), true);
+        QVERIFY(change != nullptr && !change->fields.empty());
+        const auto renamed = workOut(requestOf(2, 1), {});
+        QCOMPARE(noteOf(*renamed->after, "/model/head"), std::string("attribute"));
+        QVERIFY(graphToSvg(renamed->after->drawing, false).find(">attribute</text>") != std::string::npos);
+    }
+
+    void aspectsOfAChange()
+    {
+        const auto bit = [](ChangeAspect aspect) { return 1u << static_cast<unsigned>(aspect); };
+        QCOMPARE(changeAspects({}), std::uint8_t{0});
+        QCOMPARE(unsigned{changeAspects({{"output_desc[0].shape", "", ""}, {"input_desc[1].dtype", "", ""}})},
+                 bit(ChangeAspect::Shape) | bit(ChangeAspect::DataType));
+        QCOMPARE(unsigned{changeAspects({{"output_desc[0].format", "", ""}, {"attr axis", "", ""}, {"control", "", ""}})},
+                 bit(ChangeAspect::Format) | bit(ChangeAspect::Attribute) | bit(ChangeAspect::Wiring));
+        QCOMPARE(unsigned{changeAspects({{"type", "", ""}, {"name", "", ""}, {"stream", "", ""}})},
+                 bit(ChangeAspect::Type) | bit(ChangeAspect::Name) | bit(ChangeAspect::Placement));
+    }
+
     /// A picture that is sent to someone says itself what its colours mean, and only of what is in it.
     void filesHaveALegend()
     {

@@ -62,6 +62,49 @@ private Q_SLOTS:
         QVERIFY(qvariant_cast<Selection>(chosen.last().first()).isEmpty());
     }
 
+    /// Parts of the graph without a mouse: what the menus and the palette offer for the selection.
+    void partsOfTheGraphByAction()
+    {
+        Shown s(3);
+        s.view.setFolding({false, false});
+        s.settle();
+        const auto trigger = [&](const char* text) {
+            for (QAction* action : s.view.viewActions())
+                if (action->text() == QLatin1String(text)) {
+                    action->trigger();
+                    s.settle();
+                    return true;
+                }
+            return false;
+        };
+        const auto shown = [&] {
+            std::set<std::string> names;
+            for (const DrawnBox& box : s.view.afterCanvas()->scene()->drawing.boxes)
+                if (box.kind == BoxKind::Node && !box.isGhost) names.insert(s.view.afterCanvas()->scene()->graph->node(box.node).name);
+            return names;
+        };
+        QSignalSpy said(&s.view, &View::statusMessage);
+        QVERIFY(trigger("Show only its neighbourhood")); // nothing is selected: it says so and hides nothing
+        QCOMPARE(said.count(), 1);
+        QCOMPARE(s.view.filter().kind, GraphFilter::Kind::All);
+        s.view.setSelection(Selection::ofNode(s.node("/model/layers.1/norm")));
+        s.settle();
+        QVERIFY(trigger("Show only what it depends on"));
+        QVERIFY(shown().contains("/model/layers.0/out") && shown().contains("input"));
+        QVERIFY(!shown().contains("/model/layers.1/q") && !shown().contains("/model/layers.2/out"));
+        QVERIFY(trigger("Show only what depends on it"));
+        QVERIFY(shown().contains("/model/layers.2/out") && !shown().contains("/model/layers.0/out"));
+        QVERIFY(trigger("Show only its neighbourhood"));
+        QVERIFY(shown().contains("/model/layers.1/q") && !shown().contains("/model/layers.2/out"));
+        QVERIFY(trigger("Show everything"));
+        QVERIFY(trigger("Show only paths between the two"));
+        QCOMPARE(said.count(), 2); // two nodes are needed
+        s.view.afterCanvas()->setSelection({s.node("/model/layers.0/residual"), s.node("/model/layers.1/norm")});
+        QVERIFY(trigger("Show only paths between the two"));
+        QVERIFY(shown().contains("/model/layers.0/act") && shown().contains("/model/layers.0/out"));
+        QVERIFY(!shown().contains("/model/layers.0/q") && !shown().contains("/model/layers.1/q"));
+    }
+
     void everyBoxIsHitAtItsMiddle()
     {
         Shown s(3);

@@ -139,6 +139,12 @@ QString GraphCanvas::toolTipOf(int index) const
         lines << QStringLiteral("<b>%1</b>").arg(shown(node.type)) << shown(node.name);
         const std::string_view unit = unitName(nodeUnit(node));
         lines << tr("unit: %1").arg(QLatin1String(unit.data(), static_cast<qsizetype>(unit.size())));
+        constexpr std::size_t mostFields = 5;
+        if (const NodeChange* change = m_changes ? m_changes->of(id, m_isAfter) : nullptr) { // what the step did comes first
+            for (std::size_t i = 0; i < std::min(mostFields, change->fields.size()); ++i)
+                lines << QStringLiteral("~ %1: %2 → %3").arg(shown(change->fields[i].field), shown(change->fields[i].before), shown(change->fields[i].after));
+            if (change->fields.size() > mostFields) lines << tr("… %n more change(s)", nullptr, static_cast<int>(change->fields.size() - mostFields));
+        }
         const auto describe = [](const TensorDesc& desc) {
             return shown(std::string(dataTypeShortName(desc.dtype)) + " " + desc.shape.text() + " " + desc.format.text());
         };

@@ -318,6 +318,12 @@ void GraphCanvas::setSelectedGroup(const std::string& key)
     update();
 }
 
+void GraphCanvas::setChanges(std::shared_ptr<const StepChanges> changes, bool isAfter)
+{
+    m_changes = std::move(changes);
+    m_isAfter = isAfter;
+}
+
 void GraphCanvas::setHighlights(const QSet<int>& nodes)
 {
     m_highlights = nodes;

@@ -3,6 +3,7 @@
 // blocks, not runs; the view around it decides what a click means for the rest of the program.
 
 #include "viewers/graph/fold_motion.h"
+#include "viewers/graph/graph_worker.h"
 #include "viewers/graph/tile_cache.h"
 #include "viewers/picture/graph_painter.h"
 #include "viewers/scene/scene.h"
@@ -54,6 +55,8 @@ public:
     void setSelectedGroup(const std::string& key);
     const std::vector<NodeId>& selectedNodes() const { return m_selected; }
     const std::string& selectedGroup() const { return m_selectedGroup; }
+    /// What the shown step did to the nodes of this drawing, for tool tips.
+    void setChanges(std::shared_ptr<const StepChanges> changes, bool isAfter);
     void setHighlights(const QSet<int>& nodes); ///< search hits, by node id
     int currentBox() const;                     ///< of the selection; -1
     int boxOfGroup(const std::string& key) const; ///< card or frame of a block; -1
@@ -131,12 +134,14 @@ private:
     std::vector<NodeId> m_selected;
     std::string m_selectedGroup;
     QSet<int> m_highlights;
+    std::shared_ptr<const StepChanges> m_changes;
     std::vector<std::pair<NodeId, NodeId>> m_links;
     int m_hovered = -1;
     QPointF m_pressedAt, m_lastMouse;
     Qt::Corner m_mapCorner = Qt::BottomRightCorner;
     std::optional<FoldMotion> m_motion;
     QVariantAnimation m_motionClock;
+    bool m_isAfter = true;    ///< its nodes are those after the step
     bool m_isAtStart = false; ///< nobody has moved the view since showStart
     bool m_isPanning = false, m_isOnMiniMap = false, m_isPressed = false;
 };

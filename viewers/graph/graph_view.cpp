@@ -103,7 +103,9 @@ GraphRequest GraphView::requestNow() const
     request.colorBy = m_now.colorBy;
     request.rootKey = m_now.rootKey;
     request.words = {tr("1 node").toStdString(), tr("%1 nodes").toStdString(), tr("%1 nodes each").toStdString(),
-                     tr("%1 variants").toStdString(), tr("graph of %1").toStdString()};
+                     tr("%1 variants").toStdString(), tr("graph of %1").toStdString(),
+                     {tr("type").toStdString(), tr("name").toStdString(), tr("attribute").toStdString(), tr("data type").toStdString(),
+                      tr("format").toStdString(), tr("shape").toStdString(), tr("rewired").toStdString(), tr("placed anew").toStdString()}};
     request.expandedHubs = m_now.expandedHubs;
     request.engine = m_engine;
     return request;
@@ -199,6 +201,9 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     m_changed = answer.changed;
     m_before->setVisible(answer.before != nullptr);
     m_before->setScene(answer.before);
+    m_details = answer.details;
+    m_before->setChanges(answer.details, false);
+    m_after->setChanges(answer.details, true);
     m_after->setMessage(answer.error);
     m_after->setScene(answer.after);
     m_linked = {};

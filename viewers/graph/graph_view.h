@@ -171,6 +171,11 @@ private:
     void toggleHub(NodeId node);
     void filterChangedOnly();
     void clearFilter();
+    void restrictToSelected(GraphFilter::Kind kind);
+    void isolateNeighbourhood() { restrictToSelected(GraphFilter::Kind::Around); }
+    void isolateUpstream() { restrictToSelected(GraphFilter::Kind::Upstream); }
+    void isolateDownstream() { restrictToSelected(GraphFilter::Kind::Downstream); }
+    void isolatePaths() { restrictToSelected(GraphFilter::Kind::Path); }
     void optionsChanged();
     // graph_view_search.cpp
     void search();
@@ -218,6 +223,7 @@ private:
     int m_tab = 0;
     std::shared_ptr<LayoutEngine> m_engine = std::make_shared<LayoutEngine>();
     std::vector<std::pair<NodeId, ChangeKind>> m_changes;
+    std::shared_ptr<const StepChanges> m_details;
     std::vector<LineageGroup> m_groups;
     int m_added = 0, m_removed = 0, m_changed = 0;
     std::vector<NodeId> m_hits;

@@ -159,7 +159,15 @@ void GraphView::stepChange(int direction)
     const NodeId next = reachable[static_cast<std::size_t>(index)];
     selectNodes({next});
     reveal(next);
-    Q_EMIT statusMessage(tr("change %1 of %2").arg(format::count(index + 1), format::count(count)));
+    QStringList aspects;
+    if (const NodeChange* change = m_details ? m_details->of(next, true) : nullptr) {
+        const SceneWords words = requestNow().words;
+        const unsigned bits = changeAspects(change->fields);
+        for (std::size_t aspect = 0; aspect < changeAspectCount; ++aspect)
+            if ((bits >> aspect & 1) != 0) aspects << QString::fromStdString(words.aspects[aspect]);
+    }
+    const QString place = tr("change %1 of %2").arg(format::count(index + 1), format::count(count));
+    Q_EMIT statusMessage(aspects.isEmpty() ? place : tr("%1: %2").arg(place, aspects.join(QStringLiteral(", "))));
 }
 
 void GraphView::filterChangedOnly()
@@ -171,6 +179,17 @@ void GraphView::filterChangedOnly()
 }
 
 void GraphView::clearFilter() { setFilter({}); }
+
+void GraphView::restrictToSelected(GraphFilter::Kind kind)
+{
+    std::vector<NodeId> chosen = m_after->selectedNodes();
+    const bool isPath = kind == GraphFilter::Kind::Path;
+    if (chosen.empty() || (isPath && chosen.size() != 2)) {
+        Q_EMIT statusMessage(isPath ? tr("Select two nodes first: the second with Ctrl held.") : tr("Select a node first."));
+        return;
+    }
+    setFilter({kind, std::move(chosen), std::max(1, m_hops->value())});
+}
 
 void GraphView::optionsChanged()
 {

@@ -179,6 +179,15 @@ void GraphView::buildActions()
     buildFoldActions();
     for (QAction* action : m_actions)
         if (!action->isCheckable()) m_menuActions.append(action);
+    // In the menu of a node these are offered for that node; here for what is selected.
+    addAction(tr("Show only its neighbourhood"), tr("Hide what is farther from the selection than so many edges"),
+              QKeySequence(QStringLiteral("Ctrl+Alt+N")), &GraphView::isolateNeighbourhood);
+    addAction(tr("Show only what it depends on"), tr("Hide all but what the selection depends on"),
+              QKeySequence(QStringLiteral("Ctrl+Alt+U")), &GraphView::isolateUpstream);
+    addAction(tr("Show only what depends on it"), tr("Hide all but what depends on the selection"),
+              QKeySequence(QStringLiteral("Ctrl+Alt+D")), &GraphView::isolateDownstream);
+    addAction(tr("Show only paths between the two"), tr("Hide all but what lies between the two selected nodes"),
+              QKeySequence(QStringLiteral("Ctrl+Alt+P")), &GraphView::isolatePaths);
     m_showEverything = addAction(tr("Show everything"), tr("End the restriction to a part of the graph"), {}, &GraphView::clearFilter);
     m_showEverything->setEnabled(false);
 }

@@ -109,6 +109,7 @@ public:
         if (!buildBoth(before, after)) return nullptr;
         m_answer->open = m_open.value_or(std::set<std::string>());
         m_answer->groups = std::move(m_diff.groups);
+        m_answer->details = takeDetails();
         m_answer->isRefined = m_answer->after->isRefined || (m_answer->before && m_answer->before->isRefined);
         trimScenes();
         m_answer->scenes = std::move(m_scenes);
@@ -161,6 +162,30 @@ private:
         m_legendTexts.assign(texts.begin(), texts.end());
     }
 
+    std::shared_ptr<const StepChanges> takeDetails()
+    {
+        auto details = std::make_shared<StepChanges>();
+        details->list = std::move(m_diff.changes);
+        for (std::size_t i = 0; i < details->list.size(); ++i) {
+            const NodeChange& change = details->list[i];
+            if (change.kind != ChangeKind::Changed) continue;
+            details->byBefore.emplace(change.before.value, i);
+            details->byAfter.emplace(change.after.value, i);
+        }
+        return details;
+    }
+
+    Mask aspectsFor(const Graph& graph, bool isAfter) const
+    {
+        Mask aspects(static_cast<std::size_t>(graph.nodeIdBound()), 0);
+        for (const NodeChange& change : m_diff.changes) {
+            const NodeId id = isAfter ? change.after : change.before;
+            if (change.kind == ChangeKind::Changed && id.isValid() && id.value < graph.nodeIdBound())
+                aspects[static_cast<std::size_t>(id.value)] = changeAspects(change.fields);
+        }
+        return aspects;
+    }
+
     Mask marksFor(const Graph& graph) const
     {
         Mask marks(static_cast<std::size_t>(graph.nodeIdBound()), 0);
@@ -200,6 +225,7 @@ private:
         options.colorBy = m_request.colorBy;
         options.words = m_request.words;
         options.marks = marksFor(*graph);
+        options.aspects = aspectsFor(*graph, step == m_request.shown);
         options.onlyNodes = maskOf(*graph, m_request.filter, m_diff);
         options.expandedHubs = m_request.expandedHubs;
         options.keepGhosts = keepGhosts;

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 namespace gelens {
 
@@ -23,6 +24,19 @@ struct GraphFilter {
     std::vector<NodeId> nodes; ///< seeds of Around, Upstream, Downstream; both ends of Path
     int hops = 1;
     bool operator==(const GraphFilter&) const = default;
+};
+
+/// What a step did to nodes, by their ids on either side.
+struct StepChanges {
+    std::vector<NodeChange> list;
+    std::unordered_map<std::int32_t, std::size_t> byBefore, byAfter; ///< only those that stayed
+    /// Null for a node that was not changed.
+    const NodeChange* of(NodeId node, bool isAfter) const
+    {
+        const auto& index = isAfter ? byAfter : byBefore;
+        const auto found = index.find(node.value);
+        return found == index.end() ? nullptr : &list[found->second];
+    }
 };
 
 /// Scenes of steps that were laid out beside each other, so that going back shows what was there.
@@ -52,6 +66,7 @@ struct GraphAnswer {
     SceneMap scenes;                            ///< to hand over with the next request
     std::set<std::string> open;
     std::vector<std::pair<NodeId, ChangeKind>> changes; ///< in the graph's order
+    std::shared_ptr<const StepChanges> details;
     std::vector<LineageGroup> groups; ///< nodes of the compared step and what they became
     int added = 0, removed = 0, changed = 0;
     bool isRefined = false; ///< at least a part is drawn as Graphviz would

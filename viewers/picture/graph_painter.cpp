@@ -215,6 +215,7 @@ void GraphPainter::paintTexts(QPainter& painter, const DrawnBox& box) const
         text(painter, x, rect.top() + card::titleBaseline * m_scale, box.title, card::titleFont, true, m_palette.text());
         text(painter, x, rect.top() + card::nameBaseline * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
         text(painter, x, rect.top() + card::tagBaseline * m_scale, box.tag, card::tagFont, false, m_palette.mutedText());
+        text(painter, rect.left(), rect.top() - card::noteBaseline * m_scale, box.note, card::edgeFont, false, m_palette.text());
     }
     paintSign(painter, box, rect);
 }
@@ -438,6 +439,7 @@ QStringList GraphPainter::texts(const QRectF& area, double scale)
         add(box.title);
         add(box.subtitle);
         add(box.tag);
+        add(box.note);
         if (box.change) add(box.badge.empty() ? std::string(changeSignText(*box.change)) : box.badge);
     }
     m_index.edgesIn(rect, found);

@@ -4,8 +4,10 @@
 #include "engine/graph/graph.h"
 #include "engine/report/graph_drawing.h"
 #include "viewers/layout/layout_engine.h"
+#include "viewers/scene/change_aspects.h"
 #include "viewers/scene/fold_model.h"
 
+#include <array>
 #include <memory>
 #include <set>
 #include <string>
@@ -70,6 +72,8 @@ struct SceneLevel {
 struct SceneWords {
     std::string oneNode = "1 node", nodes = "%1 nodes", each = "%1 nodes each", variants = "%1 variants",
                 graphOf = "graph of %1";
+    /// What a step changed in a node, by ChangeAspect.
+    std::array<std::string, changeAspectCount> aspects{"type", "name", "attribute", "data type", "format", "shape", "rewired", "placed anew"};
     bool operator==(const SceneWords&) const = default;
 };
 
@@ -106,6 +110,8 @@ struct SceneOptions {
     std::vector<std::uint8_t> onlyNodes;
     /// How a step changed each node (by id): 0 no, else 1 + ChangeKind.
     std::vector<std::uint8_t> marks;
+    /// In what ways, of those that stayed: bits by ChangeAspect (by id).
+    std::vector<std::uint8_t> aspects;
     /// For colourings that speak of the run (Latency, Memory, Origin): categories, and by node id an index or -1.
     std::vector<NodeCategory> categories;
     std::vector<std::int16_t> categoryOf;

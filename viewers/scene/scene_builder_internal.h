@@ -67,6 +67,7 @@ private:
     std::vector<std::int32_t> labelledEdges() const;
     void lookAheadAtValues(const std::vector<std::int32_t>& edges, std::size_t at) const;
     void labelEdges();
+    void noteChanges();
     void indexNodes();
     void makeSigns();
     void makeLegend();

@@ -74,6 +74,7 @@ void SceneBuilder::draw()
     if (m_stop.stop_requested()) return;
     measureDrawing(drawing);
     labelEdges();
+    noteChanges();
     if (m_stop.stop_requested()) return;
     indexNodes();
     makeSigns();
@@ -324,6 +325,28 @@ void SceneBuilder::labelEdges()
         lastRight = isSameRow ? std::max(lastRight, label.x + label.width) : label.x + label.width;
         lastY = label.y;
     }
+}
+
+/// Above the left end of each changed node, where no line comes in, in what ways it changed; none where it has no room.
+void SceneBuilder::noteChanges()
+{
+    const SceneOptions& options = m_scene->options;
+    GraphDrawing& drawing = m_scene->drawing;
+    std::vector<DrawnBox*> noted;
+    for (DrawnBox& box : drawing.boxes) {
+        const auto id = static_cast<std::size_t>(std::max(0, box.node.value));
+        if (box.kind != BoxKind::Node || box.isGhost || box.change != ChangeKind::Changed || id >= options.aspects.size()) continue;
+        std::string text;
+        for (std::size_t aspect = 0; aspect < changeAspectCount; ++aspect)
+            if ((options.aspects[id] >> aspect & 1) != 0) text += (text.empty() ? "" : ", ") + options.words.aspects[aspect];
+        if (text.empty()) continue;
+        box.note = elideRight(text, box.width, card::edgeFont);
+        noted.push_back(&box);
+    }
+    if (noted.empty()) return;
+    const SceneIndex index = SceneIndex::ofBoxes(drawing);
+    for (DrawnBox* box : noted)
+        if (index.isCovered({box->x, box->y - card::noteHeight, box->x + textWidth(box->note, card::edgeFont), box->y - 3})) box->note.clear();
 }
 
 void SceneBuilder::indexNodes()

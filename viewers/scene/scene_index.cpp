@@ -13,7 +13,8 @@ constexpr int largeCells = 256; ///< an element over more cells is looked at in 
 SceneRect rectOf(const DrawnBox& box)
 {
     const double stack = box.isRepeat && box.kind == BoxKind::Group ? 2 * card::stackOffset : 0;
-    return {box.x - 2, box.y - stack - 2, box.right() + stack + 2, box.bottom() + 2};
+    const double note = box.note.empty() ? 0 : card::noteHeight;
+    return {box.x - 2, box.y - std::max(stack, note) - 2, box.right() + stack + 2, box.bottom() + 2};
 }
 
 SceneRect rectOf(const GraphDrawing& drawing, const DrawnEdge& edge)
