@@ -172,6 +172,7 @@ const std::vector<SentencePattern>& sentencesOfFusion()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "gate and value must be halves of the last axis"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "gate and value must have one shape"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "gate and value must have one type"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "the Cast before the clip must keep the type"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "heads must be the second axis"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "input and result must have one type"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "keys and values must be repeated along a new axis behind the heads"), 0},

@@ -247,6 +247,18 @@ std::vector<Case> cases()
                        {g.op("Mul", "p", {x, g.op("Relu6", "r", {g.op("Add", "a", {x, g.number("three", 3, fp32)})})}),
                         g.number("six", 6, fp32)})});
     });
+    // As the parser writes a Clip of an older opset: a Cast to the type that is there. One to another type is none of it.
+    for (const bool keepsType : {true, false})
+        add(keepsType ? "hard swish, clip behind a cast" : "hard swish, clip in another type", {{"HardSwishFusion", keepsType ? 1 : 0}},
+            [keepsType](FusionGraph& g) {
+                const AttrMap same{{"dst_type", std::int64_t{0}}}, other{{"dst_type", std::int64_t{1}}};
+                const DataType type = keepsType ? fp32 : DataType::Float16;
+                const OutputRef x = g.data("x", {4, 32}, fp32);
+                OutputRef clip = g.op("Cast", "there", {g.op("Add", "a", {x, g.number("three", 3, fp32)})}, keepsType ? same : other);
+                clip = g.op("ClipByValue", "clip", {clip, g.number("zero", 0, type), g.number("top", 6, type)});
+                if (!keepsType) clip = g.op("Cast", "back", {clip}, same);
+                g.result({g.op("RealDiv", "out", {g.op("Mul", "p", {x, clip}), g.number("six", 6, fp32)})});
+            });
     add("hard sigmoid and hard swish", {{"HardSigmoidFusion", 1}, {"HardSwishFusion", 1}}, [](FusionGraph& g) {
         const OutputRef x = g.data("x", {4, 32}, fp32);
         g.result({g.op("Mul", "out",

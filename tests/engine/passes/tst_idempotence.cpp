@@ -19,7 +19,6 @@ struct SecondRound {
 constexpr SecondRound secondRounds[] = {
     {"fusion/cse_merge_constants", "equal constants are merged after common subexpressions were looked for"},
     {"fusion/matmul_integer_to_float", "equal constants are merged after common subexpressions were looked for"},
-    {"real/ppocr_v2_cls", "the Cast to the same type that the parser puts before a Clip goes after graph fusion; it hides a HardSwish"},
 };
 
 bool needsSecondRound(const QByteArray& file)
