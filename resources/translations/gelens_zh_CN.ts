@@ -9383,10 +9383,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>fusion_result.json counts %1 fusions that took effect, but no phase up to this one adds or removes a node</source>
         <translation>fusion_result.json 记录了 %1 次生效的融合，但到此阶段为止没有节点增减</translation>
     </message>
-    <message>
-        <source>the Cast before the clip must keep the type</source>
-        <translation>clip 之前的 Cast 必须保持类型不变</translation>
-    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>
