@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <set>
 #include <unordered_set>
 
@@ -64,6 +65,24 @@ std::vector<FusionVerdict> fusionsIn(const GraphDiff& diff, StepId step, const S
         verdicts.push_back(std::move(verdict));
     }
     return verdicts;
+}
+
+/// What fusion_result.json counts at a step must show in the graphs up to it. Nothing is said while some are unread.
+std::optional<Message> doubtOf(const SnapshotStore& store, int step)
+{
+    constexpr std::string_view effective = " effective";
+    std::int64_t fusions = 0;
+    for (const auto& [name, count] : store.snapshots()[static_cast<std::size_t>(step)].step.counters)
+        if (name.ends_with(effective)) fusions += count;
+    const int first = store.spanOf(step).first.value;
+    if (fusions <= 0 || step == first) return std::nullopt;
+    for (int i = first + 1; i <= step; ++i) {
+        const auto change = store.change(i);
+        if (!change || change->added > 0 || change->removed > 0) return std::nullopt;
+    }
+    return Message{Severity::Warning, "dump.fusion-result-differs",
+                   fmt::format("fusion_result.json counts {} fusions that took effect, but no phase up to this one adds or removes a node",
+                               fusions), {}, {}};
 }
 
 bool touches(const GraphDiff& diff, NodeId node)
@@ -166,6 +185,7 @@ void SnapshotRun::takeFigures()
             const auto before = base >= 0 ? m_store->figures(base) : nullptr;
             step.before = before && known->error.empty() ? before->statistics : step.after;
             step.messages = known->messages;
+            if (auto doubt = doubtOf(*m_store, i)) step.messages.push_back(std::move(*doubt));
             if (m_store->snapshots()[static_cast<std::size_t>(i)].step.milliseconds == 0)
                 step.milliseconds = known->milliseconds;
         }
