@@ -288,11 +288,11 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
     double x = plot.left();
     const QRectF row(0, plot.bottom() + 3, 0, 13);
     const auto entry = [&](Bound bound, bool isCritical, const QString& text) {
-        paintBox(painter, palette, QRectF(x, row.top(), 20, row.height()), Unit::None, bound, isCritical);
+        paintBox(painter, palette, QRectF(x, row.top(), 14, row.height()), Unit::None, bound, isCritical);
         painter.setPen(palette.mutedText());
         const double width = painter.fontMetrics().horizontalAdvance(text);
-        painter.drawText(QRectF(x + 24, row.top() - 2, width + 4, row.height() + 4), Qt::AlignLeft | Qt::AlignVCenter, text);
-        x += 24 + width + 18;
+        painter.drawText(QRectF(x + 18, row.top() - 2, width + 4, row.height() + 4), Qt::AlignLeft | Qt::AlignVCenter, text);
+        x += 18 + width + 12;
     };
     painter.setPen(palette.mutedText());
     painter.drawText(QRectF(0, row.top() - 2, plot.left() - 8, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter, tr("bound by"));

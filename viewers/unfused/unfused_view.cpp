@@ -26,7 +26,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     m_chains->setName(QStringLiteral("unfused"));
     m_chains->setModel(m_chainsModel);
     m_chains->view()->setIndentation(14);
-    new ColumnFit(m_chains->view(), {{ChainsModel::Why, 110}, {ChainsModel::Nodes, 100}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
+    new ColumnFit(m_chains->view(), {{ChainsModel::Why, 168}, {ChainsModel::Nodes, 92}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
                   ChainsModel::Remedy, 260);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
@@ -40,7 +40,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_tabs);
     splitter->addWidget(m_card);
-    splitter->setSizes({760, 620});
+    splitter->setSizes({830, 550});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
