@@ -154,12 +154,16 @@ LayoutResult SceneBuilder::makeRoom(const SceneLevel& level, const SceneLevel& b
         std::equal(level.items.begin(), level.items.end(), before.items.begin(),
                    [](const SceneItem& a, const SceneItem& b) { return a.key == b.key; });
     if (!isSame) return fresh(level.graph);
-    LayoutGraph graph = before.graph;
+    std::vector<std::size_t> resized;
+    for (std::size_t i = 0; i < level.graph.nodes.size(); ++i) {
+        if (before.graph.nodes[i].expandHub != level.graph.nodes[i].expandHub) return fresh(level.graph);
+        if (before.graph.nodes[i] != level.graph.nodes[i]) resized.push_back(i);
+    }
     LayoutResult layout = before.layout;
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (resized.empty()) return layout; // most levels: another one was opened
+    LayoutGraph graph = before.graph;
+    for (const std::size_t i : resized) {
         const LayoutNode& wanted = level.graph.nodes[i];
-        if (graph.nodes[i].expandHub != wanted.expandHub) return fresh(level.graph);
-        if (graph.nodes[i] == wanted) continue;
         layout = resizeBox(graph, layout, static_cast<std::int32_t>(i), wanted.width, wanted.height, layoutOptions());
         graph.nodes[i] = wanted;
     }
