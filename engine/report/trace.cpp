@@ -61,6 +61,8 @@ private:
             {"launch_us", item.launchUs},  {"compute_us", item.computeUs},   {"memory_us", item.memoryUs}};
         if (task->event >= 0)
             arguments["event"] = task->event;
+        if (task->superKernel >= 0 && task->superKernel < static_cast<int>(tasks.superKernels.size()))
+            arguments["super_kernel"] = tasks.superKernels[static_cast<std::size_t>(task->superKernel)].name;
         if (task->kernel >= 0 && task->kernel < static_cast<int>(tasks.kernels.size())) {
             arguments["kernel"] = tasks.kernels[static_cast<std::size_t>(task->kernel)].name;
             arguments["block_dim"] = task->blockDim;

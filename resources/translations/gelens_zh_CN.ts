@@ -2195,6 +2195,14 @@ See Problems for details; File › Open opens another model.</source>
         <translation>Task %1</translation>
     </message>
     <message>
+        <source>super kernel</source>
+        <translation>超级算子</translation>
+    </message>
+    <message>
+        <source>%1; kernels in this launch: %2</source>
+        <translation>%1；本次下发的 kernel 数：%2</translation>
+    </message>
+    <message>
         <source>cores</source>
         <translation>核数</translation>
     </message>
@@ -9300,10 +9308,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>“%1”，%2：%3 步，其中 %4 步改变了图，%5 ms</translation>
     </message>
     <message>
-        <source>&apos;%1&apos;: %2 operators, %3 tasks, memory %4 bytes, estimated %5 µs</source>
-        <translation>“%1”：%2 个算子，%3 个 Task，内存 %4 字节，仿真估算 %5 µs</translation>
-    </message>
-    <message>
         <source>a Concat joins nothing beside it</source>
         <translation>Concat 不与并列的算子融合</translation>
     </message>
@@ -9382,6 +9386,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>fusion_result.json counts %1 fusions that took effect, but no phase up to this one adds or removes a node</source>
         <translation>fusion_result.json 记录了 %1 次生效的融合，但到此阶段为止没有节点增减</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos;: %2 operators, %3 tasks, memory %4 bytes, estimated %5 ms</source>
+        <translation>“%1”：%2 个算子，%3 个 Task，内存 %4 字节，仿真估算 %5 ms</translation>
     </message>
 </context>
 <context>

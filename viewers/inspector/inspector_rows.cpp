@@ -342,6 +342,10 @@ void RowBuilder::addTask(int parent)
         add(row, tr("cores"), format::count(task.blockDim));
         if (task.kernel >= 0 && task.kernel < static_cast<int>(m_run.tasks.kernels.size()))
             add(row, tr("kernel"), text(m_run.tasks.kernels[static_cast<std::size_t>(task.kernel)].name));
+        if (task.superKernel >= 0) {
+            const SuperKernel& whole = m_run.tasks.superKernels[static_cast<std::size_t>(task.superKernel)];
+            add(row, tr("super kernel"), tr("%1; kernels in this launch: %2").arg(text(whole.name), format::count(whole.kernels)));
+        }
     }
     if (m_report.main.timelineItem < 0) return;
     const TimelineItem& item = m_run.timeline.items[static_cast<std::size_t>(m_report.main.timelineItem)];

@@ -7,6 +7,7 @@
 #include "engine/npu/device.h"
 #include "engine/npu/random_inputs.h"
 #include "engine/report/run_json.h"
+#include "engine/report/trace.h"
 #include "engine/schedule/validator.h"
 #include "engine/session/session.h"
 #include "engine/session/what_if.h"
@@ -102,6 +103,11 @@ private Q_SLOTS:
         QVERIFY(before.timeline.totalUs < plain->timeline.totalUs);
         QVERIFY(nlohmann::json::parse(runToJson(before)).at("super_kernels").size() == before.tasks.superKernels.size());
         QVERIFY(!nlohmann::json::parse(runToJson(*plain)).contains("super_kernels"));
+        const auto trace = nlohmann::json::parse(runToTrace(before));
+        const auto& events = trace.at("traceEvents");
+        QCOMPARE(std::count_if(events.begin(), events.end(), [](const auto& event) {
+            return event.contains("args") && event.at("args").contains("super_kernel");
+        }), static_cast<std::ptrdiff_t>(before.statistics.nodes.after));
         // As an option it is written the way it is read, and a what-if names it.
         const std::vector<OptionChange> changes = optionChanges({}, options);
         QCOMPARE(changes.size(), std::size_t{1});
