@@ -273,8 +273,8 @@ void logRun(const Run& run)
                                                run.steps.size(), changed, s.engineMilliseconds));
     if (run.error) log(LogLevel::Error, "compile", run.error->message());
     else
-        log(LogLevel::Info, "compile", fmt::format("'{}': {} operators, {} tasks, memory {} bytes, estimated {:.1f} µs", run.modelName, s.nodes.after,
-                                                   s.tasks.after, s.memoryAfter, s.latencyUs.after));
+        log(LogLevel::Info, "compile", fmt::format("'{}': {} operators, {} tasks, memory {} bytes, estimated {:.2f} ms", run.modelName, s.nodes.after,
+                                                   s.tasks.after, s.memoryAfter, s.latencyUs.after / 1000));
     for (const Message& message : run.messages)
         if (message.severity != Severity::Info)
             log(message.severity == Severity::Error ? LogLevel::Error : LogLevel::Warning, "compile", message.text);

@@ -117,6 +117,28 @@ private Q_SLOTS:
         QVERIFY(statistics->histogram()->view()->header()->sectionSize(HistogramModel::Bars) >= 60);
     }
 
+    void stagesAreWhole_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("English") << QStringLiteral("en");
+        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+    }
+    void stagesAreWhole()
+    {
+        QFETCH(QString, language);
+        applyLanguage(language);
+        m_window->showView(QStringLiteral("pipeline"));
+        auto* list = m_window->view(QStringLiteral("pipeline"))->findChild<QTreeView*>();
+        QVERIFY(list != nullptr && waitFor([&] { return list->isVisible() && list->model()->rowCount() > 0; }, 5000));
+        QTest::qWait(100);
+        for (int row = 0; row < list->model()->rowCount(); ++row) {
+            const QModelIndex stage = list->model()->index(row, 0);
+            QFont bold = list->font();
+            bold.setBold(true);
+            QVERIFY2(QFontMetrics(bold).horizontalAdvance(stage.data().toString()) + 4 <= list->visualRect(stage).width(), qPrintable(stage.data().toString()));
+        }
+    }
+
     void draggedColumnsStay()
     {
         m_window->showView(QStringLiteral("models"));

@@ -17,6 +17,12 @@ void ElidedLabel::setFullText(const QString& text)
     elide();
 }
 
+void ElidedLabel::setElideMode(Qt::TextElideMode mode)
+{
+    m_mode = mode;
+    elide();
+}
+
 QSize ElidedLabel::minimumSizeHint() const { return {20, QLabel::minimumSizeHint().height()}; }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event)
@@ -33,7 +39,7 @@ void ElidedLabel::changeEvent(QEvent* event)
 
 void ElidedLabel::elide()
 {
-    const QString shown = fontMetrics().elidedText(m_text, Qt::ElideMiddle, std::max(width() - 2 * margin(), 10));
+    const QString shown = fontMetrics().elidedText(m_text, m_mode, std::max(width() - 2 * margin(), 10));
     if (shown != text()) setText(shown);
 }
 

@@ -11,6 +11,8 @@ public:
     explicit ElidedLabel(QWidget* parent = nullptr);
     void setFullText(const QString& text);
     QString fullText() const { return m_text; }
+    /// The middle goes first unless said otherwise: names differ at their ends.
+    void setElideMode(Qt::TextElideMode mode);
     QSize minimumSizeHint() const override;
 
 protected:
@@ -20,6 +22,7 @@ protected:
 private:
     void elide();
     QString m_text;
+    Qt::TextElideMode m_mode = Qt::ElideMiddle;
 };
 
 } // namespace gelens

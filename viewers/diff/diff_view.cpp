@@ -39,7 +39,7 @@ DiffView::DiffView(QWidget* parent)
     m_changes->setModel(m_changesModel);
     m_changes->view()->setItemDelegate(new ChangeDelegate(m_changes->view()));
     m_changes->view()->setIndentation(14);
-    new ColumnFit(m_changes->view(), {{ChangesModel::Kind, 70}, {ChangesModel::Type, 70}, {ChangesModel::Name, 120}}, ChangesModel::Name);
+    new ColumnFit(m_changes->view(), {{ChangesModel::Kind, 96}, {ChangesModel::Type, 70}, {ChangesModel::Name, 120}}, ChangesModel::Name);
     m_previous->setText(QStringLiteral("▲"));
     m_next->setText(QStringLiteral("▼"));
     m_changes->tools()->addWidget(m_previous);
@@ -58,6 +58,7 @@ DiffView::DiffView(QWidget* parent)
     header->setSectionResizeMode(FieldsModel::After, QHeaderView::Stretch);
 
     m_summary->setContentsMargins(6, 4, 6, 2);
+    static_cast<ElidedLabel*>(m_summary)->setElideMode(Qt::ElideRight); // the counts come first
     auto* right = new QWidget;
     auto* rightLayout = new QVBoxLayout(right);
     rightLayout->setContentsMargins(0, 0, 0, 0);

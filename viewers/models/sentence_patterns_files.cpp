@@ -16,7 +16,6 @@ const std::vector<SentencePattern>& sentencesOfFiles()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the phase has no file"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the file is damaged: %1; the %2 nodes before that are shown"), 0b1},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 constants have no values in this file"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "fusion_result.json counts %1 fusions that took effect, but no phase up to this one adds or removes a node"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the model has no input '%1'"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the model has no input '%1'; it has %2"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the input '%1' has %2 dimensions %3, not %4"), 0},

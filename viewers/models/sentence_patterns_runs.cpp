@@ -244,11 +244,10 @@ const std::vector<SentencePattern>& sentencesOfRuns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "cannot make the folder"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "cannot make the folder: %1"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' on %2: %3 steps, %4 of them changed the graph, %5 ms"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1': %2 operators, %3 tasks, memory %4 bytes, estimated %5 µs"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1': %2 operators, %3 tasks, memory %4 bytes, estimated %5 ms"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the inputs take %1 bytes with this one, more than the %2 bytes that the run may use"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "UB fusion, counted by GE"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "graph fusion, counted by GE"), 0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "the Cast before the clip must keep the type"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "fusion_result.json counts %1 fusions that took effect, but no phase up to this one adds or removes a node"), 0},
     };
     return patterns;
