@@ -126,18 +126,20 @@ std::vector<std::string> Narrowing::notes() const
     return notes;
 }
 
-std::string overflowText(const Run& run, StepId step, const std::map<std::string, HostTensor>& inputs,
-                         const std::vector<NamedTensor>& reference, std::stop_token stop)
+std::optional<OverflowNote> overflowNote(const Run& run, StepId step, const std::map<std::string, HostTensor>& inputs,
+                                         const std::vector<NamedTensor>& reference, std::stop_token stop)
 {
     const auto found = firstOverflow(run, step, RunInputs{inputs, reference}, run.options.seed, stop);
-    if (!found.ok() || !*found) return {};
+    if (!found.ok() || !*found) return std::nullopt;
     const Overflow& overflow = **found;
     const std::int64_t lost = overflow.infinityCount + overflow.nanCount;
-    if (overflow.largestInput == 0)
-        return fmt::format("'{}' ({}) makes {} infinite or NaN results out of zeros: numbers below {:.2g} are zero in fp16",
-                           overflow.nodeName, overflow.nodeType, lost, smallestHalf);
-    return fmt::format("fp16 overflows at '{}' ({}): it reads values up to {:.4g}, and {} of its results are infinite or NaN; fp16 ends "
-                       "at {:.0f}", overflow.nodeName, overflow.nodeType, overflow.largestInput, lost, largestHalf);
+    std::string text =
+        overflow.largestInput == 0
+            ? fmt::format("'{}' ({}) makes {} infinite or NaN results out of zeros: numbers below {:.2g} are zero in fp16",
+                          overflow.nodeName, overflow.nodeType, lost, smallestHalf)
+            : fmt::format("fp16 overflows at '{}' ({}): it reads values up to {:.4g}, and {} of its results are infinite or NaN; fp16 "
+                          "ends at {:.0f}", overflow.nodeName, overflow.nodeType, overflow.largestInput, lost, largestHalf);
+    return OverflowNote{overflow.output.node, std::move(text)};
 }
 
 } // namespace gelens

@@ -5,6 +5,7 @@
 #include "engine/session/run.h"
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -50,8 +51,12 @@ private:
     std::string m_unproved; ///< why a step has no second proof
 };
 
-/// "fp16 overflows at 'x' (Exp): …" where a step's graph makes infinities or NaN out of finite numbers; else empty.
-std::string overflowText(const Run& run, StepId step, const std::map<std::string, HostTensor>& inputs,
-                         const std::vector<NamedTensor>& reference, std::stop_token stop);
+/// Where a step's graph makes infinities or NaN out of finite numbers: "fp16 overflows at 'x' (Exp): …".
+struct OverflowNote {
+    NodeId node;
+    std::string text;
+};
+std::optional<OverflowNote> overflowNote(const Run& run, StepId step, const std::map<std::string, HostTensor>& inputs,
+                                         const std::vector<NamedTensor>& reference, std::stop_token stop);
 
 } // namespace gelens

@@ -137,15 +137,18 @@ public:
         return gelens::firstDifference(*m_run.graphAt(before), *m_run.graphAt(after), m_inputs, m_run.options.seed, m_limit, m_stop);
     }
 
-    /// What has to be known to read the verification.
-    std::vector<std::string> notesOn(const Verification& verification) const
+    /// Adds what has to be known to read the verification. Where the difference is an overflow, its node is the one to blame.
+    void annotate(Verification& verification) const
     {
-        std::vector<std::string> notes = m_narrowing.notes();
-        if (verification.passed()) return notes;
+        verification.notes = m_narrowing.notes();
+        if (verification.passed()) return;
         const StepId step = verification.firstBadStep.isValid() ? verification.firstBadStep : m_run.lastStep();
-        if (std::string text = overflowText(m_run, step, m_inputs, m_reference, m_stop); !text.empty())
-            notes.insert(notes.begin(), std::move(text));
-        return notes;
+        auto overflow = overflowNote(m_run, step, m_inputs, m_reference, m_stop);
+        if (!overflow) return;
+        verification.notes.insert(verification.notes.begin(), std::move(overflow->text));
+        if (!verification.firstBadStep.isValid()) return;
+        verification.firstBadNode = overflow->node;
+        verification.firstBadNodeName = m_run.nameOf(overflow->node);
     }
 
 private:
@@ -240,7 +243,7 @@ public:
         }
         verifyDevice(*steps->m_numbers);
         if (m_stop.stop_requested()) return cancelled();
-        m_result.notes = steps->m_numbers->notesOn(m_result);
+        steps->m_numbers->annotate(m_result);
         return std::move(m_result);
     }
 

@@ -196,6 +196,21 @@ private Q_SLOTS:
         const std::string notes = joined(run->verification.notes);
         QVERIFY(!run->verification.passed());
         QVERIFY2(notes.find("fp16 overflows at 'exp' (Exp)") != std::string::npos, notes.c_str());
+        QCOMPARE(run->verification.firstBadNodeName, std::string("exp"));
+        QCOMPARE(run->step(run->verification.firstBadStep).pass, std::string("RefineRunningPrecision"));
+    }
+
+    /// What is too small for fp16 becomes zero, and zero by zero no number.
+    void anUnderflowFailsAndNamesItsNode()
+    {
+        QTemporaryDir folder;
+        GraphBuilder g;
+        const OutputRef tiny = g.op("Mul", {g.input("x", {8}), g.constant("tiny", tensor({1}, {1e-9}))}, {}, "small");
+        g.outputs({g.op("RealDiv", {tiny, tiny}, {}, "ratio")});
+        const auto run = compiled(folder, g.graph());
+        const std::string notes = joined(run->verification.notes);
+        QVERIFY(!run->verification.passed());
+        QVERIFY2(notes.find("'ratio' (RealDiv) makes 8 infinite or NaN results out of zeros") != std::string::npos, notes.c_str());
     }
 
     /// The wide bound of an ill-conditioned model would hide a mistake; the proof in fp32 finds it.
