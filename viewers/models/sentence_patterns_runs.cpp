@@ -249,6 +249,21 @@ const std::vector<SentencePattern>& sentencesOfRuns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "UB fusion, counted by GE"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "graph fusion, counted by GE"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "fusion_result.json counts %1 fusions that took effect, but no phase up to this one adds or removes a node"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 (strict-scope-check=abort)"), 0b1},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "output '%1' has no verdict in fp16: rounding its values, and nothing else, changes %2 of its %3 elements"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "output '%1' does not fit fp16: rounding its values, and nothing else, makes %2 of its %3 elements infinite or NaN"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "output '%1' is ill-conditioned in fp16: rounding its values, and nothing else, moves it by %2 % (root mean square); its bound follows from that"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 steps give the imported model's numbers when they are computed with fp32 in place of fp16"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "not proved with fp32 in place of fp16: %1"), 0b1},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' (%2) makes %3 infinite or NaN results out of zeros: numbers below %4 are zero in fp16"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "fp16 overflows at '%1' (%2): it reads values up to %3, and %4 of its results are infinite or NaN; fp16 ends at %5"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "a Concat joins nothing that only reads the same tensor beside it"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' (%2) is read from the kernel of a Concat, and is not its result"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "an operator behind a Concat spreads values over more than it reads"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "what comes before the Concat loops over %1 axes, the Concat over %2"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "only %1 of %2 results of '%3' would join their readers; more than a fifth have to"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' (%2) runs on the cube unit, whose kernels autofusion does not join on this chip"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "A rule for the product and its epilogue could join them."), 0},
     };
     return patterns;
 }
