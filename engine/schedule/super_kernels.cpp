@@ -27,7 +27,8 @@ public:
         for (Task& task : m_list.tasks) {
             Open& open = m_open[static_cast<std::size_t>(task.stream)];
             if (!task.node.isValid()) {
-                if (open.superKernel >= 0) open.events.push_back(task.index);
+                if (open.superKernel >= 0)
+                    open.events.push_back(task.index);
                 continue;
             }
             const AttrMap& attrs = m_graph.node(task.node).attrs;
@@ -36,7 +37,8 @@ public:
                 open = {};
                 continue;
             }
-            if (open.superKernel < 0 || open.name != name) begin(open, task, name, attrString(attrs, superKernelScopeAttr));
+            if (open.superKernel < 0 || open.name != name)
+                begin(open, task, name, attrString(attrs, superKernelScopeAttr));
             add(open, task);
         }
         renameEvents();
@@ -65,8 +67,10 @@ private:
     void renameEvents()
     {
         for (Task& task : m_list.tasks) {
-            if (!m_inMemory.contains(task.event)) continue;
-            if (task.kind != TaskKind::EventRecord && task.kind != TaskKind::EventWait) continue;
+            if (!m_inMemory.contains(task.event))
+                continue;
+            if (task.kind != TaskKind::EventRecord && task.kind != TaskKind::EventWait)
+                continue;
             const bool isSend = task.kind == TaskKind::EventRecord;
             task.opType = isSend ? "SendMem" : "RecvMem";
             task.name = fmt::format("sk_{}_{}", isSend ? "send" : "rcv", task.event);
@@ -81,9 +85,6 @@ private:
 
 } // namespace
 
-void joinSuperKernels(const Graph& graph, TaskList& list)
-{
-    Joiner(graph, list).run();
-}
+void joinSuperKernels(const Graph& graph, TaskList& list) { Joiner(graph, list).run(); }
 
 } // namespace gelens

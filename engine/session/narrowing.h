@@ -14,15 +14,16 @@ namespace gelens {
 /// From precision selection on, a run computes in fp16 what the imported model computes in fp32. How far the two may be
 /// apart is not a constant: it is measured, by rounding each value of the imported model's own computation to fp16
 /// (measureNarrowing), and by what the narrowed graph itself loses against its own fp32 form (operators that stand for
-/// many round inside too); the larger counts. A model that is exact enough gets the bound of any fp16 model. Where rounding alone moves a result
-/// by more, or changes a decision (an index, a mask), that bound says little, so each step is proved a second time: its
-/// graph is run with fp32 in place of fp16, and must give the numbers of the model before precision selection within
-/// fp32's tolerance. Constants are rounded on both sides, for in later steps they are fp16 for good; as a compile may
-/// round one twice when it folds it, what rounding them once moves is allowed again.
+/// many round inside too); the larger counts. A model that is exact enough gets the bound of any fp16 model. Where
+/// rounding alone moves a result by more, or changes a decision (an index, a mask), that bound says little, so each
+/// step is proved a second time: its graph is run with fp32 in place of fp16, and must give the numbers of the model
+/// before precision selection within fp32's tolerance. Constants are rounded on both sides, for in later steps they are
+/// fp16 for good; as a compile may round one twice when it folds it, what rounding them once moves is allowed again.
 class Narrowing {
 public:
     /// All three must outlive this.
-    Narrowing(const Run& run, const std::map<std::string, HostTensor>& inputs, const std::vector<NamedTensor>& reference)
+    Narrowing(const Run& run, const std::map<std::string, HostTensor>& inputs,
+              const std::vector<NamedTensor>& reference)
         : m_run(run), m_inputs(inputs), m_reference(reference)
     {
     }

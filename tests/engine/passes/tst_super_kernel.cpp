@@ -31,18 +31,26 @@ public:
         OutputRef y = input("x", {8, 16});
         for (std::size_t i = 0; i < names.size(); ++i) {
             y = op(i % 2 == 0 ? "Exp" : "Neg", {y}, {}, names[i]);
-            if (!outside.contains(names[i])) set(names[i], superKernelScopeAttr, AttrValue("s"));
+            if (!outside.contains(names[i]))
+                set(names[i], superKernelScopeAttr, AttrValue("s"));
         }
         outputs({y});
     }
-    void set(const std::string& node, std::string_view name, AttrValue value) { edit().setAttr(find(node), name, std::move(value)); }
-    std::string scopeOf(const std::string& node) { return attrString(graph().node(find(node)).attrs, superKernelScopeAttr); }
+    void set(const std::string& node, std::string_view name, AttrValue value)
+    {
+        edit().setAttr(find(node), name, std::move(value));
+    }
+    std::string scopeOf(const std::string& node)
+    {
+        return attrString(graph().node(find(node)).attrs, superKernelScopeAttr);
+    }
 
     /// Empty when it went well, else the error.
     std::string run(bool isOn = true)
     {
         std::vector<PassEntry> entries{logicalStreamPass(), memoryAssignerPass()};
-        if (isOn) entries.push_back(superKernelPass());
+        if (isOn)
+            entries.push_back(superKernelPass());
         entries.push_back(taskGeneratorPass());
         entries.push_back(launchPass());
         const SocSpec soc = combinedSoc();
@@ -53,7 +61,8 @@ public:
         std::vector<Step> steps(1);
         const Status status = runPipeline(entries, edit(), context, steps, {});
         for (const Step& one : steps)
-            if (one.pass == "SuperKernelPass") step = one;
+            if (one.pass == "SuperKernelPass")
+                step = one;
         plan = context.plan;
         tasks = context.tasks;
         timeline = context.timeline;
@@ -65,14 +74,17 @@ public:
     {
         const auto inputs = randomInputs(graph(), 3);
         const auto expected = interpret(graph(), inputs);
-        if (!expected.ok()) return false;
+        if (!expected.ok())
+            return false;
         for (int order = 0; order < orders; ++order) {
             DeviceOptions device;
             device.interleaving = static_cast<std::uint64_t>(order);
             const auto found = runOnDevice(graph(), plan, tasks, inputs, device);
-            if (!found.ok()) return false;
+            if (!found.ok())
+                return false;
             for (std::size_t i = 0; i < expected->outputs.size(); ++i)
-                if (!compareTensors(expected->outputs[i].value, found->outputs[i].value, "y", {0, 0}).holds()) return false;
+                if (!compareTensors(expected->outputs[i].value, found->outputs[i].value, "y", {0, 0}).holds())
+                    return false;
         }
         return true;
     }
@@ -80,7 +92,8 @@ public:
     std::vector<std::string> launches() const
     {
         std::vector<std::string> names;
-        for (const SuperKernel& whole : tasks.superKernels) names.push_back(whole.name);
+        for (const SuperKernel& whole : tasks.superKernels)
+            names.push_back(whole.name);
         return names;
     }
     double launchUs() const
@@ -91,7 +104,8 @@ public:
     std::string messageIds() const
     {
         std::string ids;
-        for (const Message& message : step.messages) ids += (ids.empty() ? "" : " ") + message.id;
+        for (const Message& message : step.messages)
+            ids += (ids.empty() ? "" : " ") + message.id;
         return ids;
     }
 };
@@ -102,12 +116,16 @@ void makeFork(Build& build)
     const OutputRef x = build.input("x", {8, 16});
     const OutputRef fork = build.op("Exp", {x}, {}, "fork");
     OutputRef left = fork, right = fork;
-    for (const char* name : {"l0", "l1", "l2"}) left = build.op("Neg", {left}, {}, name);
-    for (const char* name : {"r0", "r1"}) right = build.op("Exp", {right}, {}, name);
+    for (const char* name : {"l0", "l1", "l2"})
+        left = build.op("Neg", {left}, {}, name);
+    for (const char* name : {"r0", "r1"})
+        right = build.op("Exp", {right}, {}, name);
     const OutputRef middle = build.op("Add", {left, right}, {}, "middle");
     build.outputs({build.op("Neg", {middle}, {}, "last")});
-    for (const char* name : {"r0", "r1"}) build.options.streamLabels[name] = "side";
-    for (const char* name : {"fork", "l0", "l1", "l2", "middle", "last"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
+    for (const char* name : {"r0", "r1"})
+        build.options.streamLabels[name] = "side";
+    for (const char* name : {"fork", "l0", "l1", "l2", "middle", "last"})
+        build.set(name, superKernelScopeAttr, AttrValue("s"));
 }
 
 } // namespace
@@ -138,7 +156,8 @@ private Q_SLOTS:
         QVERIFY(validateSchedule(build.graph(), build.plan, build.tasks).empty());
         QVERIFY(build.computesTheSame(2));
         for (const char* name : {"a", "d"})
-            QCOMPARE(attrString(build.graph().node(build.find(name)).attrs, superKernelAttr), std::string("sk_s_start_a_end_d"));
+            QCOMPARE(attrString(build.graph().node(build.find(name)).attrs, superKernelAttr),
+                     std::string("sk_s_start_a_end_d"));
         // One kernel was compiled for each of the two operators, marked or not.
         QCOMPARE(build.tasks.compiledKernels, plain.tasks.compiledKernels);
     }
@@ -166,7 +185,8 @@ private Q_SLOTS:
         // Places: x 0, a 1, b 2, c 3, d 4, e 5. GE cuts at 3, and at one before the first and one behind the last.
         QCOMPARE(build.scopeOf("b"), std::string("s_split_0_3"));
         QCOMPARE(build.scopeOf("d"), std::string("s_split_3_6"));
-        QVERIFY((build.launches() == std::vector<std::string>{"sk_s_split_0_3_start_a_end_b", "sk_s_split_3_6_start_d_end_e"}));
+        QVERIFY((build.launches() ==
+                 std::vector<std::string>{"sk_s_split_0_3_start_a_end_b", "sk_s_split_3_6_start_d_end_e"}));
         QCOMPARE(build.tasks.kernelTaskCount(), 3);
         QCOMPARE(build.messageIds(), std::string("super-kernel.split"));
         QVERIFY(build.step.messages[0].text.find("'c' (Exp)") != std::string::npos);
@@ -216,7 +236,8 @@ private Q_SLOTS:
         const OutputRef a = build.op("Exp", {build.input("x", {8, 16})}, {}, "a");
         const OutputRef view = build.op("Reshape", {a, build.ints("shape", {128})}, {}, "view");
         build.outputs({build.op("Neg", {view}, {}, "b")});
-        for (const char* name : {"a", "view", "b"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
+        for (const char* name : {"a", "view", "b"})
+            build.set(name, superKernelScopeAttr, AttrValue("s"));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.kernelTaskCount(), 2);
         QCOMPARE(build.tasks.superKernels.size(), std::size_t{2});
@@ -228,7 +249,8 @@ private Q_SLOTS:
         const OutputRef a = build.op("Exp", {build.input("x", {8, 16})}, {}, "a");
         const OutputRef w = build.constant("w", tensor({16}, std::vector<double>(16, 0.5)));
         build.outputs({build.op("Add", {a, w}, {}, "b")});
-        for (const char* name : {"x", "a", "w", "b"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
+        for (const char* name : {"x", "a", "w", "b"})
+            build.set(name, superKernelScopeAttr, AttrValue("s"));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.kernelTaskCount(), 1);
         QCOMPARE(build.scopeOf("w"), std::string());
@@ -240,7 +262,8 @@ private Q_SLOTS:
         const auto with = [](const char* options) {
             Build build;
             build.chain({"a", "b", "c", "d", "e"}, {"c"});
-            for (const char* name : {"a", "b", "d", "e"}) build.set(name, superKernelOptionsAttr, AttrValue(options));
+            for (const char* name : {"a", "b", "d", "e"})
+                build.set(name, superKernelOptionsAttr, AttrValue(options));
             const std::string error = build.run();
             return error + "|" + std::to_string(build.tasks.kernelTaskCount()) + "|" + build.messageIds();
         };
@@ -252,7 +275,8 @@ private Q_SLOTS:
         // Where nothing foreign stands, a strict scope is joined as any other.
         Build build;
         build.chain({"a", "b"});
-        for (const char* name : {"a", "b"}) build.set(name, superKernelOptionsAttr, AttrValue("strict-scope-check=abort"));
+        for (const char* name : {"a", "b"})
+            build.set(name, superKernelOptionsAttr, AttrValue("strict-scope-check=abort"));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.kernelTaskCount(), 1);
         // With a strict check an operator that cannot be part of it is a fault like a foreign one.
@@ -266,7 +290,8 @@ private Q_SLOTS:
         build.chain({"block0/a", "block0/b", "block1/c", "block1/d"}, {"block0/a", "block0/b", "block1/c", "block1/d"});
         build.options.superKernelScopes = {{"block0/*", "first"}, {"*/d", "last"}};
         QCOMPARE(build.run(), std::string());
-        QVERIFY((build.launches() == std::vector<std::string>{"sk_first_start_block0/a_end_block0/b", "sk_last_start_block1/d_end_block1/d"}));
+        QVERIFY((build.launches() == std::vector<std::string>{"sk_first_start_block0/a_end_block0/b",
+                                                              "sk_last_start_block1/d_end_block1/d"}));
         QCOMPARE(build.tasks.kernelTaskCount(), 3);
     }
 
@@ -281,7 +306,8 @@ private Q_SLOTS:
         // fork sends from inside; middle receives inside. The other stream's ends are of the same kind, outside.
         std::map<std::string, int> inside, outside;
         for (const Task& task : build.tasks.tasks)
-            if (!task.node.isValid()) ++(task.superKernel >= 0 ? inside : outside)[task.opType];
+            if (!task.node.isValid())
+                ++(task.superKernel >= 0 ? inside : outside)[task.opType];
         QVERIFY((inside == std::map<std::string, int>{{"SendMem", 1}, {"RecvMem", 1}}));
         QVERIFY((outside == std::map<std::string, int>{{"SendMem", 1}, {"RecvMem", 1}}));
         QVERIFY(validateSchedule(build.graph(), build.plan, build.tasks).empty());
@@ -292,11 +318,13 @@ private Q_SLOTS:
     {
         Build build;
         makeFork(build);
-        for (const char* name : {"fork", "middle"}) build.edit().removeAttr(build.find(name), superKernelScopeAttr);
+        for (const char* name : {"fork", "middle"})
+            build.edit().removeAttr(build.find(name), superKernelScopeAttr);
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.kernelTaskCount(), 6); // fork, l0–l2, r0, r1, middle, last alone
         for (const Task& task : build.tasks.tasks)
-            if (!task.node.isValid()) QVERIFY(task.superKernel < 0 && (task.opType == "Send" || task.opType == "Recv"));
+            if (!task.node.isValid())
+                QVERIFY(task.superKernel < 0 && (task.opType == "Send" || task.opType == "Recv"));
         QVERIFY(build.computesTheSame(24));
     }
 
@@ -317,15 +345,18 @@ private Q_SLOTS:
         QVERIFY(isBroken(list));
         list = build.tasks;
         for (Task& task : list.tasks)
-            if (task.name == "l1") task.superKernel = -1; // a hole in it
+            if (task.name == "l1")
+                task.superKernel = -1; // a hole in it
         QVERIFY(isBroken(list));
         list = build.tasks;
         for (Task& task : list.tasks)
-            if (task.name == "r0") task.superKernel = 0; // another stream
+            if (task.name == "r0")
+                task.superKernel = 0; // another stream
         QVERIFY(isBroken(list));
         list = build.tasks;
         for (Task& task : list.tasks)
-            if (task.name == "last") task.superKernel = 7;
+            if (task.name == "last")
+                task.superKernel = 7;
         QVERIFY(isBroken(list));
     }
 
@@ -333,7 +364,8 @@ private Q_SLOTS:
     {
         Build build;
         build.outputs({build.op("Neg", {build.op("Exp", {build.input("x", {-1, 16})}, {}, "a")}, {}, "b")});
-        for (const char* name : {"a", "b"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
+        for (const char* name : {"a", "b"})
+            build.set(name, superKernelScopeAttr, AttrValue("s"));
         build.set("a", superKernelAttr, AttrValue("sk_from_an_earlier_compile"));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.messageIds(), std::string("super-kernel.unknown-shapes"));
@@ -346,11 +378,14 @@ private Q_SLOTS:
         const auto text = [] {
             Build build;
             makeFork(build);
-            if (!build.run().empty()) return std::string("failed");
+            if (!build.run().empty())
+                return std::string("failed");
             std::string all = std::to_string(build.graph().fingerprint());
             for (const Task& task : build.tasks.tasks)
-                all += task.name + ' ' + task.opType + ' ' + std::to_string(task.superKernel) + ' ' + std::to_string(task.event) + '\n';
-            for (const TimelineItem& item : build.timeline.items) all += std::to_string(item.startUs) + ' ';
+                all += task.name + ' ' + task.opType + ' ' + std::to_string(task.superKernel) + ' ' +
+                       std::to_string(task.event) + '\n';
+            for (const TimelineItem& item : build.timeline.items)
+                all += std::to_string(item.startUs) + ' ';
             return all;
         };
         QCOMPARE(text(), text());

@@ -1,4 +1,5 @@
-// Verification of a run in fp16 of a model in fp32: what rounding alone does, what is judged by it, and what still shows.
+// Verification of a run in fp16 of a model in fp32: what rounding alone does, what is judged by it, and what still
+// shows.
 
 #include "engine/formats/ge_proto_writer.h"
 #include "engine/npu/compare.h"
@@ -22,7 +23,8 @@ namespace {
 void makeProduct(GraphBuilder& g, double offset)
 {
     std::vector<double> weights(8 * 6);
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.05 * static_cast<double>(i % 13) - 0.3;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = 0.05 * static_cast<double>(i % 13) - 0.3;
     OutputRef y = g.op("MatMulV2", {g.input("x", {16, 8}), g.constant("w", tensor({8, 6}, weights))}, {}, "product");
     if (offset != 0) {
         const OutputRef large = g.constant("large", tensor({1}, {offset}));
@@ -35,7 +37,8 @@ void makeProduct(GraphBuilder& g, double offset)
 void makeDecision(GraphBuilder& g)
 {
     std::vector<double> shift(64);
-    for (std::size_t i = 0; i < shift.size(); ++i) shift[i] = 1000 + 0.001 * static_cast<double>((i * 37) % 64);
+    for (std::size_t i = 0; i < shift.size(); ++i)
+        shift[i] = 1000 + 0.001 * static_cast<double>((i * 37) % 64);
     const OutputRef small = g.op("Mul", {g.input("x", {64}), g.constant("tiny", tensor({1}, {1e-6}))}, {}, "small");
     const OutputRef near = g.op("Add", {small, g.constant("shift", tensor({64}, shift))}, {}, "near");
     g.outputs({g.op("ArgMaxV2", {near, g.ints("axis", {0})}, {}, "largest")});
@@ -53,23 +56,27 @@ std::shared_ptr<const Run> compiled(const QTemporaryDir& folder, const Graph& gr
 {
     const QString path = folder.filePath(QStringLiteral("model.txt"));
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
+    if (!file.open(QIODevice::WriteOnly))
+        qFatal("cannot write");
     file.write(QByteArray::fromStdString(geProtoText(graph, DumpDetail::Full)));
     file.close();
     auto session = Session::open(path.toStdString());
-    if (!session.ok()) qFatal("%s", session.error().message().c_str());
+    if (!session.ok())
+        qFatal("%s", session.error().message().c_str());
     CompileOptions options;
     options.precision = PrecisionMode::ForceFp16;
     options.verify = true;
     auto run = (*session)->run(options);
-    if (!run.ok()) qFatal("%s", run.error().message().c_str());
+    if (!run.ok())
+        qFatal("%s", run.error().message().c_str());
     return *run;
 }
 
 std::string joined(const std::vector<std::string>& notes)
 {
     std::string text;
-    for (const std::string& note : notes) text += note + '\n';
+    for (const std::string& note : notes)
+        text += note + '\n';
     return text;
 }
 
@@ -86,7 +93,8 @@ Rounding roundingOf(GraphBuilder& g)
             }
     const auto inputs = randomInputs(g.graph(), 1);
     const auto reference = interpret(g.graph(), inputs);
-    if (!reference.ok()) qFatal("%s", reference.error().message().c_str());
+    if (!reference.ok())
+        qFatal("%s", reference.error().message().c_str());
     return measureNarrowing(g.graph(), narrowed, inputs, reference->outputs).front();
 }
 
@@ -108,7 +116,8 @@ private Q_SLOTS:
         QVERIFY2(exact.relative > 0x1p-14 && exact.relative < 0x1p-9, qPrintable(QString::number(exact.relative)));
         // Beside 1,000 the steps of fp16 are 0.5: the errors are spread over ± 0.25, their mean square is 0.5²/12.
         const Rounding poor = roundingOf(cancelling);
-        QVERIFY2(poor.rms > 0.8 * 0.5 / std::sqrt(12.0) && poor.rms < 1.2 * 0.5 / std::sqrt(12.0), qPrintable(QString::number(poor.rms)));
+        QVERIFY2(poor.rms > 0.8 * 0.5 / std::sqrt(12.0) && poor.rms < 1.2 * 0.5 / std::sqrt(12.0),
+                 qPrintable(QString::number(poor.rms)));
         QVERIFY(poor.largest <= 0.251);
         QCOMPARE(roundingOf(decision).decisions, std::int64_t{1});
         QCOMPARE(roundingOf(overflow).overflows, std::int64_t{8}); // exp(12) is 162,755
@@ -210,7 +219,8 @@ private Q_SLOTS:
         const auto run = compiled(folder, g.graph());
         const std::string notes = joined(run->verification.notes);
         QVERIFY(!run->verification.passed());
-        QVERIFY2(notes.find("'ratio' (RealDiv) makes 8 infinite or NaN results out of zeros") != std::string::npos, notes.c_str());
+        QVERIFY2(notes.find("'ratio' (RealDiv) makes 8 infinite or NaN results out of zeros") != std::string::npos,
+                 notes.c_str());
     }
 
     /// The wide bound of an ill-conditioned model would hide a mistake; the proof in fp32 finds it.
@@ -230,8 +240,9 @@ private Q_SLOTS:
         // A slip of 0.1 in each element is within what fp16 loses here …
         NamedTensor off = inputs->reference[0];
         off.precision = DataType::Float16;
-            std::vector<double> values = *off.value.toConstant().asDoubles(16 * 6);
-        for (double& value : values) value += 0.1;
+        std::vector<double> values = *off.value.toConstant().asDoubles(16 * 6);
+        for (double& value : values)
+            value += 0.1;
         off.value = tensor({16, 6}, values);
         QVERIFY(compareOutputs(inputs->reference[0], off, roundings->front()).holds());
         // … and far beyond what fp32 does, by which each step is proved too.
