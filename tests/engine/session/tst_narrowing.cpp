@@ -223,6 +223,44 @@ private Q_SLOTS:
                  notes.c_str());
     }
 
+    /// Models of the corpus whose fp16 form is a story of its own.
+    void corpus_data()
+    {
+        QTest::addColumn<bool>("passes");
+        QTest::addColumn<QByteArray>("note");
+        QTest::newRow("gen/bert_opset11") << true << QByteArray();
+        QTest::newRow("gen/resnet_opset9") << true << QByteArray();
+        QTest::newRow("gen/sequence_ops") << true << QByteArray(); // a sequence keeps its type
+        QTest::newRow("gen/qdq_int8_perchannel")
+            << true << QByteArray("is ill-conditioned in fp16"); // a quantiser falls elsewhere
+        QTest::newRow("fusion/attention_opt")
+            << true << QByteArray("is ill-conditioned in fp16"); // a norm of nearly equal numbers
+        QTest::newRow("ops/less_broadcast") << true << QByteArray("has no verdict in fp16");
+        QTest::newRow("features/layernorm")
+            << false << QByteArray("'Div_6' (RealDiv) makes 1 infinite or NaN results out of zeros");
+        QTest::newRow("fusion/gather_roberta_e2e") << false << QByteArray("it reads values up to 3.403e+38"); // a mask
+    }
+    void corpus()
+    {
+        QFETCH(bool, passes);
+        QFETCH(QByteArray, note);
+        const std::string path = std::string(GELENS_CORPUS_DIR) + "/onnx/" + QTest::currentDataTag() + "/model.onnx";
+        if (!QFile::exists(QString::fromStdString(path)))
+            QSKIP("the corpus is absent");
+        auto session = Session::open(path);
+        QVERIFY2(session.ok(), session.ok() ? "" : session.error().message().c_str());
+        CompileOptions options;
+        options.precision = PrecisionMode::ForceFp16;
+        options.verify = true;
+        const auto run = (*session)->run(options);
+        QVERIFY2(run.ok(), run.ok() ? "" : run.error().message().c_str());
+        const Verification& verification = (*run)->verification;
+        QVERIFY2(verification.ran, verification.skipReason.c_str());
+        const std::string notes = joined(verification.notes);
+        QVERIFY2(verification.passed() == passes, notes.c_str());
+        QVERIFY2(note.isEmpty() ? notes.empty() : QByteArray(notes.c_str()).contains(note), notes.c_str());
+    }
+
     /// The wide bound of an ill-conditioned model would hide a mistake; the proof in fp32 finds it.
     void aMistakeShowsThoughTheModelIsIllConditioned()
     {
