@@ -54,7 +54,8 @@ void overrideWith(const AttrMap& fields, std::string_view name, T& value)
 
 bool isDefinitionAttr(std::string_view name)
 {
-    return std::find(definitionNames.begin(), definitionNames.end(), name) != definitionNames.end();
+    return name.size() > 3 && (name[1] == 'i' || name[1] == 'o') && // most names need no more of a look
+           std::find(definitionNames.begin(), definitionNames.end(), name) != definitionNames.end();
 }
 
 OpFields derivedOpFields(const Graph& graph, const Node& node, std::int64_t position)

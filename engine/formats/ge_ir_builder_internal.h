@@ -74,6 +74,8 @@ struct SlotNames {
 AttrMap::Map nodeAttrs(const ge::proto::OpDef& op, const GeReadOptions& options, bool& hasDefinition);
 /// What the operator's fields say; `entries` is the number of its data inputs.
 OpFields statedOpFields(const ge::proto::OpDef& op, int entries);
+/// The same where the lists of slot names were taken out before.
+OpFields statedOpFields(const ge::proto::OpDef& op, int entries, SlotNames inputs, SlotNames outputs);
 
 struct OpSketch;
 class GeLazyOp;

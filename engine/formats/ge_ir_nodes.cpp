@@ -143,6 +143,11 @@ AttrMap::Map nodeAttrs(const ProtoOp& op, const GeReadOptions& options, bool& ha
 
 OpFields statedOpFields(const ProtoOp& op, int entries)
 {
+    return statedOpFields(op, entries, SlotNames::of(op, true), SlotNames::of(op, false));
+}
+
+OpFields statedOpFields(const ProtoOp& op, int entries, SlotNames inputs, SlotNames outputs)
+{
     OpFields fields;
     fields.id = op.id();
     fields.streamId = op.stream_id();
@@ -153,7 +158,6 @@ OpFields statedOpFields(const ProtoOp& op, int entries)
     fields.dstName = listFrom<std::string>(op.dst_name());
     fields.dstIndex = listFrom<std::int64_t>(op.dst_index());
     fields.isInputConst = listFrom<bool>(op.is_input_const());
-    SlotNames inputs = SlotNames::of(op, true), outputs = SlotNames::of(op, false);
     fields.inputNames = std::move(inputs.names);
     fields.inputSlots = std::move(inputs.slots);
     fields.outputNames = std::move(outputs.names);
@@ -313,8 +317,11 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     node.name = op.name();
     node.type = op.type();
     const int inputCount = std::max(entries, op.input_desc_size()), outputCount = op.output_desc_size();
-    StringList inputNames = SlotNames::of(op, true).bySlot(inputCount, op.type(), true);
-    StringList outputNames = SlotNames::of(op, false).bySlot(outputCount, op.type(), false);
+    SlotNames inputSlots = SlotNames::of(op, true), outputSlots = SlotNames::of(op, false);
+    StringList inputNames = inputSlots.bySlot(inputCount, op.type(), true);
+    StringList outputNames = outputSlots.bySlot(outputCount, op.type(), false);
+    node.inputs.reserve(static_cast<std::size_t>(inputCount));
+    node.outputs.reserve(static_cast<std::size_t>(outputCount));
     for (int i = 0; i < inputCount; ++i)
         node.inputs.push_back({i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc(), {},
                                std::move(inputNames[static_cast<std::size_t>(i)])});
@@ -332,7 +339,7 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     const NodeId id = addNode(std::move(node));
     if (op.subgraph_name_size() > 0)
         owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
-    actuals.push_back({id, statedOpFields(op, entries),
+    actuals.push_back({id, statedOpFields(op, entries, std::move(inputSlots), std::move(outputSlots)),
                        hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
 }
 
