@@ -1,6 +1,7 @@
 #include "app/cli/bisect_option.h"
 #include "app/cli/command_internal.h"
 #include "app/cli/compare_runs.h"
+#include "app/cli/verify_limit.h"
 #include "engine/formats/om/om_writer.h"
 #include "engine/report/fusion_result.h"
 #include "engine/report/models_json.h"
@@ -22,6 +23,7 @@ struct Arguments {
     bool asJson = false;
     std::string jsonFile, dumpFolder, omFile;
     std::string fusionResultFile, expectFile, against, reportFile, bisect;
+    double verifyLimit = 0; ///< seconds; 0: none
 };
 
 template <typename T, typename F>
@@ -83,7 +85,8 @@ void printRun(std::ostream& out, const Run& run)
     }
     for (const Step& step : run.steps)
         for (const Message& message : step.messages)
-            if (message.id == "pass.skipped" || message.id.starts_with("super-kernel.")) out << fmt::format("step {} ({}): {}\n", step.id.value, step.pass, message.text);
+            if (message.id == "pass.skipped" ||
+                (message.severity == Severity::Info && message.id.starts_with("super-kernel."))) out << fmt::format("step {} ({}): {}\n", step.id.value, step.pass, message.text);
     if (!run.chains.empty()) out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
     printWarnings(out, run.messages, run.modelPath);
     if (run.options.verify) {
@@ -145,7 +148,8 @@ int execute(Arguments& arguments, const Environment& environment)
     if (options.cards > 1) return executeCards(arguments, **session, environment);
     auto dumps = makeDumpWriter(arguments.dumpFolder);
     if (!dumps.ok()) return environment.fail(dumps.error());
-    auto run = (*session)->run(options, dumps->get());
+    VerifyLimit limit(arguments.verifyLimit);
+    auto run = (*session)->run(options, dumps->get(), limit.progress(), limit.token());
     if (!run.ok()) return environment.fail(run.error());
     const Run& result = **run;
     if (result.failed && result.error) return environment.fail(*result.error);
@@ -168,6 +172,8 @@ int execute(Arguments& arguments, const Environment& environment)
         environment.out << runToJson(result);
     else
         printRun(environment.out, result);
+    if (limit.hasStopped() && !result.verification.ran && !arguments.asJson)
+        environment.out << fmt::format("--verify-limit: stopped after {} s, nothing was proved\n", arguments.verifyLimit);
     if (!arguments.against.empty()) {
         auto second = againstArguments(arguments.run, arguments.against);
         if (!second.ok()) return environment.fail(second.error());
@@ -196,6 +202,9 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
                                          "split the model by its repeated blocks over so many cards, each compiled alone")
                              ->check(CLI::Range(1, 1024));
     app->add_flag("--verify", arguments->run.options.verify, "execute before, after and each step, and compare the numbers");
+    app->add_option("--verify-limit", arguments->verifyLimit, "seconds that --verify may take; what is not done then is not proved (0: no limit)")
+        ->check(secondsCheck())
+        ->excludes(cards);
     app->add_option("-o,--output", arguments->omFile, "write the compiled graph with weights, tasks and plan as an OM file")
         ->excludes(cards);
     app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder")

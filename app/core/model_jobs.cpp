@@ -286,6 +286,7 @@ void ModelJobs::start(int id, const std::vector<Breakpoint>* stops)
                      live = job.live, progress = progressFor(id), kernels = m_kernels](std::stop_token stop) mutable {
         return work(std::move(session), path, kind, options, live.get(), progress, kernels, stop);
     });
+    m_hub->setHalted(id, false); // a halted run that this one takes the place of is woken up and dropped
     Q_EMIT started(id);
 }
 

@@ -21,6 +21,8 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace gelens {
 
 DebugTools::DebugTools(MainWindow* window)
@@ -69,7 +71,7 @@ void DebugTools::createActions()
     add("break_on_node", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { breakOnSelection(); });
     add("bisect", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), [this] { findPass(); });
     add("leave_out", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), [this] {
-        if (const auto run = m_window->hub()->run()) leaveOut(run->step(m_window->hub()->shownStep()).pass);
+        leaveOut(m_window->hub()->shownStep());
     });
     m_help->createActions();
 }
@@ -160,12 +162,16 @@ void DebugTools::findPass()
     dialog->show();
 }
 
-void DebugTools::leaveOut(const std::string& pass)
+void DebugTools::leaveOut(StepId id)
 {
     const OpenModel* model = m_window->hub()->current();
     if (model == nullptr || !model->run) return;
+    const Step& step = model->run->step(id);
+    // Several rules may run as one pass of GE; the one that is meant has a name of its own.
+    const auto isSame = [&](const Step& other) { return other.pass == step.pass; };
+    const bool isShared = std::count_if(model->run->steps.begin(), model->run->steps.end(), isSame) > 1;
     CompileOptions options = model->run->options;
-    options.skippedPasses.push_back(pass);
+    options.skippedPasses.push_back(isShared && !step.rule.empty() ? step.rule : step.pass);
     tryOut(options, words::optionChanges(optionChanges(model->run->options, options)));
 }
 

@@ -42,7 +42,7 @@ private:
     void breakOnSelection();
     void compare(int id);
     void findPass();
-    void leaveOut(const std::string& pass);
+    void leaveOut(StepId step);
     void use(int id);
     void updateRuns();
 

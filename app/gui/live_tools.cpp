@@ -23,7 +23,10 @@ LiveTools::LiveTools(MainWindow* window) : QObject(window), m_window(window)
         updateActions();
         m_window->updateStatus();
     });
-    connect(jobs, &ModelJobs::started, this, &LiveTools::updateActions);
+    connect(jobs, &ModelJobs::started, this, [this](int id) {
+        m_halts.erase(id);
+        m_window->updateStatus();
+    });
     connect(jobs, &ModelJobs::finished, this, [this](int id) { m_halts.erase(id); });
     BreakpointList* list = window->debugTools()->breakpoints();
     connect(list, &BreakpointList::changed, this, [this, list] { m_window->jobs()->setBreakpoints(list->breakpoints()); });

@@ -36,6 +36,16 @@ private Q_SLOTS:
         QVERIFY(text.says("(PrunePass): skipped, as the options of the run ask"));
     }
 
+    void verificationHasALimitWhereOneIsAskedFor()
+    {
+        const Answer stopped = cli({"compile", model, "--verify", "--verify-limit", "0.000001"});
+        QVERIFY2(stopped.status == 0, stopped.err.c_str());
+        QVERIFY2(stopped.says("verification did not run: cancelled") && stopped.says("--verify-limit: stopped after 1e-06 s, nothing was proved"), stopped.out.c_str());
+        const Answer enough = cli({"compile", model, "--verify", "--verify-limit", "600"});
+        QVERIFY2(enough.says("verification passed at every step"), enough.out.c_str());
+        QVERIFY(cli({"compile", model, "--verify", "--verify-limit", "-1"}).status == 2);
+    }
+
     void whatCannotBeLeftOutIsRefused()
     {
         QVERIFY(cli({"compile", model, "--skip-pass", "InferShapePass"}).isOneErrorLine("InferShapePass"));

@@ -138,6 +138,23 @@ private Q_SLOTS:
         QVERIFY(!isHalted());
     }
 
+    /// A run with another chip takes the place of the halted one.
+    void runAgainWhileHalted()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ControlModifier);
+        QVERIFY(waitHalted());
+        auto* soc = m_window->findChild<QComboBox*>(QStringLiteral("soc"));
+        soc->setFocus();
+        QTest::keyClicks(soc, QStringLiteral("Ascend310P3"));
+        QTest::keyClick(soc, Qt::Key_Return);
+        if (m_window->hub()->current()->isHalted) Q_EMIT soc->textActivated(QStringLiteral("Ascend310P3")); // where the box waits for a click
+        QVERIFY(!isHalted());
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QVERIFY(!m_window->hub()->run()->isUnderWay && !isHalted());
+        QCOMPARE(m_window->hub()->run()->soc.name, std::string("Ascend310P3"));
+        QVERIFY2(summary().contains(QStringLiteral("Ascend310P3")), qPrintable(summary()));
+    }
+
     void firstRunHaltedAndCancelledKeepsItsSteps()
     {
         const int id = m_window->openFile(sample("small-resnet"));

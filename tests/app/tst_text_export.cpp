@@ -48,7 +48,7 @@ private Q_SLOTS:
         for (const auto& [options, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
                  {{"--format", "ge_onnx", "--to", m_folder.filePath("x.svg").toStdString()}, ".pbtxt or .txt"},
                  {{"--format", "readable", "--view", "memory", "--to", m_folder.filePath("x.svg").toStdString()}, "--view graph"},
-                 {{"--to", m_folder.filePath("x.json").toStdString()}, ".pbtxt"}}) {
+                 {{"--to", m_folder.filePath("x.bmp").toStdString()}, ".pbtxt"}}) {
             std::vector<std::string> call{"export", m_model};
             call.insert(call.end(), options.begin(), options.end());
             const Answer answer = cli(call);

@@ -76,7 +76,8 @@ void PipelineView::setBreakpoints(BreakpointList* list)
         menu->addAction(m_breakpoints->hasPass(pass) ? tr("Take the breakpoint away") : tr("Set a breakpoint"), this,
                         [this, pass] { m_breakpoints->togglePass(pass); });
         if (run()->mode == "full" && !run()->isUnderWay && index.data(StepRole).toInt() > 0)
-            menu->addAction(tr("What-if without this pass"), this, [this, pass] { Q_EMIT leaveOutRequested(pass); });
+            menu->addAction(tr("What-if without this pass"), this,
+                            [this, step = StepId{index.data(StepRole).toInt()}] { Q_EMIT leaveOutRequested(step); });
     });
 }
 

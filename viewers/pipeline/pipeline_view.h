@@ -30,8 +30,8 @@ public:
     QCheckBox* touchesSelection() const { return m_touches; }
 
 Q_SIGNALS:
-    /// A what-if without this pass is wanted.
-    void leaveOutRequested(const std::string& pass);
+    /// A what-if without this step's pass is wanted.
+    void leaveOutRequested(gelens::StepId step);
 
 protected:
     void runChanged() override;
