@@ -268,7 +268,7 @@ private:
     int split(const std::string& name, const Scope& scope, const std::set<int>& cuts,
               std::map<std::string, Scope>& into)
     {
-        std::set<std::string> made;
+        std::set<std::pair<std::string, std::int64_t>> made; // one on each stream
         const int before = scope.members.front() - 1, behind = scope.members.back() + 1;
         for (const int place : scope.members) {
             if (cuts.contains(place))
@@ -279,7 +279,7 @@ private:
             const std::string part = fmt::format("{}_split_{}_{}", name, begin, end);
             m_edit->setAttr(nodeAt(place).id, superKernelScopeAttr, AttrValue(part));
             into[part].members.push_back(place);
-            made.insert(part);
+            made.emplace(part, streamAt(place));
         }
         return static_cast<int>(made.size());
     }

@@ -328,6 +328,24 @@ private Q_SLOTS:
         QVERIFY(build.computesTheSame(24));
     }
 
+    /// A scope on two streams is one super kernel on each, and what is said of it counts both.
+    void aScopeOnTwoStreams()
+    {
+        Build build;
+        makeFork(build);
+        for (const char* name : {"r0", "r1"})
+            build.set(name, superKernelScopeAttr, AttrValue("s"));
+        build.set("last", "supportSuperKernel", AttrValue(std::int64_t{0}));
+        QCOMPARE(build.run(), std::string());
+        QCOMPARE(build.tasks.superKernels.size(), std::size_t{2});
+        QVERIFY(build.tasks.superKernels[0].stream != build.tasks.superKernels[1].stream);
+        QCOMPARE(build.messageIds(), std::string("super-kernel.unsupported super-kernel.split"));
+        QVERIFY2(build.step.messages[1].text.find("into 2 super kernels") != std::string::npos,
+                 build.step.messages[1].text.c_str());
+        QVERIFY(validateSchedule(build.graph(), build.plan, build.tasks).empty());
+        QVERIFY(build.computesTheSame(24));
+    }
+
     void faultsAreFound()
     {
         Build build;
