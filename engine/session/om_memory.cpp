@@ -14,8 +14,9 @@ namespace {
 /// still read: views, in-place results, and inputs of a Concat that was planned away.
 class OmPlanBuilder {
 public:
-    OmPlanBuilder(const Graph& graph, const OmDetails& om, std::vector<Message>& messages)
-        : m_graph(graph), m_model(om.models.front()), m_messages(messages)
+    /// Without weights, no attribute of a constant is looked at: in a dump that would decode its value.
+    OmPlanBuilder(const Graph& graph, const OmDetails& om, std::vector<Message>& messages, bool withWeights)
+        : m_graph(graph), m_model(om.models.front()), m_messages(messages), m_withWeights(withWeights)
     {
         m_zeroCopyBase = std::max<std::int64_t>(0, m_model.memoryBytes - m_model.zeroCopyBytes);
     }
@@ -56,6 +57,7 @@ private:
 
     void placeOutput(const Node& node, int index)
     {
+        if (!m_withWeights && isConstantType(node.type)) return;
         const OutputRef tensor = node.output(index);
         const TensorDesc& desc = m_graph.outputDesc(tensor);
         const auto known = tensorBytes(desc);
@@ -68,7 +70,21 @@ private:
         const int shared = isWeight ? -1 : sharedBuffer(node, offset, bytes);
         const int id = shared >= 0 ? shared : newBuffer(node, index, offset, bytes, isWeight);
         join(id, tensor, offset - buffer(id).offset, bytes);
-        if (!isWeight && attrBool(node.attrs, "_no_task")) absorbInputs(node, id, offset, bytes);
+        // The attribute last: those of a large dump are decoded when they are looked at.
+        if (!isWeight && holdsInputs(node, id, offset, bytes) && attrBool(node.attrs, "_no_task"))
+            absorbInputs(node, id, offset, bytes);
+    }
+
+    bool liesInside(const MemoryBuffer* from, int id, std::int64_t offset, std::int64_t bytes) const
+    {
+        return from && from->id != id && from->kind == BufferKind::FeatureMap && from->offset >= offset &&
+               from->offset + from->bytes <= offset + bytes;
+    }
+    bool holdsInputs(const Node& node, int id, std::int64_t offset, std::int64_t bytes) const
+    {
+        return std::any_of(node.inputs.begin(), node.inputs.end(), [&](const InputSlot& slot) {
+            return slot.source.isValid() && liesInside(m_plan.bufferOf(slot.source), id, offset, bytes);
+        });
     }
 
     /// The buffer of an input that the output is written into; -1 when it has a place of its own.
@@ -123,8 +139,7 @@ private:
     {
         for (const InputSlot& slot : node.inputs) {
             const MemoryBuffer* const from = slot.source.isValid() ? m_plan.bufferOf(slot.source) : nullptr;
-            if (!from || from->id == id || from->kind != BufferKind::FeatureMap) continue;
-            if (from->offset < offset || from->offset + from->bytes > offset + bytes) continue;
+            if (!liesInside(from, id, offset, bytes)) continue;
             MemoryBuffer& home = buffer(id);
             MemoryBuffer& gone = buffer(from->id);
             home.lifetime.begin = std::min(home.lifetime.begin, gone.lifetime.begin);
@@ -212,6 +227,7 @@ private:
     const Graph& m_graph;
     const OmModel& m_model;
     std::vector<Message>& m_messages;
+    bool m_withWeights;
     std::int64_t m_zeroCopyBase = 0;
     MemoryPlan m_plan;
     std::vector<std::int64_t> m_position; // by node id
@@ -221,7 +237,7 @@ private:
 
 MemoryPlan planFromOm(const Graph& graph, const OmDetails& om, std::vector<Message>& messages)
 {
-    return om.plan ? *om.plan : OmPlanBuilder(graph, om, messages).build();
+    return om.plan ? *om.plan : OmPlanBuilder(graph, om, messages, true).build();
 }
 
 std::shared_ptr<const MemoryPlan> planFromOffsets(const Graph& graph)
@@ -248,7 +264,7 @@ std::shared_ptr<const MemoryPlan> planFromOffsets(const Graph& graph)
     OmDetails details;
     details.models.push_back(std::move(model));
     std::vector<Message> none; // sizes that the block above was made to hold
-    return std::make_shared<const MemoryPlan>(OmPlanBuilder(graph, details, none).build());
+    return std::make_shared<const MemoryPlan>(OmPlanBuilder(graph, details, none, false).build());
 }
 
 } // namespace gelens
