@@ -3774,8 +3774,8 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>节点</translation>
     </message>
     <message>
-        <source>%1 (skipped)</source>
-        <translation>%1（已跳过）</translation>
+        <source>skipped</source>
+        <translation>已跳过</translation>
     </message>
 </context>
 <context>
@@ -10366,6 +10366,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Operands of a Pack are written side by side, so that it needs no task.</source>
         <translation>Pack 的各输入并排写入，因而无需 Task。</translation>
+    </message>
+    <message>
+        <source>Joins the kernels of one _super_kernel_scope on one stream into one launch; a foreign operator parts it.</source>
+        <translation>把同一条流上同一 _super_kernel_scope 的 kernel 合为一次下发；其间有其他算子则分开。</translation>
     </message>
 </context>
 <context>

@@ -130,6 +130,7 @@ namespace {
     QT_TRANSLATE_NOOP("gelens::Summary", "Operands of a Pack are written side by side, so that it needs no task."),
     QT_TRANSLATE_NOOP("gelens::Summary", "Joins vector operators by their loops, pair by pair, where that saves memory traffic; off unless AUTOFUSE_FLAGS switches it on."),
     QT_TRANSLATE_NOOP("gelens::Summary", "A function of one tensor and the conversion of its result share one kernel"),
+    QT_TRANSLATE_NOOP("gelens::Summary", "Joins the kernels of one _super_kernel_scope on one stream into one launch; a foreign operator parts it."),
 };
 
 } // namespace
