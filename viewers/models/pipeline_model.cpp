@@ -143,7 +143,7 @@ QString PipelineModel::nameOf(const PipelineItem& item) const
     const Step& step = m_run->step(StepId{item.step});
     QString name = words::text(step.pass);
     if (item.isRepeated && !step.rule.empty() && step.rule != step.pass) name += QStringLiteral(" · ") + words::text(step.rule);
-    return item.isSkipped ? tr("%1 (skipped)").arg(name) : name;
+    return name;
 }
 
 QString PipelineModel::toolTipOf(const PipelineItem& item) const
@@ -178,6 +178,7 @@ QVariant PipelineModel::cell(int node, int column, int role) const
         if (column == Edits)
             return content.edits == 0 ? QString() : format::count(static_cast<std::int64_t>(content.edits));
         if (column == Time && hasFiles()) return isPass ? nodesText(content) : QString();
+        if (column == Time && content.isSkipped) return tr("skipped");
         if (column == Time) return format::milliseconds(content.milliseconds);
         if (column == Stop) return isPass && m_stopsAt && m_stopsAt(StepId{content.step}) ? QStringLiteral("●") : QString();
         return {};
