@@ -162,6 +162,43 @@ private Q_SLOTS:
         QVERIFY2(best <= 16, qPrintable(QStringLiteral("%1 ms a frame").arg(best)));
     }
 
+    /// A step of which next to nothing is left of what was shown is laid out anew, elsewhere: a node that both have, near
+    /// the middle of the view, stays under the eye; at the start the start is shown again.
+    void stepsThatCannotBeAnchoredAreFollowed()
+    {
+        GraphMaker make;
+        std::vector<NodeId> sources;
+        for (int i = 0; i < 30; ++i) sources.push_back(make.add("Fill", "fill" + std::to_string(i), {}));
+        NodeId x = make.add("AddN", "sum", sources);
+        for (int i = 0; i < 4; ++i) x = make.add("Relu", "tail" + std::to_string(i), {x});
+        auto run = std::make_shared<Run>();
+        closeStep(make, *run, "Read");
+        closeStep(make, *run, "Nothing");
+        for (int i = 0; i < 60; ++i) make.add("Abs", "other" + std::to_string(i), {i == 0 ? x : make.graph->findNode("other" + std::to_string(i - 1))});
+        const NodeId sum = make.graph->findNode("sum");
+        for (int i = 0; i < 30; ++i) make.edit.disconnect({sum, i});
+        make.edit.removeNodes(sources);
+        closeStep(make, *run, "Fold");
+        run->setGraph(std::make_shared<Graph>(*make.graph), make.journal);
+        GraphView view;
+        view.resize(700, 500);
+        view.show();
+        view.setMode(GraphMode::Single);
+        view.setFolding({false, false});
+        view.setRun(run);
+        view.setStep(StepId{0}, StepId{0});
+        QTRY_VERIFY(view.isLayoutReady());
+        GraphCanvas& canvas = *view.afterCanvas();
+        canvas.fitAll();
+        canvas.setView({canvas.centre().x(), canvas.centre().y()}, 0.9);
+        const QRectF before = canvas.boxRect(canvas.scene()->boxOf(sum));
+        QVERIFY(QRectF(canvas.rect()).intersects(before));
+        view.setStep(StepId{2}, StepId{2});
+        QTRY_VERIFY(view.isLayoutReady());
+        const QRectF after = canvas.boxRect(canvas.scene()->boxOf(sum));
+        QVERIFY2(QRectF(canvas.rect()).intersects(after), qPrintable(QStringLiteral("%1 %2").arg(after.x()).arg(after.y())));
+    }
+
     /// One input feeds a broad row: below, the map would hide nodes; beside the input there is nothing.
     void mapStandsWhereItHidesLeast()
     {

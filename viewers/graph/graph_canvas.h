@@ -36,6 +36,7 @@ public:
     void fitAll();
     /// All of it if that can be read, else its top at a readable size.
     void showStart();
+    bool isAtStart() const { return m_isAtStart; } ///< nobody has moved the view since
     /// The corner of the mini-map; `showStart` chooses the one where it hides least.
     Qt::Corner mapCorner() const { return m_mapCorner; }
     void setMapCorner(Qt::Corner corner);

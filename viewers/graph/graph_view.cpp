@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLineF>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
@@ -182,6 +183,14 @@ GraphView::Eye GraphView::lookedAt() const
     eye.toggled = eye.canvas->boxRect(eye.canvas->boxOfGroup(m_toggled));
     eye.current = eye.canvas->boxRect(eye.canvas->currentBox());
     eye.wasSeen = QRectF(eye.canvas->rect()).intersects(eye.current);
+    constexpr std::size_t most = 2000;
+    for (const std::int32_t box : m_after->boxesInView(most))
+        if (const DrawnBox& drawn = m_after->scene()->drawing.boxes[static_cast<std::size_t>(box)]; drawn.kind == BoxKind::Node)
+            eye.around.emplace_back(drawn.node, m_after->boxRect(box));
+    const QPointF middle = QRectF(m_after->rect()).center();
+    std::sort(eye.around.begin(), eye.around.end(), [&](const auto& a, const auto& b) {
+        return QLineF(middle, a.second.center()).length() < QLineF(middle, b.second.center()).length();
+    });
     return eye;
 }
 
@@ -238,11 +247,41 @@ void GraphView::placeView(const Eye& eye, SceneChange change)
     } else if (eye.wasSeen && change == SceneChange::Fresh) {
         canvas->keepInPlace(canvas->currentBox(), eye.current);
     }
+    if (!isStart && change == SceneChange::Step) followStep(eye);
     // What is selected stays in sight, also where a step could not be anchored.
     const int box = canvas->currentBox();
     const bool isFollowed = isStart || (eye.wasSeen && change == SceneChange::Step);
     if (box >= 0 && isFollowed && !QRectF(canvas->rect()).contains(canvas->boxRect(box))) canvas->ensureVisible(box);
     linkViews(canvas);
+}
+
+/// A step keeps what stays where it was, and there is nothing to do. Where too little was left to anchor it to, or it was
+/// laid out before, everything stands elsewhere: then what is in the middle of the view is kept there. Who has not
+/// looked around yet sees the start again.
+void GraphView::followStep(const Eye& eye)
+{
+    constexpr int most = 9; // nodes that are asked: one alone may have been made anew
+    const auto& scene = m_after->scene();
+    if (!scene || eye.around.empty()) return;
+    int staying = 0, moved = 0, nearest = -1;
+    QRectF where;
+    for (const auto& [node, rect] : eye.around) {
+        const int box = scene->boxOf(node);
+        if (box < 0 || scene->drawing.boxes[static_cast<std::size_t>(box)].node != node) continue;
+        if (nearest < 0) {
+            nearest = box;
+            where = rect;
+        }
+        moved += (m_after->boxRect(box).center() - rect.center()).manhattanLength() > 2;
+        if (++staying == most) break;
+    }
+    const auto seen = m_after->boxesInView(scene->drawing.boxes.size());
+    if (staying == 0 && !seen.empty()) return;
+    if (staying > 0 && moved * 2 <= staying) return;
+    if (m_after->isAtStart() || nearest < 0)
+        m_after->showStart();
+    else
+        m_after->keepInPlace(nearest, where);
 }
 
 /// In the later drawing where it is there, else in the earlier one.

@@ -123,6 +123,7 @@ private:
         QRectF toggled; ///< block that is opened or folded
         QRectF current; ///< selected box
         bool wasSeen = false; ///< the selected box is in view
+        std::vector<std::pair<NodeId, QRectF>> around; ///< nodes in view, the nearest to its middle first
     };
     // graph_view_setup.cpp
     void buildWidgets();
@@ -143,6 +144,7 @@ private:
     Eye lookedAt() const;
     void showAnswer(const GraphAnswer& answer, SceneChange change);
     void placeView(const Eye& eye, SceneChange change);
+    void followStep(const Eye& eye);
     void bringIntoView(NodeId node);
     void showPage();
     void updateSummary();
