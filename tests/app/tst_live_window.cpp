@@ -138,6 +138,37 @@ private Q_SLOTS:
         QVERIFY(!isHalted());
     }
 
+    /// Half-done graphs are drawn and read by every view: once inside each pass that edits.
+    void everyViewLivesWithEveryHalt()
+    {
+        const Breakpoint breakpoint{BreakpointKind::Node, "*", {}, true};
+        m_window->debugTools()->breakpoints()->setAll({breakpoint});
+        const int wanted = static_cast<int>(breakpointHits(*m_whole, breakpoint)->size());
+        QVERIFY(wanted > 10);
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ControlModifier);
+        QStringList views = MainWindow::viewNames();
+        views.removeAll(QStringLiteral("welcome"));
+        int halts = 0;
+        while (waitFor([&] { return isHalted() || !m_window->isBusy(); }, 20000) && isHalted()) {
+            const auto run = m_window->hub()->run();
+            const Step& step = run->steps.back();
+            QVERIFY(step.hasChanged() && step.lastEdit <= m_whole->step(step.id).lastEdit);
+            for (int i = 0; i < 3; ++i) {
+                const QString name = views[(3 * halts + i) % views.size()];
+                QVERIFY(m_window->showView(name));
+                QVERIFY(waitFor([&] { return m_window->view(name) == nullptr || !m_window->view(name)->hasPendingChanges(); }, 20000));
+            }
+            QVERIFY(waitFor([&] { return m_window->graphView()->isLayoutReady() && !m_window->graphView()->hasPendingChanges(); }, 20000));
+            QVERIFY(m_window->graphView()->run() == run);
+            ++halts;
+            QTest::keyClick(m_window.get(), Qt::Key_F6, Qt::ShiftModifier);
+            QVERIFY(waitFor([&] { return !isHalted() || m_window->hub()->run() != run; }, 20000));
+        }
+        QCOMPARE(halts, wanted);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QVERIFY(!m_window->hub()->run()->isUnderWay && !m_window->hub()->run()->failed);
+    }
+
     /// A run with another chip takes the place of the halted one.
     void runAgainWhileHalted()
     {
