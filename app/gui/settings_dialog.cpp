@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -45,11 +46,15 @@ SettingsDialog::SettingsDialog(Choices choices, std::vector<QAction*> actions, Q
       m_notice(new QLabel)
 {
     setObjectName(QStringLiteral("settings_dialog"));
-    setWindowTitle(tr("Settings"));
+    say([this] { setWindowTitle(tr("Settings")); });
     setAttribute(Qt::WA_DeleteOnClose);
     resize(620, 520);
-    m_tabs->addTab(generalPage(), tr("General"));
-    m_tabs->addTab(shortcutPage(), tr("Shortcuts"));
+    m_tabs->addTab(generalPage(), QString());
+    m_tabs->addTab(shortcutPage(), QString());
+    say([this] {
+        m_tabs->setTabText(0, tr("General"));
+        m_tabs->setTabText(1, tr("Shortcuts"));
+    });
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     auto* layout = new QVBoxLayout(this);
@@ -57,24 +62,52 @@ SettingsDialog::SettingsDialog(Choices choices, std::vector<QAction*> actions, Q
     layout->addWidget(buttons);
 }
 
+void SettingsDialog::say(std::function<void()> text)
+{
+    text();
+    m_texts.push_back(std::move(text));
+}
+
+void SettingsDialog::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        for (const auto& text : m_texts) text();
+        // The commands are renamed by the window, which hears of the language after its dialogs.
+        QMetaObject::invokeMethod(this, [this] { fill(); }, Qt::QueuedConnection);
+    }
+    QDialog::changeEvent(event);
+}
+
 QWidget* SettingsDialog::generalPage()
 {
     auto* page = new QWidget;
     auto* form = new QFormLayout(page);
-    const auto add = [&](QComboBox* box, const QString& title, const std::vector<std::pair<QString, QString>>& values, const QString& current,
+    const auto add = [&](QComboBox* box, const std::vector<std::pair<QString, QString>>& values, const QString& current,
                          const std::function<void(const QString&)>& set) {
         for (const auto& [value, text] : values) box->addItem(text, value);
         box->setCurrentIndex(std::max(0, box->findData(current)));
         connect(box, &QComboBox::activated, this, [box, set](int index) { set(box->itemData(index).toString()); });
+        auto* title = new QLabel;
+        title->setBuddy(box);
         form->addRow(title, box);
+        return title;
     };
-    add(m_language, tr("Language"), {{QString(), tr("As the system")}, {QStringLiteral("en"), QStringLiteral("English")}, {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}},
+    QLabel* language = add(m_language, {{QString(), QString()}, {QStringLiteral("en"), QStringLiteral("English")}, {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}},
         m_choices.language, m_choices.setLanguage);
-    add(m_theme, tr("Colours"), {{QString(), tr("As the system")}, {QStringLiteral("light"), tr("Light")}, {QStringLiteral("dark"), tr("Dark")}},
+    QLabel* theme = add(m_theme, {{QString(), QString()}, {QStringLiteral("light"), QString()}, {QStringLiteral("dark"), QString()}},
         m_choices.theme, m_choices.setTheme);
     std::vector<std::pair<QString, QString>> socs;
     for (const std::string& name : socNames()) socs.emplace_back(QString::fromStdString(name), QString::fromStdString(name));
-    add(m_soc, tr("Chip for new models"), socs, m_choices.soc, m_choices.setSoc);
+    QLabel* soc = add(m_soc, socs, m_choices.soc, m_choices.setSoc);
+    say([this, language, theme, soc] {
+        language->setText(tr("Language"));
+        theme->setText(tr("Colours"));
+        soc->setText(tr("Chip for new models"));
+        m_language->setItemText(0, tr("As the system"));
+        m_theme->setItemText(0, tr("As the system"));
+        m_theme->setItemText(1, tr("Light"));
+        m_theme->setItemText(2, tr("Dark"));
+    });
     return page;
 }
 
@@ -82,17 +115,21 @@ QWidget* SettingsDialog::shortcutPage()
 {
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
-    m_filter->setPlaceholderText(tr("filter…"));
     m_filter->setClearButtonEnabled(true);
-    m_list->setHeaderLabels({tr("Command"), tr("Shortcut")});
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_notice->setWordWrap(true);
     m_notice->setTextFormat(Qt::PlainText);
     auto* row = new QHBoxLayout;
-    auto* clear = new QPushButton(tr("None"));
-    auto* own = new QPushButton(tr("As shipped"));
+    auto* clear = new QPushButton;
+    auto* own = new QPushButton;
+    say([this, clear, own] {
+        m_filter->setPlaceholderText(tr("filter…"));
+        m_list->setHeaderLabels({tr("Command"), tr("Shortcut")});
+        clear->setText(tr("None"));
+        own->setText(tr("As shipped"));
+    });
     row->addWidget(m_edit, 1);
     row->addWidget(clear);
     row->addWidget(own);

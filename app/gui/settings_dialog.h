@@ -36,14 +36,19 @@ public:
     /// Shortcuts that the person chose, put on the actions. The actions' own are kept to go back to.
     static void applySaved(const std::vector<QAction*>& actions);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QWidget* generalPage();
     QWidget* shortcutPage();
     void fill();
+    void say(std::function<void()> text); ///< sets a text now and in every language to come
     void assign(const QKeySequence& keys);
     QAction* chosen() const;
 
     Choices m_choices;
+    std::vector<std::function<void()>> m_texts;
     std::vector<QAction*> m_actions;
     QTabWidget* m_tabs;
     QComboBox *m_language, *m_theme, *m_soc;

@@ -124,6 +124,10 @@ private Q_SLOTS:
         Q_EMIT dialog->languages()->activated(chinese);
         QVERIFY(waitFor([&] { return m_window->action(QStringLiteral("tour"))->text() == QStringLiteral("导览"); }, 5000));
         QCOMPARE(Settings().language(), QStringLiteral("zh_CN"));
+        // The dialog itself follows, with the names of the commands.
+        QCOMPARE(dialog->windowTitle(), QStringLiteral("设置"));
+        QCOMPARE(dialog->themes()->itemText(1), QStringLiteral("浅色"));
+        QVERIFY(waitFor([&] { return !dialog->shortcutList()->findItems(QStringLiteral("导览"), Qt::MatchExactly).isEmpty(); }, 5000));
         dialog->close();
     }
 
