@@ -2,6 +2,7 @@
 
 #include "app/gui/debug_tools.h"
 #include "app/gui/main_window.h"
+#include "viewers/breakpoints/breakpoints_view.h"
 #include "viewers/common/formatter.h"
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
@@ -48,7 +49,7 @@ void LiveTools::createActions()
     add("finish_pass", QKeySequence(Qt::SHIFT | Qt::Key_F11), &ModelJobs::finishPass);
 }
 
-void LiveTools::createStatusButtons()
+void LiveTools::createButtons()
 {
     const auto add = [this](const char* action, const char* sign) {
         auto* button = new QToolButton;
@@ -59,6 +60,7 @@ void LiveTools::createStatusButtons()
         connect(button, &QToolButton::clicked, m_window->action(QLatin1String(action)), &QAction::trigger);
         return button;
     };
+    static_cast<BreakpointsView*>(m_window->view(QStringLiteral("breakpoints")))->addActionButton(m_window->action(QStringLiteral("run_live")));
     m_pause = add("pause", "⏸");
     m_resume = add("resume", "▶");
 }

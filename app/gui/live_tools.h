@@ -19,7 +19,7 @@ public:
     explicit LiveTools(MainWindow* window);
 
     void createActions();
-    void createStatusButtons();
+    void createButtons();
     void retranslate();
     void updateActions();
     /// Where the model shown is halted, one sentence; empty when it is not.

@@ -66,7 +66,7 @@ MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_setti
     m_live = new LiveTools(this);
     createViews();
     createActions();
-    m_live->createStatusButtons();
+    m_live->createButtons();
     statusBar()->addPermanentWidget(m_cancel);
     createMenus();
     createToolBar();

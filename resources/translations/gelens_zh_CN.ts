@@ -309,8 +309,8 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop.</source>
-        <translation>还没有断点。请在上方输入要等待的内容并按回车；之后按 F8 逐个停下。</translation>
+        <source>No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop, and a compile can halt there.</source>
+        <translation>还没有断点。请在上方输入要等待的内容并按回车；之后按 F8 逐个停下，编译也可在该处暂停。</translation>
     </message>
     <message>
         <source>pass, phase or rule: FlashAttention*</source>

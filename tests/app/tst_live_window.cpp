@@ -81,7 +81,12 @@ private Q_SLOTS:
         view->kinds()->setCurrentIndex(view->kinds()->findData(static_cast<int>(BreakpointKind::OpType)));
         QTest::keyClicks(view->patternLine(), QStringLiteral("RmsNorm"));
         QTest::keyClick(view->patternLine(), Qt::Key_Return);
-        m_window->action(QStringLiteral("run_live"))->trigger();
+        // The button beside the list of breakpoints.
+        QToolButton* compile = nullptr;
+        for (QToolButton* each : view->findChildren<QToolButton*>())
+            if (each->defaultAction() == m_window->action(QStringLiteral("run_live"))) compile = each;
+        QVERIFY(compile != nullptr && compile->isVisible() && compile->isEnabled());
+        QTest::mouseClick(compile, Qt::LeftButton);
         QVERIFY(waitHalted());
         const auto run = m_window->hub()->run();
         const Step& step = run->steps.back();

@@ -49,7 +49,7 @@ BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
     m_notice->setTextFormat(Qt::PlainText);
     m_notice->setWordWrap(true);
     m_notice->setContentsMargins(8, 2, 8, 4);
-    auto* line = new QHBoxLayout;
+    auto* line = m_line = new QHBoxLayout;
     line->setContentsMargins(4, 4, 4, 0);
     line->setSpacing(6);
     line->addWidget(m_kind);
@@ -78,6 +78,13 @@ BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
     rebuild();
 }
 
+void BreakpointsView::addActionButton(QAction* action)
+{
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    m_line->addWidget(button);
+}
+
 QString BreakpointsView::notice() const { return m_notice->text(); }
 
 void BreakpointsView::runChanged() { rebuild(); }
@@ -103,7 +110,7 @@ void BreakpointsView::updateNotice()
     if (!m_error.isEmpty())
         m_notice->setText(m_error);
     else if (m_list->entries().empty())
-        m_notice->setText(tr("No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop."));
+        m_notice->setText(tr("No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop, and a compile can halt there."));
     else
         m_notice->clear();
     m_notice->setVisible(!m_notice->text().isEmpty());

@@ -3,7 +3,9 @@
 
 #include "viewers/common/view.h"
 
+class QAction;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QToolButton;
@@ -25,6 +27,8 @@ public:
     QLineEdit* conditionLine() const { return m_condition; }
     QToolButton* addButton() const { return m_add; }
     QToolButton* removeButton() const { return m_remove; }
+    /// A button beside the others that does what an action of the window does.
+    void addActionButton(QAction* action);
     QString notice() const;
 
 protected:
@@ -48,6 +52,7 @@ private:
     QComboBox* m_kind;
     QLineEdit *m_pattern, *m_condition;
     QToolButton *m_add, *m_remove;
+    QHBoxLayout* m_line;
     QLabel* m_notice;
     QString m_error;
 };
