@@ -193,7 +193,7 @@ private:
         }
         if (!m_attrs) {
             m_hasMore = true;
-            return m_scan.skipMessage();
+            return skipAttrValue(m_scan);
         }
         return readAttrValue(m_scan, m_attrs->try_emplace(m_attrs->end(), std::string(*key))->second);
     }

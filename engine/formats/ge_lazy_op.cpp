@@ -93,7 +93,7 @@ private:
         } else if (key == "value") {
             m_value = m_scan.at();
         }
-        return m_scan.skipMessage();
+        return skipAttrValue(m_scan);
     }
 
     bool readNames(std::string_view rest, SlotNames& names)
@@ -102,7 +102,7 @@ private:
         if (isOld) // two spellings at once are the tolerant reader's
             rest.remove_prefix(4);
         if (rest != "key" && rest != "value")
-            return m_scan.skipMessage();
+            return skipAttrValue(m_scan);
         bool& hasOther = isOld ? m_hasNewNames : m_hasOldNames;
         (isOld ? m_hasOldNames : m_hasNewNames) = true;
         if (hasOther)
@@ -324,7 +324,7 @@ private:
                                : readListAttr(m_scan, nullptr, &list->names.slots);
             }
             if (key == peerOrderAttr)
-                return m_scan.skipMessage();
+                return skipAttrValue(m_scan);
             hasDefinition = hasDefinition || isDefinitionAttr(key);
         }
         return readOpAttrValue(m_scan, attrs.try_emplace(attrs.end(), std::string(key))->second);

@@ -294,10 +294,12 @@ bool readAttrValue(TextScan& scan, AttrValue& out)
     TextMessageSink none;
     const TextProblem problem = parseProtoText(entry, holder, none);
     const auto found = holder.attr().find("");
-    if (!problem.any() && found != holder.attr().end())
+    if (problem.any())
+        out = AttrValue(AttrValue::Variant(RawBytes{std::string(body)}));
+    else if (found != holder.attr().end())
         out = attrFromDef(found->second);
     else
-        out = AttrValue(AttrValue::Variant(RawBytes{std::string(body)}));
+        return false; // a second key, which is the one that counts
     return true;
 }
 

@@ -13,11 +13,18 @@ namespace gelens {
 /// `key: "…"` at the beginning of an attribute, as it stands in the text.
 std::optional<std::string_view> readAttrKey(TextScan& scan);
 /// The rest of an attribute behind its key, the closing '}' included. A value that nobody can read comes as its text, in
-/// bytes. False only where the attribute does not end.
+/// bytes. False where the attribute does not end, or has a second key.
 bool readAttrValue(TextScan& scan, AttrValue& out);
 /// The same for an attribute of an operator, where GE's own indentation is known.
 bool readOpAttrValue(TextScan& scan, AttrValue& out);
 
+/// Skips the rest of an attribute behind its key. False for anything but one value: a second key is the one that counts.
+inline bool skipAttrValue(TextScan& scan)
+{
+    if (scan.isNext('}')) // GE leaves the value of an empty list out
+        return scan.sign('}');
+    return scan.word() == "value" && scan.sign('{') && scan.skipMessage() && scan.sign('}');
+}
 bool readBool(TextScan& scan, bool& out); ///< "true" or "false"
 
 // Attributes of a known kind, from behind the key up to the closing '}'; false when the text says anything else.

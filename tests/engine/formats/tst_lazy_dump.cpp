@@ -443,6 +443,7 @@ private Q_SLOTS:
                                 R"(attr { key: "origin_shape" value { list { val_type: VT_LIST_INT i: 3 i: 4 } } })",
                                 R"(attr { key: "origin_shape" value { list { i: 3 val_type: VT_LIST_INT i: 4 } } })",
                                 R"(attr { key: "origin_shape" value { list { i: 3 } } } attr { key: "origin_shape" value { } })",
+                                R"(attr { key: "k" key: "l" value { i: 5 } })", R"(attr { key: "k" value { i: 5 } key: "l" })",
                                 R"(attr { key: "origin_shape" value { } })", "shape { dim: 4 dim: 0x5 }", "shape { dim: 4, dim: 5 }"})
             for (int twice = 0; twice < 2; ++twice)
                 protoDescs.push_back(std::string("dtype: DT_FLOAT layout: \"ND\" ") + odd + " device_type: \"NPU\"");
