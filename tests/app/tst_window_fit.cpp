@@ -80,7 +80,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("language");
         QTest::addColumn<QString>("view");
         for (const char* language : {"en", "zh_CN"})
-            for (const char* view : {"inspector", "unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log"})
+            for (const char* view : {"inspector", "unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log", "whatif", "textdiff"})
                 QTest::addRow("%s, %s", view, language) << QString::fromLatin1(language) << QString::fromLatin1(view);
     }
     void everythingIsWhole()

@@ -1,5 +1,6 @@
 #include "viewers/textdiff/text_diff_view.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
@@ -13,7 +14,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
 #include <QSplitter>
@@ -31,10 +31,7 @@ TextDiffView::TextDiffView(QWidget* parent)
     m_panel->setName(QStringLiteral("text_diff"));
     m_panel->setModel(m_model);
     m_panel->view()->setIndentation(14);
-    QHeaderView* header = m_panel->view()->header();
-    header->resizeSection(TextChangesModel::What, 300);
-    header->resizeSection(TextChangesModel::Before, 150);
-    header->setStretchLastSection(true);
+    new ColumnFit(m_panel->view(), {{TextChangesModel::What, 150}, {TextChangesModel::Before, 100}, {TextChangesModel::After, 100}}, TextChangesModel::After);
     for (const DumpTextForm form : {DumpTextForm::GeOnnx, DumpTextForm::GeProto, DumpTextForm::Readable})
         m_form->addItem(words::text(dumpTextFormName(form)), static_cast<int>(form));
     for (QToolButton* button : {m_files, m_steps, m_previous, m_next}) button->setAutoRaise(true);

@@ -1,5 +1,6 @@
 #include "viewers/whatif/whatif_view.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/option_words.h"
@@ -10,7 +11,6 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -52,15 +52,12 @@ WhatIfView::WhatIfView(QWidget* parent)
     m_runs->setName(QStringLiteral("runs"));
     m_runs->setModel(m_runsModel);
     m_runs->setFilterVisible(false);
-    QHeaderView* header = m_runs->view()->header();
-    header->setStretchLastSection(false);
-    header->setSectionResizeMode(KeptRunsModel::Changes, QHeaderView::Stretch);
-    header->resizeSection(KeptRunsModel::Name, 150);
+    new ColumnFit(m_runs->view(), {{KeptRunsModel::Name, 100}, {KeptRunsModel::Changes, 80}}, KeptRunsModel::Changes);
     m_differences->setName(QStringLiteral("differences"));
     m_differences->setModel(m_differenceModel);
     m_differences->setFilterVisible(false);
     m_differences->view()->setIndentation(12);
-    m_differences->view()->header()->resizeSection(RunDifferenceModel::Name, 230);
+    new ColumnFit(m_differences->view(), {{RunDifferenceModel::Name, 120}}, RunDifferenceModel::Change);
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(6, 2, 6, 4);
     for (QPushButton* button : {m_compare, m_use, m_remove}) buttons->addWidget(button);
