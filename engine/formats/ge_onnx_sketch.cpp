@@ -245,7 +245,9 @@ private:
         const bool isWhole = end == place.data() + place.size();
         if (code != std::errc() || index < 0 || index >= maxOnnxDescriptors || (!isWhole && *end != '_'))
             return false;
-        const bool isPlain = m_scan.word() == "type"; // nothing but the type: the value is the default one
+        // Nothing but the type: the value is the default one, which says something of a data type only.
+        const bool isPlain = field != "origin_dtype" && m_scan.word() == "type" && m_scan.sign(':') && !m_scan.word().empty() &&
+                             m_scan.isNext('}');
         m_scan.jump(content);
         static constexpr std::array<std::string_view, 6> factFields = {"dtype",        "shape",        "layout",
                                                                        "origin_shape", "origin_layout", "size"};

@@ -438,6 +438,11 @@ private Q_SLOTS:
                                        row("nums", " i: 1 type: INT") + row("origin_shape:0", dims("ints", origin) + " type: INTS") +
                                        row("shape:0", dims("ints", shape) + " type: INTS") + row("size:0", number + " type: INT"));
                 }
+        // Rows that may say a default, with the value before and behind the type.
+        for (const char* odd : {"origin_dtype:0\" s: \"DT_INT8\" type: STRING", "origin_dtype:0\" type: STRING s: \"DT_INT8\"",
+                                "origin_dtype:0\" type: STRING", "weight_size:0\" type: INT i: 64", "weight_size:0\" i: 64 type: INT",
+                                "weight_size:0\" type: INT", "cmps_tab:0\" type: STRING s: \"t\""})
+            onnxRows.push_back(onnxRows.front() + "attribute { name: \"output_desc_" + odd + " } ");
         // Said twice, in pieces, behind something else, or not at all.
         for (const char* odd : {"shape { dim: 4 } shape { dim: 5 }", "shape { dim: 4 dim: 6 } size: 3 size: 4", "size: 07",
                                 R"(attr { key: "origin_shape" value { list { val_type: VT_LIST_INT i: 3 i: 4 } } })",
