@@ -31,7 +31,7 @@ TextDiffView::TextDiffView(QWidget* parent)
     m_panel->setName(QStringLiteral("text_diff"));
     m_panel->setModel(m_model);
     m_panel->view()->setIndentation(14);
-    new ColumnFit(m_panel->view(), {{TextChangesModel::What, 150}, {TextChangesModel::Before, 100}, {TextChangesModel::After, 100}}, TextChangesModel::After);
+    new ColumnFit(m_panel->view(), {{TextChangesModel::What, 210}, {TextChangesModel::Before, 80}, {TextChangesModel::After, 100}}, TextChangesModel::After);
     for (const DumpTextForm form : {DumpTextForm::GeOnnx, DumpTextForm::GeProto, DumpTextForm::Readable})
         m_form->addItem(words::text(dumpTextFormName(form)), static_cast<int>(form));
     for (QToolButton* button : {m_files, m_steps, m_previous, m_next}) button->setAutoRaise(true);
