@@ -1,6 +1,5 @@
 // Places and texts of scenes: nothing overlaps, nothing jumps, odd graphs are drawn.
 
-#include "engine/report/drawing_legend.h"
 #include "engine/report/drawing_style.h"
 #include "engine/report/graph_svg.h"
 #include "engine/report/text_width.h"
@@ -439,86 +438,6 @@ private Q_SLOTS:
         GraphMaker make;
         addDecoder(make, 6, scopedName);
         QCOMPARE(graphToSvg(sceneOf(make, true)->drawing, false), graphToSvg(sceneOf(make, true)->drawing, false));
-    }
-
-    /// Above a changed node stands in what ways it changed: an attribute here, its inputs there.
-    void changedNodesSayWhatChanged()
-    {
-        const auto run = makeRun(4);
-        const auto noteOf = [&](const Scene& scene, const std::string& name) {
-            const int box = scene.boxOf(scene.graph->findNode(name));
-            return box < 0 ? std::string("not drawn") : scene.drawing.boxes[static_cast<std::size_t>(box)].note;
-        };
-        const auto requestOf = [&](int shown, int compared) {
-            GraphRequest request = requestFor(run, shown, compared);
-            request.folding = {false, false};
-            return request;
-        };
-        const auto fused = workOut(requestOf(1, 0), {});
-        QCOMPARE(noteOf(*fused->after, "/model/layers.2/residual"), std::string("rewired"));
-        QCOMPARE(noteOf(*fused->before, "/model/layers.2/residual"), std::string("rewired"));
-        QCOMPARE(noteOf(*fused->after, "/model/layers.2/q"), std::string());
-        const NodeChange* change = fused->details->of(fused->after->graph->findNode("/model/layers.2/residual"), true);
-        QVERIFY(change != nullptr && !change->fields.empty());
-        const auto renamed = workOut(requestOf(2, 1), {});
-        QCOMPARE(noteOf(*renamed->after, "/model/head"), std::string("attribute"));
-        QVERIFY(graphToSvg(renamed->after->drawing, false).find(">attribute</text>") != std::string::npos);
-    }
-
-    void aspectsOfAChange()
-    {
-        const auto bit = [](ChangeAspect aspect) { return 1u << static_cast<unsigned>(aspect); };
-        QCOMPARE(changeAspects({}), std::uint8_t{0});
-        QCOMPARE(unsigned{changeAspects({{"output_desc[0].shape", "", ""}, {"input_desc[1].dtype", "", ""}})},
-                 bit(ChangeAspect::Shape) | bit(ChangeAspect::DataType));
-        QCOMPARE(unsigned{changeAspects({{"output_desc[0].format", "", ""}, {"attr axis", "", ""}, {"control", "", ""}})},
-                 bit(ChangeAspect::Format) | bit(ChangeAspect::Attribute) | bit(ChangeAspect::Wiring));
-        QCOMPARE(unsigned{changeAspects({{"type", "", ""}, {"name", "", ""}, {"stream", "", ""}})},
-                 bit(ChangeAspect::Type) | bit(ChangeAspect::Name) | bit(ChangeAspect::Placement));
-    }
-
-    /// A picture that is sent to someone says itself what its colours mean, and only of what is in it.
-    void filesHaveALegend()
-    {
-        GraphMaker make;
-        addDecoder(make, 3, scopedName);
-        const auto scene = sceneOf(make, true);
-        const GraphDrawing& drawing = scene->drawing;
-        const std::string svg = graphToSvg(drawing, false);
-        QVERIFY(!drawing.legend.empty());
-        for (const LegendEntry& entry : drawing.legend)
-            QVERIFY2(svg.find(">" + entry.text + " " + std::to_string(entry.count) + "<") != std::string::npos, entry.text.c_str());
-        const DrawingLegend placed = placeLegend(drawing);
-        for (const LegendChip& chip : placed.chips) { // above the graph, inside the picture
-            QVERIFY(chip.y + LegendChip::side < drawing.top && chip.y >= placed.top);
-            QVERIFY(chip.textX() + textWidth(chip.text, card::nameFont) <= placed.left + placed.width + 1);
-        }
-        std::vector<std::uint8_t> isIn(drawing.boxes.size(), 0);
-        std::size_t cubes = 0;
-        for (std::size_t i = 0; i < isIn.size(); ++i) cubes += isIn[i] = drawing.boxes[i].unit == Unit::Cube && cubes < 2;
-        QCOMPARE(cubes, std::size_t{2});
-        const GraphDrawing part = partOf(drawing, isIn);
-        QCOMPARE(part.legend.size(), std::size_t{1});
-        QCOMPARE(part.legend.front().count, 2);
-        QVERIFY(placeLegend(GraphDrawing{}).chips.empty());
-        GraphDrawing changed = part;
-        changed.boxes.front().change = ChangeKind::Added;
-        QVERIFY(graphToSvg(changed, false).find(">added<") != std::string::npos);
-    }
-
-    /// Names of sizes are read whole where there is room, and lose their middle before the whole label loses its end.
-    void edgeLabelsAreReadWhole()
-    {
-        Shape shape;
-        shape.append(-1, "batch_size");
-        shape.append(-1, "past_sequence_length");
-        shape.append(64);
-        const TensorDesc desc(DataType::Float16, shape);
-        std::string text;
-        tensorLabel(desc, {}, 24, text);
-        QCOMPARE(text, std::string("batch_size×past_sequence_length×64"));
-        tensorLabel(desc, {}, 12, text);
-        QCOMPARE(text, std::string("batch_size×past_…ngth×64"));
     }
 
     void oddGraphsAreLaidOut_data()

@@ -141,19 +141,20 @@ private:
     void request(SceneChange change);
     void received(const std::shared_ptr<GraphAnswer>& answer);
     void refine();
-    Eye lookedAt() const;
     void showAnswer(const GraphAnswer& answer, SceneChange change);
-    void placeView(const Eye& eye, SceneChange change);
-    void followStep(const Eye& eye);
-    void bringIntoView(NodeId node);
     void showPage();
     void updateSummary();
     void updateCaptions();
     void cancelLayout();
-    void linkViews(GraphCanvas* moved);
-    QPointF offsetBetween(const GraphCanvas* from, const GraphCanvas* to);
     void showLinks();
     bool isUntouched() const;
+    // graph_view_place.cpp
+    Eye lookedAt() const;
+    void placeView(const Eye& eye, SceneChange change);
+    void followStep(const Eye& eye);
+    void bringIntoView(NodeId node);
+    void linkViews(GraphCanvas* moved);
+    QPointF offsetBetween(const GraphCanvas* from, const GraphCanvas* to);
     // graph_view_history.cpp
     void remember();
     void restore(const ViewState& state);
