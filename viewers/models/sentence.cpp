@@ -18,6 +18,7 @@ constexpr int maxDepth = 4; ///< a remedy in a link in a chain; anything deeper 
 struct Form {
     const SentencePattern* pattern;
     QString start;                 ///< literal text before the first changing part
+    QString longest;               ///< the longest literal text: looked for first, which spares most expressions
     QRegularExpression expression; ///< one group for each part
     qsizetype literalLength;
 };
@@ -29,7 +30,8 @@ Form formOf(const SentencePattern& pattern)
     const QStringList pieces = text.split(part);
     QStringList escaped;
     for (const QString& piece : pieces) escaped += QRegularExpression::escape(piece);
-    Form form{&pattern, pieces.front(), QRegularExpression(QRegularExpression::anchoredPattern(escaped.join(QStringLiteral("(.+?)"))),
+    const QString longest = *std::max_element(pieces.begin(), pieces.end(), [](const QString& a, const QString& b) { return a.size() < b.size(); });
+    Form form{&pattern, pieces.front(), longest, QRegularExpression(QRegularExpression::anchoredPattern(escaped.join(QStringLiteral("(.+?)"))),
                                                            QRegularExpression::DotMatchesEverythingOption), 0};
     for (const QString& piece : pieces) form.literalLength += piece.size();
     return form;
@@ -121,7 +123,7 @@ std::optional<Said> translatedOne(const QString& english, int depth)
 {
     std::optional<Said> best;
     for (const Form& form : forms()) {
-        if (!english.startsWith(form.start) || form.literalLength > english.size()) continue;
+        if (!english.startsWith(form.start) || form.literalLength > english.size() || !english.contains(form.longest)) continue;
         const QRegularExpressionMatch match = form.expression.match(english);
         if (!match.hasMatch()) continue;
         Said said = filled(form, match, depth);
