@@ -68,9 +68,12 @@ const std::vector<Rounding>* Narrowing::at(StepId step, const InterpreterOptions
 
 bool Narrowing::isExactEnough() const
 {
-    const double bound = toleranceOf(DataType::Float16).overall;
+    // Neither all elements together nor a single one may be given more room than any fp16 model gets.
+    const Tolerance usual = toleranceOf(DataType::Float16);
     return std::all_of(m_roundings->begin(), m_roundings->end(), [&](const Rounding& rounding) {
-        return rounding.decisions == 0 && rounding.overflows == 0 && rounding.relative <= bound;
+        const double size = rounding.relative > 0 ? rounding.rms / rounding.relative : 0;
+        const bool isTailShort = 4 * rounding.largest <= usual.floor + usual.absolute * size;
+        return rounding.decisions == 0 && rounding.overflows == 0 && rounding.relative <= usual.overall && isTailShort;
     });
 }
 
@@ -138,10 +141,10 @@ std::vector<std::string> Narrowing::notes() const
                 "% (root mean square); its bound follows from that",
                 name, 100 * rounding.relative));
     }
-    if (m_proved > 0)
+    if (m_proved > 0 && !notes.empty())
         notes.push_back(fmt::format(
             "{} steps give the imported model's numbers when they are computed with fp32 in place of fp16", m_proved));
-    if (!m_unproved.empty())
+    if (!m_unproved.empty() && !notes.empty())
         notes.push_back(fmt::format("not proved with fp32 in place of fp16: {}", m_unproved));
     return notes;
 }
