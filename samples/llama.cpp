@@ -60,8 +60,7 @@ onnx::ModelProto LlamaModel::build()
     rotaryTable(positions);
     const Value padding = paddingCounted(attentionMask);
     scoreMask(padding);
-    for (int i = 0; i < m_sizes.layers; ++i)
-        hidden = layer(i, hidden);
+    for (int i = 0; i < m_sizes.layers; ++i) hidden = layer(i, hidden);
     hidden = norm("/model/norm", "model.norm.weight", hidden);
     hidden = lastToken(padding, hidden);
     const Value logits = matMul(hidden, "/lm_head/MatMul", "lm_head.weight", m_sizes.hidden(), m_sizes.vocabulary);

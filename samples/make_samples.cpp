@@ -22,28 +22,23 @@ namespace {
 void write(const onnx::ModelProto& model, const std::filesystem::path& path)
 {
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    if (!file)
-        throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
+    if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
     {
         google::protobuf::io::OstreamOutputStream stream(&file);
         google::protobuf::io::CodedOutputStream coded(&stream);
         coded.SetSerializationDeterministic(true);
         model.SerializeToCodedStream(&coded);
-        if (coded.HadError())
-            throw std::runtime_error(fmt::format("{}: writing failed", path.string()));
+        if (coded.HadError()) throw std::runtime_error(fmt::format("{}: writing failed", path.string()));
     }
     file.flush();
-    if (!file)
-        throw std::runtime_error(fmt::format("{}: writing failed", path.string()));
+    if (!file) throw std::runtime_error(fmt::format("{}: writing failed", path.string()));
 }
 
 LlamaSizes sizesOf(const std::string& name)
 {
     LlamaSizes sizes;
-    if (name == "7b")
-        return sizes;
-    if (name != "70b")
-        throw std::runtime_error(fmt::format("--llama-size: '{}' is neither 7b nor 70b", name));
+    if (name == "7b") return sizes;
+    if (name != "70b") throw std::runtime_error(fmt::format("--llama-size: '{}' is neither 7b nor 70b", name));
     sizes.layers = 80;
     sizes.heads = 64;
     sizes.feedForward = 28672;
@@ -93,8 +88,7 @@ int run(const std::vector<std::string>& arguments)
         writeAll(target);
         return 0;
     }
-    if (layers < 1 || layers > 10000)
-        throw std::runtime_error("--llama-layers: 1 to 10000 layers");
+    if (layers < 1 || layers > 10000) throw std::runtime_error("--llama-layers: 1 to 10000 layers");
     LlamaSizes sizes = sizesOf(size);
     sizes.layers = layers;
     const std::filesystem::path path(target);

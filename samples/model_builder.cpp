@@ -15,22 +15,17 @@ constexpr std::int64_t weightAlignment = 4096;
 int bytesOf(ElementType type)
 {
     switch (type) {
-    case onnx::TensorProto::FLOAT:
-        return 4;
-    case onnx::TensorProto::FLOAT16:
-        return 2;
-    case onnx::TensorProto::INT64:
-        return 8;
-    default:
-        throw std::logic_error("sample models hold float, float16 and int64 tensors only");
+    case onnx::TensorProto::FLOAT: return 4;
+    case onnx::TensorProto::FLOAT16: return 2;
+    case onnx::TensorProto::INT64: return 8;
+    default: throw std::logic_error("sample models hold float, float16 and int64 tensors only");
     }
 }
 
 std::int64_t countOf(const Dims& dims)
 {
     std::int64_t count = 1;
-    for (const std::int64_t dim : dims)
-        count *= dim;
+    for (const std::int64_t dim : dims) count *= dim;
     return count;
 }
 
@@ -58,8 +53,7 @@ void setType(onnx::ValueInfoProto& info, const std::string& name, ElementType ty
     auto* tensor = info.mutable_type()->mutable_tensor_type();
     tensor->set_elem_type(type);
     auto* shape = tensor->mutable_shape();
-    for (const std::int64_t dim : dims)
-        shape->add_dim()->set_dim_value(dim);
+    for (const std::int64_t dim : dims) shape->add_dim()->set_dim_value(dim);
 }
 
 } // namespace
@@ -103,8 +97,7 @@ std::string ModelBuilder::node(const std::string& opType, const std::vector<std:
     auto* node = m_model.mutable_graph()->add_node();
     node->set_op_type(opType);
     node->set_name(name);
-    for (const std::string& value : inputs)
-        node->add_input(value);
+    for (const std::string& value : inputs) node->add_input(value);
     node->add_output(name + "_output_0");
     return node->output(0);
 }
@@ -116,8 +109,7 @@ std::vector<std::string> ModelBuilder::nodeWithOutputs(const std::string& opType
     node(opType, inputs, name);
     auto& graph = *m_model.mutable_graph();
     auto* made = graph.mutable_node(graph.node_size() - 1);
-    for (int i = 1; i < count; ++i)
-        made->add_output(name + "_output_" + std::to_string(i));
+    for (int i = 1; i < count; ++i) made->add_output(name + "_output_" + std::to_string(i));
     return {made->output().begin(), made->output().end()};
 }
 
@@ -137,8 +129,7 @@ ModelBuilder& ModelBuilder::attr(const std::string& name, const Dims& values)
     auto* attribute = graph.mutable_node(graph.node_size() - 1)->add_attribute();
     attribute->set_name(name);
     attribute->set_type(onnx::AttributeProto::INTS);
-    for (const std::int64_t value : values)
-        attribute->add_ints(value);
+    for (const std::int64_t value : values) attribute->add_ints(value);
     return *this;
 }
 
@@ -147,8 +138,7 @@ onnx::TensorProto& ModelBuilder::addTensor(const std::string& name, ElementType 
     auto* tensor = m_model.mutable_graph()->add_initializer();
     tensor->set_name(name);
     tensor->set_data_type(type);
-    for (const std::int64_t dim : dims)
-        tensor->add_dims(dim);
+    for (const std::int64_t dim : dims) tensor->add_dims(dim);
     return *tensor;
 }
 
@@ -172,8 +162,7 @@ std::string ModelBuilder::weight(const std::string& name, ElementType type, cons
     }
     std::string* raw = tensor.mutable_raw_data();
     raw->reserve(static_cast<std::size_t>(count) * static_cast<std::size_t>(bytesOf(type)));
-    for (std::int64_t i = 0; i < count; ++i)
-        appendElement(*raw, type, m_random.uniform(low, high));
+    for (std::int64_t i = 0; i < count; ++i) appendElement(*raw, type, m_random.uniform(low, high));
     return name;
 }
 
@@ -183,8 +172,7 @@ std::string ModelBuilder::constant(const std::string& name, ElementType type, co
     if (countOf(dims) != static_cast<std::int64_t>(values.size()))
         throw std::logic_error("constant '" + name + "': the number of values differs from the shape");
     std::string* raw = addTensor(name, type, dims).mutable_raw_data();
-    for (const double value : values)
-        appendElement(*raw, type, value);
+    for (const double value : values) appendElement(*raw, type, value);
     return name;
 }
 

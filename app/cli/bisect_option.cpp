@@ -13,7 +13,8 @@ namespace {
 std::string figures(const BisectAnswer& answer)
 {
     if (answer.after.empty()) return {};
-    return answer.before == answer.after ? fmt::format(" ({})", answer.after) : fmt::format(" ({}, then {})", answer.before, answer.after);
+    return answer.before == answer.after ? fmt::format(" ({})", answer.after)
+                                         : fmt::format(" ({}, then {})", answer.before, answer.after);
 }
 
 } // namespace
@@ -30,13 +31,15 @@ int bisectRun(const Environment& environment, const Session& session, const Run&
         environment.out << fmt::format("bisect {}: not so at the end{}\n", text, figures(*answer));
         return Done;
     case BisectAnswer::Outcome::SoFromTheStart:
-        environment.out << fmt::format("bisect {}: so from step {} on, no pass made it so{}\n", text, answer->step.value, figures(*answer));
+        environment.out << fmt::format("bisect {}: so from step {} on, no pass made it so{}\n", text,
+                                       answer->step.value, figures(*answer));
         return Differs;
     case BisectAnswer::Outcome::Found: break;
     }
     const Step& step = run.step(answer->step);
     environment.out << fmt::format("bisect {}: step {} ({}){}{}, found in {} {}\n", text, step.id.value, step.pass,
-                                   answer->node.isValid() ? fmt::format(", node '{}'", run.nameOf(answer->node)) : std::string(),
+                                   answer->node.isValid() ? fmt::format(", node '{}'", run.nameOf(answer->node))
+                                                          : std::string(),
                                    figures(*answer), answer->probes, how);
     return Differs;
 }

@@ -96,8 +96,10 @@ int execute(const Arguments& arguments, const Environment& environment)
 Command checkCommand(CLI::App& parent, const Environment& environment)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("check", "run ONNX test folders on the simulated NPU and compare the outputs");
-    app->add_option("DIR", arguments->folders, "folders with model.onnx and test_data_set_N, or folders of such")->required();
+    CLI::App* app =
+        parent.add_subcommand("check", "run ONNX test folders on the simulated NPU and compare the outputs");
+    app->add_option("DIR", arguments->folders, "folders with model.onnx and test_data_set_N, or folders of such")
+        ->required();
     app->add_option("--soc", arguments->soc, "SoC to compile for")->capture_default_str();
     app->add_flag("--original", arguments->original, "only the model as it is");
     app->add_flag("--optimized", arguments->optimized, "only the compiled model");

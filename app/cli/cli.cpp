@@ -25,12 +25,14 @@ int answer(int argc, const char* const* argv, std::ostream& out, std::ostream& e
     app.fallthrough();
 
     std::vector<Command> commands;
-    for (const auto make : {infoCommand, compileCommand, explainCommand, listCommand, checkCommand, runCommand, exportCommand, memplanCommand, modelsCommand, dumpsCommand, diffCommand})
+    for (const auto make : {infoCommand, compileCommand, explainCommand, listCommand, checkCommand, runCommand,
+                            exportCommand, memplanCommand, modelsCommand, dumpsCommand, diffCommand})
         commands.push_back(make(app, environment));
 
     // CLI11 would only say that a subcommand is missing.
     const auto isCommand = [&](std::string_view name) {
-        return std::any_of(commands.begin(), commands.end(), [&](const Command& c) { return c.app->get_name() == name; });
+        return std::any_of(commands.begin(), commands.end(),
+                           [&](const Command& c) { return c.app->get_name() == name; });
     };
     if (argc > 1 && argv[1][0] != '-' && !isCommand(argv[1]))
         return environment.fail(std::string("unknown command '") + argv[1] + "'; see gelens-cli --help");
@@ -67,7 +69,8 @@ int runCli(int argc, const char* const* argv, std::ostream& out, std::ostream& e
     const int status = answer(argc, argv, safeOut, safeErr, text);
     // A full disk is seen only here: what was printed lay in buffers until now.
     safeOut.flush();
-    if (!safeOut && status != BadInput) return Environment{safeOut, safeErr}.fail("standard output: cannot write all of the answer");
+    if (!safeOut && status != BadInput)
+        return Environment{safeOut, safeErr}.fail("standard output: cannot write all of the answer");
     return status;
 }
 

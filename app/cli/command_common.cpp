@@ -62,32 +62,45 @@ void RunArguments::addOptionsTo(CLI::App& app)
 {
     app.add_option("--soc", options.soc, "SoC to compile for")->capture_default_str();
     app.add_option("--soc-file", options.socFile, "a platform ini file instead of a built-in SoC");
-    app.add_option("--mode", m_mode, "auto, full or light")->check(CLI::IsMember({"auto", "full", "light"}))->capture_default_str();
-    app.add_option("--precision", m_precision, "must_keep_origin_dtype, force_fp16, allow_fp32_to_fp16 or allow_mix_precision")
+    app.add_option("--mode", m_mode, "auto, full or light")
+        ->check(CLI::IsMember({"auto", "full", "light"}))
+        ->capture_default_str();
+    app.add_option("--precision", m_precision,
+                   "must_keep_origin_dtype, force_fp16, allow_fp32_to_fp16 or allow_mix_precision")
         ->check(CLI::IsMember({"must_keep_origin_dtype", "force_fp16", "allow_fp32_to_fp16", "allow_mix_precision"}))
         ->capture_default_str();
     app.add_option("--fusion-switch", options.fusionSwitchFile, "CANN's fusion_switch.cfg");
-    app.add_option("--rules", options.ruleFolders, "folder with more fusion rules (may be repeated)")->allow_extra_args(false);
-    app.add_option("--rule-on", m_rulesOn, "switch a rule on, by id or GE pass name (may be repeated)")->allow_extra_args(false);
+    app.add_option("--rules", options.ruleFolders, "folder with more fusion rules (may be repeated)")
+        ->allow_extra_args(false);
+    app.add_option("--rule-on", m_rulesOn, "switch a rule on, by id or GE pass name (may be repeated)")
+        ->allow_extra_args(false);
     app.add_option("--rule-off", m_rulesOff, "switch a rule off (may be repeated)")->allow_extra_args(false);
-    app.add_option("--skip-pass", options.skippedPasses, "leave a pass out, by GE pass name or rule id (may be repeated)")->allow_extra_args(false);
-    app.add_option("--autofuse", options.autofuseFlags, "GE's AUTOFUSE_FLAGS: --enable_autofuse=true;--autofuse_enable_pass=reduce,concat…")
+    app.add_option("--skip-pass", options.skippedPasses,
+                   "leave a pass out, by GE pass name or rule id (may be repeated)")
+        ->allow_extra_args(false);
+    app.add_option("--autofuse", options.autofuseFlags,
+                   "GE's AUTOFUSE_FLAGS: --enable_autofuse=true;--autofuse_enable_pass=reduce,concat…")
         ->envname("AUTOFUSE_FLAGS");
     app.add_option("--memory-policy", m_policy, "best, ge, simple, greedy or optimal")
         ->check(CLI::IsMember({"best", "ge", "simple", "greedy", "optimal"}))
         ->capture_default_str();
     app.add_option("--time-limit", options.timeLimitSeconds, "seconds for planners that search")->check(secondsCheck());
     app.add_option("--set", m_sets, "shape of an input: NAME=1,3,224,224 (may be repeated)")->allow_extra_args(false);
-    app.add_flag("--parallel-streams", options.parallelStreams, "streams by label, engine and independence instead of one");
-    app.add_option("--stream-label", m_labels, "NODE=LABEL: the node runs on the stream of that label (may be repeated)")->allow_extra_args(false);
-    app.add_option("--super-kernel", m_superKernels,
-                   "NODES=SCOPE: compiled operators of these names (* for any letters) share one launch (may be repeated)")
+    app.add_flag("--parallel-streams", options.parallelStreams,
+                 "streams by label, engine and independence instead of one");
+    app.add_option("--stream-label", m_labels,
+                   "NODE=LABEL: the node runs on the stream of that label (may be repeated)")
+        ->allow_extra_args(false);
+    app.add_option(
+           "--super-kernel", m_superKernels,
+           "NODES=SCOPE: compiled operators of these names (* for any letters) share one launch (may be repeated)")
         ->allow_extra_args(false);
     constexpr std::pair<const char*, std::int64_t BufferOverrides::*> buffers[] = {
         {"--l1", &BufferOverrides::l1},   {"--ub", &BufferOverrides::ub},   {"--l0a", &BufferOverrides::l0a},
         {"--l0b", &BufferOverrides::l0b}, {"--l0c", &BufferOverrides::l0c}, {"--l2", &BufferOverrides::l2}};
     for (const auto& [name, field] : buffers)
-        app.add_option(name, options.buffers.*field, "bytes that take the place of the chip's own")->check(bytesCheck());
+        app.add_option(name, options.buffers.*field, "bytes that take the place of the chip's own")
+            ->check(bytesCheck());
     app.add_option("--seed", options.seed, "seed of generated inputs")->capture_default_str();
 }
 
@@ -138,7 +151,8 @@ Status checkRuleFolders(const std::vector<std::string>& folders)
 Status RunArguments::finish()
 {
     GELENS_TRY(checkRuleFolders(options.ruleFolders));
-    if (std::error_code code; !options.fusionSwitchFile.empty() && std::filesystem::is_regular_file(options.fusionSwitchFile, code) &&
+    if (std::error_code code; !options.fusionSwitchFile.empty() &&
+                              std::filesystem::is_regular_file(options.fusionSwitchFile, code) &&
                               std::filesystem::file_size(options.fusionSwitchFile, code) == 0 && !code)
         return Error::invalid("--fusion-switch: the file is empty", options.fusionSwitchFile);
     options.mode = m_mode == "full" ? CompileMode::Full : m_mode == "light" ? CompileMode::Light : CompileMode::Auto;

@@ -58,16 +58,16 @@ void printComparison(std::ostream& out, const Run& first, const Run& second)
     rows.push_back(bytesRow("memory", a.memoryAfter, b.memoryAfter));
     rows.push_back(bytesRow("weights", a.weightBytes, b.weightBytes));
     rows.push_back(countRow("tasks", a.tasks.after, b.tasks.after));
-    rows.push_back({"latency (estimated)", fmt::format("{:.1f} us", a.latencyUs.after), fmt::format("{:.1f} us", b.latencyUs.after),
-                    changeText(a.latencyUs.after, b.latencyUs.after)});
+    rows.push_back({"latency (estimated)", fmt::format("{:.1f} us", a.latencyUs.after),
+                    fmt::format("{:.1f} us", b.latencyUs.after), changeText(a.latencyUs.after, b.latencyUs.after)});
     out << tableText(rows);
     std::map<std::string, std::pair<int, int>> fusions;
     for (const FusionSummary& fusion : first.fusions) fusions[fusion.rule].first += fusion.effective;
     for (const FusionSummary& fusion : second.fusions) fusions[fusion.rule].second += fusion.effective;
     for (const auto& [rule, counts] : fusions)
         if (counts.first != counts.second)
-            out << fmt::format("{}  {:<28} {} → {}\n", counts.second > counts.first ? "gained" : "lost  ", rule, counts.first,
-                               counts.second);
+            out << fmt::format("{}  {:<28} {} → {}\n", counts.second > counts.first ? "gained" : "lost  ", rule,
+                               counts.first, counts.second);
 }
 
 Result<std::vector<FusionExpectation>> expectedFusions(const std::string& file)

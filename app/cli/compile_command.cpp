@@ -40,7 +40,8 @@ std::string verificationText(const Run& run)
     const Verification& verification = run.verification;
     if (!verification.ran) return fmt::format("verification did not run: {}\n", verification.skipReason);
     if (verification.passed() && !verification.deviceSkipReason.empty())
-        return fmt::format("verification passed at every step (seed {}); {}\n", verification.seed, verification.deviceSkipReason);
+        return fmt::format("verification passed at every step (seed {}); {}\n", verification.seed,
+                           verification.deviceSkipReason);
     if (verification.passed())
         return fmt::format("verification passed at every step (seed {}, {} device orders)\n", verification.seed,
                            verification.interleavings);
@@ -86,8 +87,10 @@ void printRun(std::ostream& out, const Run& run)
     for (const Step& step : run.steps)
         for (const Message& message : step.messages)
             if (message.id == "pass.skipped" ||
-                (message.severity == Severity::Info && message.id.starts_with("super-kernel."))) out << fmt::format("step {} ({}): {}\n", step.id.value, step.pass, message.text);
-    if (!run.chains.empty()) out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
+                (message.severity == Severity::Info && message.id.starts_with("super-kernel.")))
+                out << fmt::format("step {} ({}): {}\n", step.id.value, step.pass, message.text);
+    if (!run.chains.empty())
+        out << fmt::format("{} kinds of chains were not fused; see `gelens-cli explain`\n", run.chains.size());
     printWarnings(out, run.messages, run.modelPath);
     if (run.options.verify) {
         out << verificationText(run);
@@ -110,21 +113,23 @@ int executeCards(Arguments& arguments, Session& session, const Environment& envi
     }
     const std::string json = cardsToJson(*fleet, session.info().name);
     if (!arguments.jsonFile.empty())
-        if (const Status written = environment.writeFile(arguments.jsonFile, json); !written.ok()) return environment.fail(written.error());
+        if (const Status written = environment.writeFile(arguments.jsonFile, json); !written.ok())
+            return environment.fail(written.error());
     if (arguments.asJson) {
         environment.out << json;
         return status;
     }
     environment.out << tableText(modelsTable(*fleet, true));
     std::vector<Message> messages; // parts share those of the rules
-    for (const FleetMember& member : fleet->members) messages.insert(messages.end(), member.run->messages.begin(), member.run->messages.end());
+    for (const FleetMember& member : fleet->members)
+        messages.insert(messages.end(), member.run->messages.begin(), member.run->messages.end());
     printWarnings(environment.out, messages, arguments.run.file);
     for (std::size_t card = 0; card < fleet->members.size(); ++card) {
         if (!options.compile.verify) continue;
         environment.out << fmt::format("card {}: {}", card, verificationText(*fleet->members[card].run));
     }
-    environment.out << fmt::format("{} cards, {} kernels; latency is estimated; {:.0f} ms\n", fleet->members.size(), fleet->kernels,
-                                   fleet->milliseconds);
+    environment.out << fmt::format("{} cards, {} kernels; latency is estimated; {:.0f} ms\n", fleet->members.size(),
+                                   fleet->kernels, fleet->milliseconds);
     return status;
 }
 
@@ -137,7 +142,8 @@ int execute(Arguments& arguments, const Environment& environment)
         if (const auto question = bisectQuestion(arguments.bisect); !question.ok())
             return environment.fail(fmt::format("--bisect \"{}\": {}", arguments.bisect, question.error().message()));
     if (!arguments.expectFile.empty())
-        if (const auto expected = expectedFusions(arguments.expectFile); !expected.ok()) return environment.fail(expected.error());
+        if (const auto expected = expectedFusions(arguments.expectFile); !expected.ok())
+            return environment.fail(expected.error());
     if (!arguments.against.empty()) {
         const auto second = againstArguments(arguments.run, arguments.against);
         if (!second.ok()) return environment.fail(second.error());
@@ -155,8 +161,10 @@ int execute(Arguments& arguments, const Environment& environment)
     if (result.failed && result.error) return environment.fail(*result.error);
     if (*dumps && !(*dumps)->status().ok()) return environment.fail((*dumps)->status().error());
     if (!arguments.omFile.empty()) {
-        const OmContent content{*result.graphAt(result.lastStep()), result.plan, result.tasks, result.soc.name, result.sourceFormat};
-        if (const Status status = writeOm(content, arguments.omFile); !status.ok()) return environment.fail(status.error());
+        const OmContent content{*result.graphAt(result.lastStep()), result.plan, result.tasks, result.soc.name,
+                                result.sourceFormat};
+        if (const Status status = writeOm(content, arguments.omFile); !status.ok())
+            return environment.fail(status.error());
     }
     if (!arguments.fusionResultFile.empty()) {
         const Status status = environment.writeFile(arguments.fusionResultFile, fusionResultJson(result));
@@ -167,13 +175,15 @@ int execute(Arguments& arguments, const Environment& environment)
         if (!status.ok()) return environment.fail(status.error());
     }
     if (!arguments.reportFile.empty())
-        if (const Status status = writeReport(environment, result, arguments.reportFile); !status.ok()) return environment.fail(status.error());
+        if (const Status status = writeReport(environment, result, arguments.reportFile); !status.ok())
+            return environment.fail(status.error());
     if (arguments.asJson)
         environment.out << runToJson(result);
     else
         printRun(environment.out, result);
     if (limit.hasStopped() && !result.verification.ran && !arguments.asJson)
-        environment.out << fmt::format("--verify-limit: stopped after {} s, nothing was proved\n", arguments.verifyLimit);
+        environment.out << fmt::format("--verify-limit: stopped after {} s, nothing was proved\n",
+                                       arguments.verifyLimit);
     if (!arguments.against.empty()) {
         auto second = againstArguments(arguments.run, arguments.against);
         if (!second.ok()) return environment.fail(second.error());
@@ -184,9 +194,11 @@ int execute(Arguments& arguments, const Environment& environment)
         printComparison(environment.out, result, **other);
     }
     if (!arguments.bisect.empty())
-        if (const int status = bisectRun(environment, **session, result, arguments.bisect); status != Done) return status;
+        if (const int status = bisectRun(environment, **session, result, arguments.bisect); status != Done)
+            return status;
     if (!arguments.expectFile.empty())
-        if (const int status = checkExpectedFusions(environment, result, arguments.expectFile); status != Done) return status;
+        if (const int status = checkExpectedFusions(environment, result, arguments.expectFile); status != Done)
+            return status;
     const bool isBad = options.verify && result.verification.ran && !result.verification.passed();
     return isBad ? Differs : Done;
 }
@@ -198,14 +210,18 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
     auto arguments = std::make_shared<Arguments>();
     CLI::App* app = parent.add_subcommand("compile", "run the whole pipeline on a model and report what it did");
     arguments->run.addTo(*app);
-    CLI::Option* cards = app->add_option("--cards", arguments->run.options.cards,
-                                         "split the model by its repeated blocks over so many cards, each compiled alone")
-                             ->check(CLI::Range(1, 1024));
-    app->add_flag("--verify", arguments->run.options.verify, "execute before, after and each step, and compare the numbers");
-    app->add_option("--verify-limit", arguments->verifyLimit, "seconds that --verify may take; what is not done then is not proved (0: no limit)")
+    CLI::Option* cards =
+        app->add_option("--cards", arguments->run.options.cards,
+                        "split the model by its repeated blocks over so many cards, each compiled alone")
+            ->check(CLI::Range(1, 1024));
+    app->add_flag("--verify", arguments->run.options.verify,
+                  "execute before, after and each step, and compare the numbers");
+    app->add_option("--verify-limit", arguments->verifyLimit,
+                    "seconds that --verify may take; what is not done then is not proved (0: no limit)")
         ->check(secondsCheck())
         ->excludes(cards);
-    app->add_option("-o,--output", arguments->omFile, "write the compiled graph with weights, tasks and plan as an OM file")
+    app->add_option("-o,--output", arguments->omFile,
+                    "write the compiled graph with weights, tasks and plan as an OM file")
         ->excludes(cards);
     app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder")
         ->excludes(cards);
@@ -215,14 +231,16 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
     app->add_option("--expect-fusions", arguments->expectFile,
                     "JSON object, rule id or GE pass name to least count; exit 1 when fewer fire")
         ->excludes(cards);
-    CLI::Option* against =
-        app->add_option("--against", arguments->against, "run again with these options put over the others, and compare")
-            ->excludes(cards);
+    CLI::Option* against = app->add_option("--against", arguments->against,
+                                           "run again with these options put over the others, and compare")
+                               ->excludes(cards);
     CLI::Option* bisect =
-        app->add_option("--bisect", arguments->bisect,
-                        "find the pass that makes it so, by halving: numbers, outputs, \"node NAME\" (gone), \"type TYPE\" (gone) or a "
-                        "condition as \"operators < 40\", \"peak > 20M\"; exit 1 when it is so at the end")
-            ->check([](const std::string& text) { return text.empty() ? std::string("nothing is asked") : std::string(); })
+        app->add_option(
+               "--bisect", arguments->bisect,
+               "find the pass that makes it so, by halving: numbers, outputs, \"node NAME\" (gone), \"type TYPE\" (gone) or a "
+               "condition as \"operators < 40\", \"peak > 20M\"; exit 1 when it is so at the end")
+            ->check(
+                [](const std::string& text) { return text.empty() ? std::string("nothing is asked") : std::string(); })
             ->excludes(cards);
     app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against)->excludes(bisect);
     app->add_option("--json-file", arguments->jsonFile, "write that JSON object to a file");

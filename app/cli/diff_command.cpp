@@ -22,7 +22,8 @@ Result<ModelDocument> openGraph(const std::string& text)
     // The phase may hold no colon; a folder's path may.
     const auto colon = text.rfind(':');
     const bool isFolder = fs::is_directory(text, code);
-    if (!isFolder && (colon == std::string::npos || !fs::is_directory(text.substr(0, colon), code))) return openModel(text);
+    if (!isFolder && (colon == std::string::npos || !fs::is_directory(text.substr(0, colon), code)))
+        return openModel(text);
     const std::string path = isFolder ? text : text.substr(0, colon);
     const std::string phase = isFolder ? "last" : text.substr(colon + 1);
     GELENS_ASSIGN(const DumpFolder folder, openDumpFolder(path));
@@ -46,13 +47,17 @@ const char* kindName(ChangeKind kind)
 nlohmann::ordered_json jsonOf(const GraphDiff& diff, const GraphMatch& match, const Graph& before, const Graph& after)
 {
     nlohmann::ordered_json json;
-    json["nodes"] = {{"added", diff.added}, {"removed", diff.removed}, {"changed", diff.changed},
-                     {"same", static_cast<int>(match.pairs.size()) - diff.changed}, {"matched_by_structure", match.byStructure}};
+    json["nodes"] = {{"added", diff.added},
+                     {"removed", diff.removed},
+                     {"changed", diff.changed},
+                     {"same", static_cast<int>(match.pairs.size()) - diff.changed},
+                     {"matched_by_structure", match.byStructure}};
     for (int i = 0; i < matchBasisCount; ++i)
         if (const int count = diff.matchedBy[static_cast<std::size_t>(i)]; count > 0)
             json["matched_by"][std::string(matchBasisName(static_cast<MatchBasis>(i)))] = count;
     json["confidence"] = diff.confidence();
-    json["tensors"] = {{"added", diff.tensorsAdded}, {"removed", diff.tensorsRemoved}, {"changed", diff.tensorsChanged}};
+    json["tensors"] = {
+        {"added", diff.tensorsAdded}, {"removed", diff.tensorsRemoved}, {"changed", diff.tensorsChanged}};
     auto& changes = json["changes"] = nlohmann::ordered_json::array();
     for (const NodeChange& change : diff.changes) {
         nlohmann::ordered_json item = {{"kind", kindName(change.kind)}, {"name", change.name}, {"type", change.type}};
@@ -73,15 +78,21 @@ nlohmann::ordered_json jsonOf(const GraphDiff& diff, const GraphMatch& match, co
 
 void print(std::ostream& out, const GraphDiff& diff, const GraphMatch& match)
 {
-    out << fmt::format("nodes    {} added, {} removed, {} changed, {} the same\n", grouped(diff.added), grouped(diff.removed),
-                       grouped(diff.changed), grouped(static_cast<std::int64_t>(match.pairs.size()) - diff.changed));
-    out << fmt::format("tensors  {} added, {} removed, {} changed\n", grouped(diff.tensorsAdded), grouped(diff.tensorsRemoved),
-                       grouped(diff.tensorsChanged));
+    out << fmt::format("nodes    {} added, {} removed, {} changed, {} the same\n", grouped(diff.added),
+                       grouped(diff.removed), grouped(diff.changed),
+                       grouped(static_cast<std::int64_t>(match.pairs.size()) - diff.changed));
+    out << fmt::format("tensors  {} added, {} removed, {} changed\n", grouped(diff.tensorsAdded),
+                       grouped(diff.tensorsRemoved), grouped(diff.tensorsChanged));
     if (diff.confidence() < 1)
-        out << fmt::format("matched  {:.1f} % sure: {} of {} pairs by structure, {} by origin names\n", 100 * diff.confidence(), grouped(match.byStructure),
-                           grouped(static_cast<std::int64_t>(match.pairs.size())), grouped(diff.matchedBy[static_cast<std::size_t>(MatchBasis::Origin)]));
+        out << fmt::format("matched  {:.1f} % sure: {} of {} pairs by structure, {} by origin names\n",
+                           100 * diff.confidence(), grouped(match.byStructure),
+                           grouped(static_cast<std::int64_t>(match.pairs.size())),
+                           grouped(diff.matchedBy[static_cast<std::size_t>(MatchBasis::Origin)]));
     for (const NodeChange& change : diff.changes) {
-        out << fmt::format("{} {}  {}\n", change.kind == ChangeKind::Added ? '+' : change.kind == ChangeKind::Removed ? '-' : '~',
+        out << fmt::format("{} {}  {}\n",
+                           change.kind == ChangeKind::Added     ? '+'
+                           : change.kind == ChangeKind::Removed ? '-'
+                                                                : '~',
                            change.name, change.type);
         for (const FieldChange& field : change.fields)
             out << fmt::format("    {}: {} -> {}\n", field.field, field.before.empty() ? "(none)" : field.before,
@@ -111,7 +122,8 @@ int execute(const Arguments& arguments, const Environment& environment)
 Command diffCommand(CLI::App& parent, const Environment& environment)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("diff", "what differs between two graphs: files of any format, or FOLDER:PHASE");
+    CLI::App* app =
+        parent.add_subcommand("diff", "what differs between two graphs: files of any format, or FOLDER:PHASE");
     app->add_option("A", arguments->before, "the graph before")->required();
     app->add_option("B", arguments->after, "the graph after")->required();
     app->add_flag("--json", arguments->asJson, "print one JSON object");

@@ -29,14 +29,16 @@ void printVerdict(std::ostream& out, const FusionVerdict& verdict)
     out << fmt::format("    rule {} ({}): {}\n", verdict.rule, verdict.gePass, reasonName(verdict.reason));
     if (!verdict.firstMismatch.empty()) out << fmt::format("      stopped matching at '{}'\n", verdict.firstMismatch);
     for (const Check& check : verdict.checks) {
-        out << fmt::format("      [{}] {}{}", check.held ? "ok" : "no", check.code.empty() ? "" : check.code + " ", check.what);
+        out << fmt::format("      [{}] {}{}", check.held ? "ok" : "no", check.code.empty() ? "" : check.code + " ",
+                           check.what);
         if (check.needs && check.has)
             out << fmt::format(" (needs {}, has {})", amount(*check.needs, check.unit), amount(*check.has, check.unit));
         out << '\n';
     }
     for (const Threshold& threshold : verdict.thresholds)
-        out << fmt::format("      fits with {} {} {} (now {})\n", threshold.quantity, threshold.isUpperLimit ? "<=" : ">=",
-                           amount(threshold.limit, threshold.unit), amount(threshold.current, threshold.unit));
+        out << fmt::format("      fits with {} {} {} (now {})\n", threshold.quantity,
+                           threshold.isUpperLimit ? "<=" : ">=", amount(threshold.limit, threshold.unit),
+                           amount(threshold.current, threshold.unit));
 }
 
 using BrokenPatterns = std::map<std::pair<std::size_t, std::size_t>, BrokenPattern>;
@@ -45,7 +47,8 @@ void printChain(std::ostream& out, const Chain& chain, std::size_t index, const 
 {
     std::string types;
     for (const std::string& type : chain.nodeTypes) types += (types.empty() ? "" : " -> ") + type;
-    out << fmt::format("{} [{}]{}\n", types, reasonName(chain.reason), chain.count > 1 ? fmt::format(" x {}", chain.count) : "");
+    out << fmt::format("{} [{}]{}\n", types, reasonName(chain.reason),
+                       chain.count > 1 ? fmt::format(" x {}", chain.count) : "");
     out << fmt::format("  first node '{}'\n", chain.nodeNames.empty() ? "" : chain.nodeNames.front());
     if (!chain.evidence.empty()) out << "  " << chain.evidence << '\n';
     if (!chain.remedy.empty()) out << "  what to do: " << chain.remedy << '\n';

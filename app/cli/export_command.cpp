@@ -50,7 +50,8 @@ int exportChart(const Arguments& arguments, const Environment& environment, cons
         return environment.fail(fmt::format("--format {} is for --view graph", arguments.format));
     if (!isPicture && ending != ".svg" && ending != ".csv" && !(isTimeline && ending == ".json"))
         return environment.fail(fmt::format("--to {}: {} is written as .svg, .png, .pdf or .csv{}", arguments.target,
-                                            isTimeline ? "a timeline" : "a memory map", isTimeline ? ", and as a trace, .json" : ""));
+                                            isTimeline ? "a timeline" : "a memory map",
+                                            isTimeline ? ", and as a trace, .json" : ""));
     auto session = Session::open(arguments.run.file, arguments.run.options);
     if (!session.ok()) return environment.fail(session.error());
     auto run = (*session)->run(arguments.run.options);
@@ -59,24 +60,33 @@ int exportChart(const Arguments& arguments, const Environment& environment, cons
     ChartOptions options;
     options.isDark = arguments.theme == "dark";
     std::string text;
-    if (ending == ".json") text = runToTrace(**run);
-    else if (ending == ".csv") text = isTimeline ? timelineToCsv(**run, options) : memoryToCsv(**run);
-    else text = isTimeline ? timelineToSvg(**run, options) : memoryToSvg(**run, options);
-    const Status status = isPicture ? writeChartFile(text, arguments.target) : environment.writeFile(arguments.target, text);
+    if (ending == ".json")
+        text = runToTrace(**run);
+    else if (ending == ".csv")
+        text = isTimeline ? timelineToCsv(**run, options) : memoryToCsv(**run);
+    else
+        text = isTimeline ? timelineToSvg(**run, options) : memoryToSvg(**run, options);
+    const Status status =
+        isPicture ? writeChartFile(text, arguments.target) : environment.writeFile(arguments.target, text);
     if (!status.ok()) return environment.fail(status.error());
     if (isTimeline)
         environment.out << fmt::format("{}: {} tasks, {:.1f} us (estimated)\n", arguments.target,
-                                       grouped(static_cast<std::int64_t>((*run)->timeline.items.size())), (*run)->timeline.totalUs);
+                                       grouped(static_cast<std::int64_t>((*run)->timeline.items.size())),
+                                       (*run)->timeline.totalUs);
     else
         environment.out << fmt::format("{}: {} buffers, peak {} B\n", arguments.target,
-                                       grouped(static_cast<std::int64_t>((*run)->plan.buffers.size())), grouped((*run)->plan.totals.featureMapPeak));
+                                       grouped(static_cast<std::int64_t>((*run)->plan.buffers.size())),
+                                       grouped((*run)->plan.totals.featureMapPeak));
     return Done;
 }
 
 /// The graph as one of GE's own texts, without the values of weights (DUMP_GE_GRAPH=2), or as JSON.
 int exportText(const Arguments& arguments, const Environment& environment, const std::string& ending)
 {
-    const std::string format = !arguments.format.empty() ? arguments.format : ending == ".pbtxt" ? "ge_onnx" : ending == ".json" ? "JSON" : "ge_proto";
+    const std::string format = !arguments.format.empty() ? arguments.format
+                               : ending == ".pbtxt"      ? "ge_onnx"
+                               : ending == ".json"       ? "JSON"
+                                                         : "ge_proto";
     auto graph = graphAtStep(arguments);
     if (!graph.ok()) return environment.fail(graph.error());
     const Graph& shown = *graph.value();
@@ -84,8 +94,10 @@ int exportText(const Arguments& arguments, const Environment& environment, const
                              : format == "ge_onnx"  ? geOnnxText(shown, DumpDetail::NoData)
                              : format == "ge_proto" ? geProtoText(shown, DumpDetail::NoData)
                                                     : geReadableText(shown);
-    if (const Status status = environment.writeFile(arguments.target, text); !status.ok()) return environment.fail(status.error());
-    environment.out << fmt::format("{}: {} nodes as {}\n", arguments.target, grouped(static_cast<std::int64_t>(shown.allNodes().size())), format);
+    if (const Status status = environment.writeFile(arguments.target, text); !status.ok())
+        return environment.fail(status.error());
+    environment.out << fmt::format("{}: {} nodes as {}\n", arguments.target,
+                                   grouped(static_cast<std::int64_t>(shown.allNodes().size())), format);
     return Done;
 }
 
@@ -95,21 +107,26 @@ int execute(Arguments& arguments, const Environment& environment)
     const std::string ending = std::filesystem::path(arguments.target).extension().string();
     if (arguments.view != "graph") return exportChart(arguments, environment, ending);
     if (arguments.format == "trace") return environment.fail("--format trace is for --view timeline");
-    const bool isPicture = ending == ".png" || ending == ".pdf", isText = ending == ".pbtxt" || ending == ".txt" || ending == ".json";
+    const bool isPicture = ending == ".png" || ending == ".pdf",
+               isText = ending == ".pbtxt" || ending == ".txt" || ending == ".json";
     if (ending != ".svg" && ending != ".dot" && !isPicture && !isText)
-        return environment.fail(fmt::format("--to {}: a graph is written as .svg, .png, .pdf, .dot, .json, .pbtxt or .txt", arguments.target));
+        return environment.fail(fmt::format(
+            "--to {}: a graph is written as .svg, .png, .pdf, .dot, .json, .pbtxt or .txt", arguments.target));
     if (!arguments.format.empty() && (!isText || ending == ".json"))
-        return environment.fail(fmt::format("--to {}: {} is written to a .pbtxt or .txt file", arguments.target, arguments.format));
+        return environment.fail(
+            fmt::format("--to {}: {} is written to a .pbtxt or .txt file", arguments.target, arguments.format));
     if (isText) return exportText(arguments, environment, ending);
     auto graph = graphAtStep(arguments);
     if (!graph.ok()) return environment.fail(graph.error());
     const std::shared_ptr<const Scene> scene = buildExportScene(graph.value(), foldingOf(arguments.fold));
     const bool isDark = arguments.theme == "dark";
-    const Status status = isPicture ? writePictureFile(scene->drawing, arguments.target, isDark)
-                                    : environment.writeFile(arguments.target, ending == ".svg" ? graphToSvg(scene->drawing, isDark)
-                                                                                               : graphToDot(scene->drawing));
+    const Status status =
+        isPicture ? writePictureFile(scene->drawing, arguments.target, isDark)
+                  : environment.writeFile(arguments.target, ending == ".svg" ? graphToSvg(scene->drawing, isDark)
+                                                                             : graphToDot(scene->drawing));
     if (!status.ok()) return environment.fail(status.error());
-    environment.out << fmt::format("{}: {} boxes, {} lines\n", arguments.target, grouped(static_cast<std::int64_t>(scene->drawing.boxes.size())),
+    environment.out << fmt::format("{}: {} boxes, {} lines\n", arguments.target,
+                                   grouped(static_cast<std::int64_t>(scene->drawing.boxes.size())),
                                    grouped(static_cast<std::int64_t>(scene->drawing.edges.size())));
     return Done;
 }
@@ -119,14 +136,24 @@ int execute(Arguments& arguments, const Environment& environment)
 Command exportCommand(CLI::App& parent, const Environment& environment)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("export", "a view as a file: the graph at any step as SVG, PNG, PDF, DOT or GE's own texts, the memory map and the timeline as pictures, tables or a Chrome trace");
+    CLI::App* app = parent.add_subcommand(
+        "export",
+        "a view as a file: the graph at any step as SVG, PNG, PDF, DOT or GE's own texts, the memory map and the timeline as pictures, tables or a Chrome trace");
     arguments->run.addTo(*app);
     app->add_option("--step", arguments->step, "number, pass or phase name, or last")->capture_default_str();
-    app->add_option("--view", arguments->view, "which view")->check(CLI::IsMember({"graph", "memory", "timeline"}))->capture_default_str();
-    app->add_option("--format", arguments->format, "ge_onnx, ge_proto or readable: the graph as GE's own text; trace: Chrome trace JSON of the timeline")
+    app->add_option("--view", arguments->view, "which view")
+        ->check(CLI::IsMember({"graph", "memory", "timeline"}))
+        ->capture_default_str();
+    app->add_option(
+           "--format", arguments->format,
+           "ge_onnx, ge_proto or readable: the graph as GE's own text; trace: Chrome trace JSON of the timeline")
         ->check(CLI::IsMember({"ge_onnx", "ge_proto", "readable", "trace"}));
-    app->add_option("--to", arguments->target, "file to write; its ending chooses the form (.svg, .png, .pdf, .dot, .pbtxt, .txt, .csv, .json)")->required();
-    app->add_option("--theme", arguments->theme, "light or dark")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
+    app->add_option("--to", arguments->target,
+                    "file to write; its ending chooses the form (.svg, .png, .pdf, .dot, .pbtxt, .txt, .csv, .json)")
+        ->required();
+    app->add_option("--theme", arguments->theme, "light or dark")
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->capture_default_str();
     app->add_option("--fold", arguments->fold, "default: as the window opens; open: every block open; none: no blocks")
         ->check(CLI::IsMember({"default", "open", "none"}))
         ->capture_default_str();

@@ -33,8 +33,9 @@ void printOm(std::ostream& out, const OmDetails& om)
         std::string list;
         for (const auto& [type, count] : types) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", count, type);
         out << fmt::format("model      {}: {} nodes in {} graph{}, {} tasks{}{}, {} streams, {} events\n", model.name,
-                           grouped(model.nodes), model.graphs, model.graphs == 1 ? "" : "s", grouped(static_cast<std::int64_t>(model.tasks.size())),
-                           list.empty() ? "" : ": ", list, model.streams, model.events);
+                           grouped(model.nodes), model.graphs, model.graphs == 1 ? "" : "s",
+                           grouped(static_cast<std::int64_t>(model.tasks.size())), list.empty() ? "" : ": ", list,
+                           model.streams, model.events);
         out << fmt::format("memory     {} B, of it {} B zero-copy; weights {} B\n", grouped(model.memoryBytes),
                            grouped(model.zeroCopyBytes), grouped(model.weightBytes));
     }
@@ -45,9 +46,11 @@ void printOm(std::ostream& out, const OmDetails& om)
     out << fmt::format("sizes      graph {}, weights {}, kernels {}, tasks {}, other {}\n", bytesText(sizes.graphBytes),
                        bytesText(sizes.weightBytes), bytesText(sizes.kernelBytes), bytesText(sizes.taskBytes),
                        bytesText(sizes.otherBytes));
-    for (const auto& [type, bytes] : sizes.weightsByType) out << fmt::format("weights    {} {}\n", type, bytesText(bytes));
+    for (const auto& [type, bytes] : sizes.weightsByType)
+        out << fmt::format("weights    {} {}\n", type, bytesText(bytes));
     if (sizes.duplicateConstantBytes > 0)
-        out << fmt::format("wasted     {} by constants that are stored more than once\n", bytesText(sizes.duplicateConstantBytes));
+        out << fmt::format("wasted     {} by constants that are stored more than once\n",
+                           bytesText(sizes.duplicateConstantBytes));
     if (om.isSimulated) out << "origin     made by a simulator: no device binaries inside\n";
 }
 
@@ -58,9 +61,11 @@ void printInfo(std::ostream& out, const ModelInfo& info)
     for (const auto& [domain, version] : info.opsets)
         out << fmt::format("opset      {} {}\n", domain.empty() ? "ai.onnx" : domain, version);
     out << fmt::format("nodes      {} operators, {} graph nodes\n", grouped(info.operators), grouped(info.graphNodes));
-    out << fmt::format("weights    {}{}\n", bytesText(info.weightBytes), info.weightsPresent ? "" : " (not all present)");
+    out << fmt::format("weights    {}{}\n", bytesText(info.weightBytes),
+                       info.weightsPresent ? "" : " (not all present)");
     if (info.om)
-        out << fmt::format("plan       {}: {}\n", info.carriesPlan ? "carries a compiled plan" : "no compiled plan", info.om->planReason);
+        out << fmt::format("plan       {}: {}\n", info.carriesPlan ? "carries a compiled plan" : "no compiled plan",
+                           info.om->planReason);
     printPorts(out, "input", info.inputs);
     printPorts(out, "output", info.outputs);
     for (const auto& [type, count] : info.histogram) out << fmt::format("{:>8}  {}\n", grouped(count), type);

@@ -19,7 +19,8 @@ int execute(const Arguments& arguments, const Environment& environment)
 {
     std::vector<Message> messages;
     std::vector<CatalogEntry> entries;
-    if (const Status status = checkRuleFolders(arguments.ruleFolders); !status.ok()) return environment.fail(status.error());
+    if (const Status status = checkRuleFolders(arguments.ruleFolders); !status.ok())
+        return environment.fail(status.error());
     if (arguments.what == "rules")
         entries = listRules(arguments.ruleFolders, messages);
     else if (arguments.what == "passes")
@@ -58,7 +59,8 @@ Command listCommand(CLI::App& parent, const Environment& environment)
     app->add_option("WHAT", arguments->what, "rules, passes, socs or ops")
         ->required()
         ->check(CLI::IsMember({"rules", "passes", "socs", "ops"}));
-    app->add_option("--rules", arguments->ruleFolders, "folder with more fusion rules (may be repeated)")->allow_extra_args(false);
+    app->add_option("--rules", arguments->ruleFolders, "folder with more fusion rules (may be repeated)")
+        ->allow_extra_args(false);
     app->add_flag("--json", arguments->asJson, "print one JSON object");
     return {app, [arguments, environment] { return execute(*arguments, environment); }};
 }

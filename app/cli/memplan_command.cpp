@@ -42,8 +42,7 @@ MemoryOptions memoryOptions(const Arguments& arguments)
                                                                  {"optimal", MemoryPolicy::Optimal}};
     MemoryOptions options;
     for (const auto& [name, policy] : policies)
-        if (arguments.policy == name)
-            options.policy = policy;
+        if (arguments.policy == name) options.policy = policy;
     options.timeLimitSeconds = arguments.timeLimit;
     options.isGeMemoryPriority = arguments.isMemoryPriority;
     options.isGeReuseOff = arguments.isReuseOff;
@@ -58,8 +57,7 @@ bool looksLikeCsv(const std::string& path)
     file.read(head.data(), static_cast<std::streamsize>(head.size()));
     head.resize(static_cast<std::size_t>(file.gcount()));
     const auto start = head.find_first_not_of("\xEF\xBB\xBF\r\n \t");
-    if (start == std::string::npos)
-        return false;
+    if (start == std::string::npos) return false;
     const std::string line = head.substr(start, head.find('\n', start) - start);
     return line.find(',') != std::string::npos && line.find("lower") != std::string::npos &&
            line.find("upper") != std::string::npos;
@@ -68,16 +66,13 @@ bool looksLikeCsv(const std::string& path)
 Result<std::string> readText(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file)
-        return Error::io("cannot open the file", path);
+    if (!file) return Error::io("cannot open the file", path);
     const std::streamoff size = file.tellg();
-    if (size < 0 || size > maxCsvBytes)
-        return Error::invalid("too large for a list of buffers", path);
+    if (size < 0 || size > maxCsvBytes) return Error::invalid("too large for a list of buffers", path);
     std::string text(static_cast<std::size_t>(size), '\0');
     file.seekg(0);
     file.read(text.data(), size);
-    if (!file)
-        return Error::io("cannot read the file", path);
+    if (!file) return Error::io("cannot read the file", path);
     return text;
 }
 
@@ -94,8 +89,7 @@ Result<MemplanReport> planCsv(const Arguments& arguments)
     report.seconds = secondsSince(start);
     report.peak = plan.peak;
     report.isProvedOptimal = plan.isProvedOptimal || plan.peak == report.lowerBound;
-    for (std::size_t i = 0; i < instance.ids.size(); ++i)
-        report.offsets.emplace_back(instance.ids[i], plan.offsets[i]);
+    for (std::size_t i = 0; i < instance.ids.size(); ++i) report.offsets.emplace_back(instance.ids[i], plan.offsets[i]);
     if (const auto violations = validateOffsets(instance.items, plan.offsets, 0, 1); !violations.empty())
         return Error{
             ErrorCode::Internal, "the planner made a bad plan: " + violations.front().text, arguments.file, {}};
@@ -107,8 +101,7 @@ std::vector<NodeId> orderOf(const Graph& graph)
 {
     const std::vector<NodeId>& nodes = graph.nodes(rootGraph);
     std::vector<std::size_t> place(static_cast<std::size_t>(graph.nodeIdBound()), 0);
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-        place[static_cast<std::size_t>(nodes[i].value)] = i;
+    for (std::size_t i = 0; i < nodes.size(); ++i) place[static_cast<std::size_t>(nodes[i].value)] = i;
     for (const NodeId id : nodes) {
         const Node& node = graph.node(id);
         const auto isLate = [&](NodeId before) {
@@ -116,11 +109,9 @@ std::vector<NodeId> orderOf(const Graph& graph)
                    place[static_cast<std::size_t>(before.value)] >= place[static_cast<std::size_t>(id.value)];
         };
         for (const InputSlot& slot : node.inputs)
-            if (isLate(slot.source.node))
-                return {};
+            if (isLate(slot.source.node)) return {};
         for (const NodeId before : node.controlInputs)
-            if (isLate(before))
-                return {};
+            if (isLate(before)) return {};
     }
     return nodes;
 }
@@ -167,18 +158,15 @@ Result<MemplanReport> planGraph(const Arguments& arguments, std::vector<Message>
     const BlockLayout layout = BlockLayout::of(plan);
     for (const NodeId id : plan.order) {
         const Node& node = graph.node(id);
-        if (isConstantType(node.type))
-            continue;
+        if (isConstantType(node.type)) continue;
         for (int i = 0; i < node.outputCount(); ++i) {
             const MemoryBuffer* buffer = plan.bufferOf(node.output(i));
-            if (!buffer || buffer->kind == BufferKind::Weight)
-                continue;
+            if (!buffer || buffer->kind == BufferKind::Weight) continue;
             report.offsets.emplace_back(fmt::format("{}:{}", node.name, i), layout.offsetOf(plan, node.output(i)));
         }
     }
     for (const MemoryBuffer& buffer : plan.buffers)
-        if (buffer.kind == BufferKind::Workspace)
-            report.offsets.emplace_back(buffer.name, buffer.offset);
+        if (buffer.kind == BufferKind::Workspace) report.offsets.emplace_back(buffer.name, buffer.offset);
     report.peakReport = explainPeak(graph, plan);
     if (arguments.explains) {
         SavingOptions savings;
@@ -209,15 +197,13 @@ void print(std::ostream& out, const MemplanReport& report)
         for (const PeakTensor& tensor : report.peakReport.tensors)
             out << fmt::format("  {:>14} B {:>5.1f} %  {}\n", grouped(tensor.blockBytes), 100 * tensor.share,
                                tensor.name);
-        if (!report.savings.empty())
-            out << "\nwhat would lower it:\n";
+        if (!report.savings.empty()) out << "\nwhat would lower it:\n";
         for (const PeakSaving& saving : report.savings)
             out << fmt::format("  saves {:>14} B  {:<9}  {}\n", grouped(saving.saves), peakActionName(saving.action),
                                saving.text);
     }
     out << "\nid,offset\n";
-    for (const auto& [id, offset] : report.offsets)
-        out << id << ',' << offset << '\n';
+    for (const auto& [id, offset] : report.offsets) out << id << ',' << offset << '\n';
 }
 
 int execute(const Arguments& arguments, const Environment& environment)
@@ -238,7 +224,8 @@ int execute(const Arguments& arguments, const Environment& environment)
     else {
         printWarnings(environment.out, messages, arguments.file);
         if (report->isGraph && arguments.isMemoryPriority)
-            environment.out << "planned in the order of the file; GE itself orders the nodes anew when memory comes first\n";
+            environment.out
+                << "planned in the order of the file; GE itself orders the nodes anew when memory comes first\n";
         print(environment.out, *report);
     }
     return arguments.capacity > 0 && report->peak > arguments.capacity ? Differs : Done;
@@ -258,8 +245,7 @@ Command memplanCommand(CLI::App& parent, const Environment& environment)
     app->add_option("--policy,--memory-policy", arguments->policy, "best, ge, simple, greedy or optimal")
         ->check(CLI::IsMember({"best", "ge", "simple", "greedy", "optimal"}))
         ->capture_default_str();
-    app->add_option("--time-limit", arguments->timeLimit, "seconds for planners that search")
-        ->check(secondsCheck());
+    app->add_option("--time-limit", arguments->timeLimit, "seconds for planners that search")->check(secondsCheck());
     app->add_flag("--memory-priority", arguments->isMemoryPriority,
                   "policy ge: as with ge.exec.memoryOptimizationPolicy=MemoryPriority, four more assigners");
     app->add_flag("--disable-reuse", arguments->isReuseOff, "policy ge: as with ge.exec.disableReuseMemory=1");

@@ -18,16 +18,14 @@ struct Arguments {
 
 int execute(Arguments& arguments, const Environment& environment)
 {
-    if (const Status status = arguments.run.finish(); !status.ok())
-        return environment.fail(status.error());
+    if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
     FleetOptions options;
     options.compile = arguments.run.options;
     const Fleet fleet = compileModels(arguments.files, options);
     // One model that cannot be read is bad input; its row says so, and the others are still reported.
     int status = Done;
     for (const FleetMember& member : fleet.members)
-        if (member.error)
-            status = environment.fail(*member.error);
+        if (member.error) status = environment.fail(*member.error);
     if (arguments.asJson) {
         environment.out << modelsToJson(fleet, arguments.asCards);
     } else if (arguments.asCsv) {
@@ -35,8 +33,7 @@ int execute(Arguments& arguments, const Environment& environment)
     } else {
         environment.out << tableText(modelsTable(fleet, arguments.asCards));
         for (const FleetMember& member : fleet.members)
-            if (member.run)
-                printWarnings(environment.out, member.run->messages, member.path);
+            if (member.run) printWarnings(environment.out, member.run->messages, member.path);
         environment.out << fmt::format("{} models, {} kernels; latency is estimated; {:.0f} ms\n", fleet.members.size(),
                                        fleet.kernels, fleet.milliseconds);
     }

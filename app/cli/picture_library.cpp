@@ -27,7 +27,9 @@ void* openLibrary()
 Status writePictureFile(const GraphDrawing& drawing, const std::string& path, bool isDark)
 {
     void* library = openLibrary();
-    if (library == nullptr) return Error::unsupported(std::string("PNG and PDF need ") + picturePlugin + " beside the program; SVG and DOT do not", path);
+    if (library == nullptr)
+        return Error::unsupported(
+            std::string("PNG and PDF need ") + picturePlugin + " beside the program; SVG and DOT do not", path);
     const auto write = reinterpret_cast<WritePicture>(::dlsym(library, pictureFunction));
     if (write == nullptr) return Error::unsupported(std::string(picturePlugin) + " is of another version", path);
     std::string error;
@@ -39,7 +41,9 @@ Status writePictureFile(const GraphDrawing& drawing, const std::string& path, bo
 Status writeChartFile(const std::string& svg, const std::string& path)
 {
     void* library = openLibrary();
-    if (library == nullptr) return Error::unsupported(std::string("PNG and PDF need ") + picturePlugin + " beside the program; SVG and CSV do not", path);
+    if (library == nullptr)
+        return Error::unsupported(
+            std::string("PNG and PDF need ") + picturePlugin + " beside the program; SVG and CSV do not", path);
     const auto write = reinterpret_cast<WriteChart>(::dlsym(library, chartFunction));
     if (write == nullptr) return Error::unsupported(std::string(picturePlugin) + " is of another version", path);
     std::string error;

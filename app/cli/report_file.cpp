@@ -12,7 +12,8 @@ Status writeReport(const Environment& environment, const Run& run, const std::st
     const std::string ending = std::filesystem::path(path).extension().string();
     if (ending != ".html" && ending != ".htm")
         return Error::invalid("--report " + path + ": the command line writes .html; the window also writes PDF");
-    return environment.writeFile(path, reportToHtml(buildReport(run, reportGraphs(run, "Graph as read", "Graph as compiled"))));
+    return environment.writeFile(
+        path, reportToHtml(buildReport(run, reportGraphs(run, "Graph as read", "Graph as compiled"))));
 }
 
 } // namespace gelens::cli

@@ -26,7 +26,8 @@ Result<std::vector<std::pair<std::string, std::string>>> parseInputs(const std::
     for (const std::string& text : texts) {
         const auto equals = text.find('=');
         if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
-            return Error::invalid(fmt::format("--input {}: expected K=FILE.pb, K being an input's name or position", text));
+            return Error::invalid(
+                fmt::format("--input {}: expected K=FILE.pb, K being an input's name or position", text));
         files.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     return files;
@@ -75,9 +76,11 @@ int execute(const Arguments& arguments, const Environment& environment)
 Command runCommand(CLI::App& parent, const Environment& environment)
 {
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* app = parent.add_subcommand("run", "compile a model, run it once on the simulated NPU, write the outputs");
+    CLI::App* app =
+        parent.add_subcommand("run", "compile a model, run it once on the simulated NPU, write the outputs");
     app->add_option("FILE", arguments->file, "model to run")->required();
-    app->add_option("--input", arguments->inputs, "K=FILE.pb: a tensor file for the input of that name or position (repeated)");
+    app->add_option("--input", arguments->inputs,
+                    "K=FILE.pb: a tensor file for the input of that name or position (repeated)");
     app->add_option("--output-dir", arguments->outputFolder, "folder for output_0.pb, output_1.pb, …")->required();
     app->add_option("--soc", arguments->soc, "SoC to compile for")->capture_default_str();
     app->add_option("--seed", arguments->seed, "seed of random operators")->capture_default_str();

@@ -28,8 +28,8 @@ private:
     bool write();
 
     std::streambuf* m_target;
-    std::string m_text;      ///< ready to go out
-    std::string m_character; ///< first bytes of a character that is not complete yet
+    std::string m_text;       ///< ready to go out
+    std::string m_character;  ///< first bytes of a character that is not complete yet
     std::size_t m_length = 0; ///< bytes that it will have
     bool m_passesAll = false;
 };

@@ -21,7 +21,8 @@ ProgressFunction VerifyLimit::progress()
         if (progress.what != "verify" || m_clock.joinable()) return;
         m_clock = std::thread([this] {
             std::unique_lock lock(m_mutex);
-            const bool isOver = m_end.wait_for(lock, std::chrono::duration<double>(m_seconds), [this] { return m_isOver; });
+            const bool isOver =
+                m_end.wait_for(lock, std::chrono::duration<double>(m_seconds), [this] { return m_isOver; });
             if (!isOver) m_stop.request_stop();
         });
     };

@@ -19,7 +19,8 @@ const OpenModel* Hub::current() const
 
 OpenModel* Hub::modelOf(int id)
 {
-    const auto found = std::find_if(m_models.begin(), m_models.end(), [id](const OpenModel& model) { return model.id == id; });
+    const auto found =
+        std::find_if(m_models.begin(), m_models.end(), [id](const OpenModel& model) { return model.id == id; });
     return found == m_models.end() ? nullptr : &*found;
 }
 
@@ -48,7 +49,8 @@ int Hub::addModel(const QString& path, const CompileOptions& options)
 
 void Hub::removeModel(int id)
 {
-    const auto found = std::find_if(m_models.begin(), m_models.end(), [id](const OpenModel& model) { return model.id == id; });
+    const auto found =
+        std::find_if(m_models.begin(), m_models.end(), [id](const OpenModel& model) { return model.id == id; });
     if (found == m_models.end()) return;
     const int index = static_cast<int>(found - m_models.begin());
     const bool wasCurrent = index == m_current;
@@ -172,7 +174,8 @@ void Hub::setOptions(int id, const CompileOptions& options)
 
 void Hub::showStep(StepId step)
 {
-    if (const auto shown = run()) showStep(step, shown->baseOf(StepId{std::clamp(step.value, 0, shown->stepCount() - 1)}));
+    if (const auto shown = run())
+        showStep(step, shown->baseOf(StepId{std::clamp(step.value, 0, shown->stepCount() - 1)}));
 }
 
 void Hub::showStep(StepId step, StepId compared)

@@ -19,16 +19,16 @@ class SnapshotRun;
 struct OpenModel {
     int id = -1; ///< never reused while the program runs
     QString path, name;
-    QString readAs; ///< what the person said that the file is; empty: its content tells
+    QString readAs;                   ///< what the person said that the file is; empty: its content tells
     std::shared_ptr<Session> session; ///< null while it loads and after it failed
     CompileOptions options;
-    std::shared_ptr<const Run> run;   ///< newest finished run; null until there is one
-    int openedFrom = -1;              ///< model that was shown when this one was opened
+    std::shared_ptr<const Run> run; ///< newest finished run; null until there is one
+    int openedFrom = -1;            ///< model that was shown when this one was opened
     /// The run when its graphs come from files of their own (a dump folder, a comparison); null otherwise.
     std::shared_ptr<const SnapshotRun> snapshots;
     bool isBusy = false;
-    bool isHalted = false;            ///< busy, but held: `run` has the steps so far
-    StepId shown{0}, compared{0};     ///< where this model's user was
+    bool isHalted = false;        ///< busy, but held: `run` has the steps so far
+    StepId shown{0}, compared{0}; ///< where this model's user was
     Selection selection;
 };
 
@@ -69,9 +69,9 @@ public:
     void select(const Selection& selection);
 
 Q_SIGNALS:
-    void modelsChanged();               ///< list, names, busy marks
-    void currentChanged();              ///< another model, or another run of it
-    void runRefreshed();                ///< the current model's run was replaced by one that knows more
+    void modelsChanged();  ///< list, names, busy marks
+    void currentChanged(); ///< another model, or another run of it
+    void runRefreshed();   ///< the current model's run was replaced by one that knows more
     void stepChanged();
     void selectionChanged();
 

@@ -33,7 +33,8 @@ std::int64_t bytesOf(const SnapshotRun& run)
     return bytes;
 }
 
-Result<std::shared_ptr<const Run>> openFolder(const std::string& path, const ProgressFunction& progress, std::stop_token stop)
+Result<std::shared_ptr<const Run>> openFolder(const std::string& path, const ProgressFunction& progress,
+                                              std::stop_token stop)
 {
     if (progress) progress({"listing", 0, 1});
     GELENS_ASSIGN(const auto dumps, openDumpRun(path));
@@ -58,7 +59,8 @@ int ModelJobs::open(const QString& path, const CompileOptions& options)
 {
     const QString canonical = QFileInfo(path).canonicalFilePath();
     for (const OpenModel& model : m_hub->models())
-        if (!canonical.isEmpty() && !isComparison(model) && cardsOf(model.id) == 0 && QFileInfo(model.path).canonicalFilePath() == canonical) {
+        if (!canonical.isEmpty() && !isComparison(model) && cardsOf(model.id) == 0 &&
+            QFileInfo(model.path).canonicalFilePath() == canonical) {
             m_hub->setCurrent(model.id);
             return model.id;
         }
@@ -130,15 +132,17 @@ ProgressFunction ModelJobs::progressFor(int id)
         QMetaObject::invokeMethod(
             QCoreApplication::instance(),
             [guard, id, progress] {
-                if (guard) Q_EMIT guard->progress(id, QString::fromStdString(progress.what), progress.done, progress.total);
+                if (guard)
+                    Q_EMIT guard->progress(id, QString::fromStdString(progress.what), progress.done, progress.total);
             },
             Qt::QueuedConnection);
     };
 }
 
-ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind, const CompileOptions& options,
-                                  RunObserver* observer, const ProgressFunction& progress,
-                                  const std::shared_ptr<KernelCache>& kernels, std::stop_token stop)
+ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind,
+                                  const CompileOptions& options, RunObserver* observer,
+                                  const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels,
+                                  std::stop_token stop)
 {
     Answer answer;
     const auto refuse = [&answer](const Error& error) {
@@ -212,7 +216,9 @@ void ModelJobs::showHalt(int id, int serial, const Halt& halt)
 {
     const auto found = m_jobs.find(id);
     const OpenModel* model = m_hub->find(id);
-    if (found == m_jobs.end() || model == nullptr || found->second.serial != serial || !found->second.live || !found->second.live->isHalted()) return;
+    if (found == m_jobs.end() || model == nullptr || found->second.serial != serial || !found->second.live ||
+        !found->second.live->isHalted())
+        return;
     Job& job = found->second;
     if (!std::exchange(job.wasHalted, true)) job.before = model->run;
     job.isPausing = false;
@@ -235,7 +241,8 @@ bool ModelJobs::canPause(int id) const
 {
     const auto job = m_jobs.find(id);
     const OpenModel* model = m_hub->find(id);
-    return job != m_jobs.end() && job->second.live && model != nullptr && model->isBusy && !model->isHalted && !job->second.isPausing;
+    return job != m_jobs.end() && job->second.live && model != nullptr && model->isBusy && !model->isHalted &&
+           !job->second.isPausing;
 }
 
 bool ModelJobs::isPausing(int id) const
@@ -275,17 +282,20 @@ void ModelJobs::start(int id, const std::vector<Breakpoint>* stops)
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr) return;
     if (QFileInfo(model->path).isDir())
-        return startOther(id, [path = model->path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
-            return openFolder(path, progress, stop);
-        });
+        return startOther(id,
+                          [path = model->path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
+                              return openFolder(path, progress, stop);
+                          });
     Job& job = newJob(id);
     job.live = makeLive(id);
     job.isLive = stops != nullptr;
     if (stops != nullptr) job.live->setBreakpoints(*stops);
-    launch(job, id, [session = model->session, path = model->path.toStdString(), kind = model->readAs.toStdString(), options = model->options,
-                     live = job.live, progress = progressFor(id), kernels = m_kernels](std::stop_token stop) mutable {
-        return work(std::move(session), path, kind, options, live.get(), progress, kernels, stop);
-    });
+    launch(job, id,
+           [session = model->session, path = model->path.toStdString(), kind = model->readAs.toStdString(),
+            options = model->options, live = job.live, progress = progressFor(id),
+            kernels = m_kernels](std::stop_token stop) mutable {
+               return work(std::move(session), path, kind, options, live.get(), progress, kernels, stop);
+           });
     m_hub->setHalted(id, false); // a halted run that this one takes the place of is woken up and dropped
     Q_EMIT started(id);
 }
@@ -324,9 +334,10 @@ void ModelJobs::attachOriginal(int id, const QString& path)
     const OpenModel* model = m_hub->find(id);
     if (model == nullptr || !model->run || model->isBusy) return;
     m_hub->setBusy(id, true);
-    startOther(id, [om = model->run, original = path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
-        return gelens::attachOriginal(om, original, progress, stop);
-    });
+    startOther(
+        id, [om = model->run, original = path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
+            return gelens::attachOriginal(om, original, progress, stop);
+        });
 }
 
 int ModelJobs::compareWithDumps(int id, const QString& folder)
@@ -339,19 +350,22 @@ int ModelJobs::compareWithDumps(int id, const QString& folder)
     const CompileOptions asked = model->options;
     const int added = m_hub->addModel(folder, asked); // `model` is no more: the list has grown
     m_hub->setName(added, tr("%1 beside dumps").arg(QString::fromStdString(shown->modelName)));
-    startOther(added, [shown, own, info, path = folder.toStdString()](
-                          const ProgressFunction& progress, std::stop_token stop) -> Result<std::shared_ptr<const Run>> {
-        GELENS_ASSIGN(const auto dumps, openDumpRun(path));
-        auto simulated = shown;
-        CompileOptions options = shown->options;
-        for (auto& [name, dims] : shapesFromDumps(info, *dumps)) options.inputShapes.try_emplace(name, std::move(dims));
-        if (options.inputShapes != shown->options.inputShapes) { // a session of its own: the one in the window stays as it is
-            GELENS_ASSIGN(const auto session, own->beside(options, progress, stop));
-            GELENS_ASSIGN(simulated, session->run(options, nullptr, progress, stop));
-        }
-        GELENS_ASSIGN(const auto sides, sideBySide(simulated, dumps));
-        return comparedSides(*sides, progress, stop);
-    });
+    startOther(added,
+               [shown, own, info, path = folder.toStdString()](
+                   const ProgressFunction& progress, std::stop_token stop) -> Result<std::shared_ptr<const Run>> {
+                   GELENS_ASSIGN(const auto dumps, openDumpRun(path));
+                   auto simulated = shown;
+                   CompileOptions options = shown->options;
+                   for (auto& [name, dims] : shapesFromDumps(info, *dumps))
+                       options.inputShapes.try_emplace(name, std::move(dims));
+                   if (options.inputShapes !=
+                       shown->options.inputShapes) { // a session of its own: the one in the window stays as it is
+                       GELENS_ASSIGN(const auto session, own->beside(options, progress, stop));
+                       GELENS_ASSIGN(simulated, session->run(options, nullptr, progress, stop));
+                   }
+                   GELENS_ASSIGN(const auto sides, sideBySide(simulated, dumps));
+                   return comparedSides(*sides, progress, stop);
+               });
     return added;
 }
 
@@ -391,7 +405,8 @@ std::vector<int> ModelJobs::cardModelsOf(int id) const
 {
     std::vector<int> cards;
     for (const OpenModel& model : m_hub->models())
-        if (const auto card = m_cards.find(model.id); card != m_cards.end() && card->second.of == id) cards.push_back(model.id);
+        if (const auto card = m_cards.find(model.id); card != m_cards.end() && card->second.of == id)
+            cards.push_back(model.id);
     return cards;
 }
 

@@ -88,7 +88,7 @@ private:
     };
     struct Job {
         std::shared_ptr<Background> slot;
-        std::stop_source stop; ///< the user's cancel: the answer still counts
+        std::stop_source stop;         ///< the user's cancel: the answer still counts
         std::shared_ptr<LiveRun> live; ///< of a compile under way
         int serial = 0;
         bool isLive = false, isPausing = false, wasHalted = false;
@@ -98,8 +98,9 @@ private:
     std::shared_ptr<LiveRun> makeLive(int id);
     void showHalt(int id, int serial, const Halt& halt);
     void goOn(int id, void (LiveRun::*how)());
-    static Answer work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind, const CompileOptions& options,
-                       RunObserver* observer, const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels, std::stop_token stop);
+    static Answer work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind,
+                       const CompileOptions& options, RunObserver* observer, const ProgressFunction& progress,
+                       const std::shared_ptr<KernelCache>& kernels, std::stop_token stop);
     /// `stops`: breakpoints that halt the run; null: only a person does.
     void start(int id, const std::vector<Breakpoint>* stops = nullptr);
     /// Runs something else than open and compile for a model, and shows its run.
@@ -118,7 +119,7 @@ private:
         int of = -1;   ///< the model that was split
         int count = 0; ///< over how many
     };
-    std::map<int, Card> m_cards; ///< models that are cards of another
+    std::map<int, Card> m_cards;            ///< models that are cards of another
     std::shared_ptr<KernelCache> m_kernels; ///< one cache for all models of the window
 };
 

@@ -40,7 +40,8 @@ Status readOne(const QString& name, const QString& value, CompileOptions& option
     if (is("skip-pass")) options.skippedPasses.push_back(value.toStdString());
     if (is("rule-on")) options.ruleSwitches[value.toStdString()] = true;
     if (is("rule-off")) options.ruleSwitches[value.toStdString()] = false;
-    if (is("mode") && !choose(value, CompileMode::Light, modeName, options.mode)) return bad(name, value, "auto, full or light");
+    if (is("mode") && !choose(value, CompileMode::Light, modeName, options.mode))
+        return bad(name, value, "auto, full or light");
     if (is("precision") && !choose(value, PrecisionMode::AllowMixPrecision, precisionName, options.precision))
         return bad(name, value, "must_keep_origin_dtype, force_fp16, allow_fp32_to_fp16 or allow_mix_precision");
     if (is("memory-policy") && !choose(value, MemoryPolicy::Optimal, memoryPolicyName, options.memoryPolicy))

@@ -7,8 +7,9 @@ namespace {
 
 const FusionVerdict* firstFused(const Step& step)
 {
-    const auto found = std::find_if(step.verdicts.begin(), step.verdicts.end(),
-                                    [](const FusionVerdict& verdict) { return verdict.fused && verdict.into.isValid(); });
+    const auto found = std::find_if(step.verdicts.begin(), step.verdicts.end(), [](const FusionVerdict& verdict) {
+        return verdict.fused && verdict.into.isValid();
+    });
     return found == step.verdicts.end() ? nullptr : &*found;
 }
 
@@ -21,14 +22,16 @@ bool names(const FusionVerdict& verdict, NodeId node)
 Selection forward(const Step& step, const Selection& selection)
 {
     for (const FusionVerdict& verdict : step.verdicts)
-        if (verdict.fused && verdict.into.isValid() && names(verdict, selection.node)) return Selection::ofNode(verdict.into);
+        if (verdict.fused && verdict.into.isValid() && names(verdict, selection.node))
+            return Selection::ofNode(verdict.into);
     return selection;
 }
 
 Selection backward(const Step& step, const Selection& selection)
 {
     for (const FusionVerdict& verdict : step.verdicts) {
-        if (!verdict.fused || verdict.into != selection.node || verdict.nodes.empty() || names(verdict, selection.node)) continue;
+        if (!verdict.fused || verdict.into != selection.node || verdict.nodes.empty() || names(verdict, selection.node))
+            continue;
         Selection origins = Selection::ofNode(verdict.nodes.front());
         origins.more.assign(verdict.nodes.begin() + 1, verdict.nodes.end());
         return origins;
@@ -41,7 +44,9 @@ Selection backward(const Step& step, const Selection& selection)
 Selection completeSelection(const Run& run, Selection selection)
 {
     if (selection.node.isValid()) return selection;
-    const auto within = [](int index, std::size_t size) { return index >= 0 && static_cast<std::size_t>(index) < size; };
+    const auto within = [](int index, std::size_t size) {
+        return index >= 0 && static_cast<std::size_t>(index) < size;
+    };
     if (selection.tensor.isValid()) {
         selection.node = selection.tensor.node;
     } else if (within(selection.task, run.tasks.tasks.size())) {

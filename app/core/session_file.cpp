@@ -56,8 +56,9 @@ QJsonObject optionsToJson(const CompileOptions& options)
         if (options.buffers.*field > 0) buffers[key(name)] = number(options.buffers.*field);
     for (const auto& [node, label] : options.streamLabels) labels[text(node)] = text(label);
     for (const auto& [nodes, scope] : options.superKernelScopes) superKernels[text(nodes)] = text(scope);
-    for (const auto& [name, object] : {std::pair("rules", rules), std::pair("input_shapes", shapes), std::pair("buffers", buffers),
-                                       std::pair("stream_labels", labels), std::pair("super_kernels", superKernels)})
+    for (const auto& [name, object] :
+         {std::pair("rules", rules), std::pair("input_shapes", shapes), std::pair("buffers", buffers),
+          std::pair("stream_labels", labels), std::pair("super_kernels", superKernels)})
         if (!object.isEmpty()) json[key(name)] = object;
     if (options.timeLimitSeconds > 0) json[key("time_limit_seconds")] = options.timeLimitSeconds;
     if (options.parallelStreams) json[key("parallel_streams")] = true;
@@ -73,7 +74,8 @@ public:
 
     Status fail(const QString& place, const char* wanted) const
     {
-        return Error::invalid(QStringLiteral("%1 is not %2").arg(place, QLatin1String(wanted)).toStdString(), m_where.toStdString());
+        return Error::invalid(QStringLiteral("%1 is not %2").arg(place, QLatin1String(wanted)).toStdString(),
+                              m_where.toStdString());
     }
 
     Status readText(const QJsonObject& from, const char* name, const QString& place, QString& value) const
@@ -142,7 +144,8 @@ public:
         return Status::success();
     }
     template <typename Value, typename Name>
-    Status readChoice(const QJsonObject& from, const char* name, const QString& place, Value last, Name nameOf, Value& value) const
+    Status readChoice(const QJsonObject& from, const char* name, const QString& place, Value last, Name nameOf,
+                      Value& value) const
     {
         QString read;
         GELENS_TRY(readText(from, name, place, read));
@@ -155,7 +158,8 @@ public:
 
     Status readOptions(const QJsonObject& json, const QString& place, CompileOptions& options) const;
     Status readView(const QJsonObject& json, const QString& place, SessionContents::Model& model) const;
-    Status readModel(const QJsonObject& json, const QString& place, const QString& folder, SessionContents::Model& model) const;
+    Status readModel(const QJsonObject& json, const QString& place, const QString& folder,
+                     SessionContents::Model& model) const;
     Status readBreakpoint(const QJsonObject& json, const QString& place, Breakpoint& breakpoint) const;
 
 private:
@@ -169,7 +173,8 @@ Status Reader::readOptions(const QJsonObject& json, const QString& place, Compil
     GELENS_TRY(readText(json, "fusion_switch_file", place, options.fusionSwitchFile));
     GELENS_TRY(readText(json, "autofuse_flags", place, options.autofuseFlags));
     GELENS_TRY(readChoice(json, "mode", place, CompileMode::Light, modeName, options.mode));
-    GELENS_TRY(readChoice(json, "precision", place, PrecisionMode::AllowMixPrecision, precisionName, options.precision));
+    GELENS_TRY(
+        readChoice(json, "precision", place, PrecisionMode::AllowMixPrecision, precisionName, options.precision));
     GELENS_TRY(readChoice(json, "memory_policy", place, MemoryPolicy::Optimal, memoryPolicyName, options.memoryPolicy));
     QStringList folders;
     GELENS_TRY(readTexts(json, "rule_folders", place, folders));
@@ -198,7 +203,8 @@ Status Reader::readOptions(const QJsonObject& json, const QString& place, Compil
     }
     for (const auto& [name, field] : bufferFields)
         if (buffers.contains(key(name))) {
-            GELENS_TRY(readBig(buffers.value(key(name)), place + QStringLiteral("buffers.") + key(name), options.buffers.*field));
+            GELENS_TRY(readBig(buffers.value(key(name)), place + QStringLiteral("buffers.") + key(name),
+                               options.buffers.*field));
         }
     for (auto label = labels.begin(); label != labels.end(); ++label) {
         if (!label->isString()) return fail(place + QStringLiteral("stream_labels.") + label.key(), "a text");
@@ -217,11 +223,13 @@ Status Reader::readOptions(const QJsonObject& json, const QString& place, Compil
     return Status::success();
 }
 
-Status Reader::readModel(const QJsonObject& json, const QString& place, const QString& folder, SessionContents::Model& model) const
+Status Reader::readModel(const QJsonObject& json, const QString& place, const QString& folder,
+                         SessionContents::Model& model) const
 {
     GELENS_TRY(readText(json, "path", place, model.path));
     if (model.path.isEmpty()) return fail(place + key("path"), "the path of a file");
-    if (QFileInfo(model.path).isRelative() && !folder.isEmpty()) model.path = QDir::cleanPath(QDir(folder).filePath(model.path));
+    if (QFileInfo(model.path).isRelative() && !folder.isEmpty())
+        model.path = QDir::cleanPath(QDir(folder).filePath(model.path));
     GELENS_TRY(readText(json, "read_as", place, model.readAs));
     QJsonObject options, notes;
     QJsonArray cards;
@@ -336,24 +344,28 @@ Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& 
     QJsonParseError problem;
     const QJsonDocument document = QJsonDocument::fromJson(bytes, &problem);
     if (problem.error != QJsonParseError::NoError)
-        return Error::invalid(QStringLiteral("no JSON at byte %1: %2").arg(problem.offset).arg(problem.errorString()).toStdString(),
-                              where.toStdString());
+        return Error::invalid(
+            QStringLiteral("no JSON at byte %1: %2").arg(problem.offset).arg(problem.errorString()).toStdString(),
+            where.toStdString());
     const QJsonObject all = document.object();
     const QJsonValue version = all.value(key("gelens_session"));
     if (!version.isDouble()) return Error::invalid("no session of GE Lens", where.toStdString());
-    if (version.toInt() > fileVersion) return Error::unsupported("written by a newer version of GE Lens", where.toStdString());
+    if (version.toInt() > fileVersion)
+        return Error::unsupported("written by a newer version of GE Lens", where.toStdString());
     const Reader reader(where);
     SessionContents contents;
     QJsonArray models, breakpoints;
     GELENS_TRY(reader.readArray(all, "models", {}, models));
     for (qsizetype i = 0; i < models.size(); ++i) {
         contents.models.emplace_back();
-        GELENS_TRY(reader.readModel(models[i].toObject(), QStringLiteral("models[%1].").arg(i), folder, contents.models.back()));
+        GELENS_TRY(reader.readModel(models[i].toObject(), QStringLiteral("models[%1].").arg(i), folder,
+                                    contents.models.back()));
     }
     GELENS_TRY(reader.readArray(all, "breakpoints", {}, breakpoints));
     for (qsizetype i = 0; i < breakpoints.size(); ++i) {
         contents.breakpoints.emplace_back();
-        GELENS_TRY(reader.readBreakpoint(breakpoints[i].toObject(), QStringLiteral("breakpoints[%1].").arg(i), contents.breakpoints.back()));
+        GELENS_TRY(reader.readBreakpoint(breakpoints[i].toObject(), QStringLiteral("breakpoints[%1].").arg(i),
+                                         contents.breakpoints.back()));
     }
     GELENS_TRY(reader.readInt(all, "current", {}, contents.current));
     GELENS_TRY(reader.readInt(all, "current_card", {}, contents.currentCard));

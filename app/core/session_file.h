@@ -21,21 +21,21 @@ struct SessionContents {
         bool operator==(const WhatIf&) const = default;
     };
     struct Model {
-        QString path; ///< absolute; written relative to the session file where it lies beside or below it
+        QString path;   ///< absolute; written relative to the session file where it lies beside or below it
         QString readAs; ///< what the person said that the file is (formats/open_as.h); empty: its content tells
         CompileOptions options;
-        int shown = -1, compared = -1; ///< steps; -1: where a fresh run is shown
-        QString node;                  ///< name of the selected node; empty: none
-        std::vector<WhatIf> whatIfs;   ///< runs to be made again for comparison
+        int shown = -1, compared = -1;    ///< steps; -1: where a fresh run is shown
+        QString node;                     ///< name of the selected node; empty: none
+        std::vector<WhatIf> whatIfs;      ///< runs to be made again for comparison
         std::map<QString, QString> notes; ///< node name → note
         /// What it was split over; it is split again. Of a card: step, selection and runs alone.
         std::vector<Model> cards;
         bool operator==(const Model&) const = default;
     };
     std::vector<Model> models;
-    int current = -1; ///< index in `models`
+    int current = -1;     ///< index in `models`
     int currentCard = -1; ///< card of that model which is shown; -1: the model itself
-    QString view;     ///< panel in front, by its name on the command line; empty: as it comes
+    QString view;         ///< panel in front, by its name on the command line; empty: as it comes
     std::vector<Breakpoint> breakpoints;
     QStringList queries; ///< saved searches of the graph
     bool operator==(const SessionContents&) const = default;

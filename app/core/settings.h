@@ -10,18 +10,18 @@ namespace gelens {
 /// Typed access to the saved settings. Values given on the command line are not saved here.
 class Settings {
 public:
-    QString language() const;                  ///< "en", "zh_CN", or empty = the system's
+    QString language() const; ///< "en", "zh_CN", or empty = the system's
     void setLanguage(const QString& language);
-    QString theme() const;                     ///< "light", "dark", or empty = the system's
+    QString theme() const; ///< "light", "dark", or empty = the system's
     void setTheme(const QString& theme);
-    QString soc() const;                       ///< last SoC chosen; Ascend910B1 at first
+    QString soc() const; ///< last SoC chosen; Ascend910B1 at first
     void setSoc(const QString& soc);
-    QStringList recentFiles() const;           ///< newest first, at most ten
+    QStringList recentFiles() const; ///< newest first, at most ten
     void addRecentFile(const QString& path);
     void removeRecentFile(const QString& path);
     void clearRecentFiles();
     QByteArray windowGeometry() const;
-    QByteArray windowState() const;            ///< docks and tool bars; empty = default layout
+    QByteArray windowState() const; ///< docks and tool bars; empty = default layout
     void setWindow(const QByteArray& geometry, const QByteArray& state);
     void forgetWindow();
     QString lastFolder() const;

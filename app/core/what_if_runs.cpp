@@ -16,7 +16,8 @@ struct Answer {
 };
 
 /// The parts of a model, each compiled alone.
-Answer compileOverCards(Session& session, const CompileOptions& options, const ProgressFunction& progress, std::stop_token stop)
+Answer compileOverCards(Session& session, const CompileOptions& options, const ProgressFunction& progress,
+                        std::stop_token stop)
 {
     Answer answer;
     FleetOptions fleet;
@@ -39,12 +40,13 @@ Answer compileOverCards(Session& session, const CompileOptions& options, const P
     return answer;
 }
 
-Answer compile(const Session* model, const std::string& path, const CompileOptions& options, const std::shared_ptr<KernelCache>& kernels,
-               const ProgressFunction& progress, std::stop_token stop)
+Answer compile(const Session* model, const std::string& path, const CompileOptions& options,
+               const std::shared_ptr<KernelCache>& kernels, const ProgressFunction& progress, std::stop_token stop)
 {
     Answer answer;
     // A session of its own: the model's may be at work.
-    auto session = model != nullptr ? model->beside(options, progress, stop) : Session::open(path, options, progress, stop);
+    auto session =
+        model != nullptr ? model->beside(options, progress, stop) : Session::open(path, options, progress, stop);
     if (!session.ok()) {
         answer.error = QString::fromStdString(session.error().message());
         return answer;
@@ -109,8 +111,8 @@ void WhatIfRuns::next()
             Qt::QueuedConnection);
     };
     m_job.start(
-        [session = model->session, path = model->path.toStdString(), options = entry->run.options, kernels = m_kernels, report,
-         source = m_stop](std::stop_token dropped) mutable {
+        [session = model->session, path = model->path.toStdString(), options = entry->run.options, kernels = m_kernels,
+         report, source = m_stop](std::stop_token dropped) mutable {
             const std::stop_callback forward(dropped, [&source] { source.request_stop(); });
             return compile(session.get(), path, options, kernels, report, source.get_token());
         },
@@ -146,13 +148,15 @@ const KeptRun* WhatIfRuns::find(int id) const
 
 WhatIfRuns::Entry* WhatIfRuns::entryOf(int id)
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& entry) { return entry.run.id == id; });
+    const auto found =
+        std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& entry) { return entry.run.id == id; });
     return found == m_entries.end() ? nullptr : &*found;
 }
 
 void WhatIfRuns::remove(int id)
 {
-    const auto found = std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& entry) { return entry.run.id == id; });
+    const auto found =
+        std::find_if(m_entries.begin(), m_entries.end(), [id](const Entry& entry) { return entry.run.id == id; });
     if (found == m_entries.end()) return;
     const int model = found->model;
     if (id == m_running) m_stop.request_stop();

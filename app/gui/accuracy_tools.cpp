@@ -19,7 +19,8 @@ void AccuracyTools::createActions()
 {
     m_window->addAction(QStringLiteral("panel_accuracy"), QKeySequence(Qt::ALT | Qt::Key_9),
                         [this] { m_window->showView(QStringLiteral("accuracy")); });
-    m_window->addAction(QStringLiteral("node_numbers"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), [this] { computeSelection(); });
+    m_window->addAction(QStringLiteral("node_numbers"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+                        [this] { computeSelection(); });
     m_window->addAction(QStringLiteral("find_overflow"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I), [this] {
         m_window->showView(QStringLiteral("accuracy"));
         m_view->searchOverflow();
@@ -38,8 +39,10 @@ void AccuracyTools::retranslate()
 {
     m_window->setDockTitle("accuracy", tr("Accuracy"));
     m_window->setActionText("panel_accuracy", tr("Accuracy"), tr("Show the numbers that the selected node makes"));
-    m_window->setActionText("node_numbers", tr("Numbers of the selected node"), tr("Compute the selected node's tensor after both steps and compare"));
-    m_window->setActionText("find_overflow", tr("Find fp16 overflow"), tr("Look for the node of this step whose 16-bit result overflows first"));
+    m_window->setActionText("node_numbers", tr("Numbers of the selected node"),
+                            tr("Compute the selected node's tensor after both steps and compare"));
+    m_window->setActionText("find_overflow", tr("Find fp16 overflow"),
+                            tr("Look for the node of this step whose 16-bit result overflows first"));
 }
 
 void AccuracyTools::updateActions()

@@ -17,9 +17,9 @@ namespace gelens {
 using Kind = BisectQuestion::Kind;
 
 BisectDialog::BisectDialog(std::shared_ptr<const Run> run, std::shared_ptr<const Session> session, QWidget* parent)
-    : QDialog(parent), m_run(std::move(run)), m_session(std::move(session)), m_kinds(new QComboBox), m_text(new QLineEdit),
-      m_search(new QPushButton), m_stop(new QPushButton), m_go(new QPushButton), m_close(new QPushButton), m_kindLabel(new QLabel),
-      m_textLabel(new QLabel), m_result(new QLabel), m_job(this)
+    : QDialog(parent), m_run(std::move(run)), m_session(std::move(session)), m_kinds(new QComboBox),
+      m_text(new QLineEdit), m_search(new QPushButton), m_stop(new QPushButton), m_go(new QPushButton),
+      m_close(new QPushButton), m_kindLabel(new QLabel), m_textLabel(new QLabel), m_result(new QLabel), m_job(this)
 {
     setObjectName(QStringLiteral("bisect_dialog"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -75,12 +75,13 @@ void BisectDialog::search()
             QCoreApplication::instance(),
             [guard, progress] {
                 if (guard && guard->isSearching())
-                    guard->m_result->setText(BisectDialog::tr("Searching … look %1, %2").arg(progress.done).arg(words::text(progress.what)));
+                    guard->m_result->setText(
+                        BisectDialog::tr("Searching … look %1, %2").arg(progress.done).arg(words::text(progress.what)));
             },
             Qt::QueuedConnection);
     };
-    m_job.start([run = m_run, session = m_session, asked = question(), report](
-                    std::stop_token stop) { return bisect(*run, session.get(), asked, report, stop); },
+    m_job.start([run = m_run, session = m_session, asked = question(),
+                 report](std::stop_token stop) { return bisect(*run, session.get(), asked, report, stop); },
                 [this](Result<BisectAnswer> answer) {
                     m_job.finished();
                     showAnswer(answer);
@@ -98,17 +99,24 @@ void BisectDialog::showAnswer(const Result<BisectAnswer>& answer)
 
 QString BisectDialog::sentenceOf(const BisectAnswer& answer) const
 {
-    const QString figures = answer.after.empty()             ? QString()
-                            : answer.before == answer.after ? words::text(answer.after)
-                                                             : words::text(answer.before) + QStringLiteral(" → ") + words::text(answer.after).section(QStringLiteral(" = "), 1);
+    const QString figures = answer.after.empty() ? QString()
+                            : answer.before == answer.after
+                                ? words::text(answer.after)
+                                : words::text(answer.before) + QStringLiteral(" → ") +
+                                      words::text(answer.after).section(QStringLiteral(" = "), 1);
     if (answer.outcome == BisectAnswer::Outcome::NeverSo)
-        return figures.isEmpty() ? tr("It is not so at the end of the run.") : tr("It is not so at the end of the run: %1.").arg(figures);
+        return figures.isEmpty() ? tr("It is not so at the end of the run.")
+                                 : tr("It is not so at the end of the run: %1.").arg(figures);
     if (answer.outcome == BisectAnswer::Outcome::SoFromTheStart)
-        return figures.isEmpty() ? tr("It is so from the start; no pass made it so.") : tr("It is so from the start; no pass made it so: %1.").arg(figures);
-    QString text = tr("Step %1, %2, makes it so.").arg(answer.step.value).arg(words::text(m_run->step(answer.step).pass));
+        return figures.isEmpty() ? tr("It is so from the start; no pass made it so.")
+                                 : tr("It is so from the start; no pass made it so: %1.").arg(figures);
+    QString text =
+        tr("Step %1, %2, makes it so.").arg(answer.step.value).arg(words::text(m_run->step(answer.step).pass));
     if (!figures.isEmpty()) text += QLatin1Char(' ') + figures + QLatin1Char('.');
     if (answer.node.isValid()) text += QLatin1Char(' ') + tr("Node: %1.").arg(words::text(m_run->nameOf(answer.node)));
-    return text + QLatin1Char('\n') + (answer.isByRuns ? tr("Found in %1 runs with the passes behind left out.") : tr("Found in %1 looks.")).arg(answer.probes);
+    return text + QLatin1Char('\n') +
+           (answer.isByRuns ? tr("Found in %1 runs with the passes behind left out.") : tr("Found in %1 looks."))
+               .arg(answer.probes);
 }
 
 void BisectDialog::updateButtons()
@@ -118,21 +126,25 @@ void BisectDialog::updateButtons()
     m_text->setEnabled(needsText);
     m_search->setEnabled(!isSearching() && (!needsText || !m_text->text().trimmed().isEmpty()));
     m_stop->setEnabled(isSearching());
-    m_go->setEnabled(!isSearching() && m_answer && m_answer->ok() && (*m_answer)->outcome != BisectAnswer::Outcome::NeverSo);
+    m_go->setEnabled(!isSearching() && m_answer && m_answer->ok() &&
+                     (*m_answer)->outcome != BisectAnswer::Outcome::NeverSo);
 }
 
 void BisectDialog::retranslate()
 {
     setWindowTitle(tr("Find the pass that …"));
     m_kindLabel->setText(tr("What came about"));
-    const QString kinds[] = {tr("numbers beyond tolerance"), tr("outputs differ at all"), tr("node is gone"), tr("operator type is gone"), tr("figure")};
+    const QString kinds[] = {tr("numbers beyond tolerance"), tr("outputs differ at all"), tr("node is gone"),
+                             tr("operator type is gone"), tr("figure")};
     for (int i = 0; i < m_kinds->count(); ++i) m_kinds->setItemText(i, kinds[i]);
     const Kind kind = question().kind;
     m_textLabel->setText(kind == Kind::Statistic ? tr("Condition") : kind == Kind::TypeGone ? tr("Type") : tr("Name"));
-    m_text->setPlaceholderText(kind == Kind::Statistic  ? QStringLiteral("operators < 40 · memory > 20M · peak > 1M · tasks < 30 · latency > 500")
-                               : kind == Kind::TypeGone ? QStringLiteral("Softmax")
-                               : kind == Kind::NodeGone ? QStringLiteral("layers.0*")
-                                                        : QString());
+    m_text->setPlaceholderText(
+        kind == Kind::Statistic
+            ? QStringLiteral("operators < 40 · memory > 20M · peak > 1M · tasks < 30 · latency > 500")
+        : kind == Kind::TypeGone ? QStringLiteral("Softmax")
+        : kind == Kind::NodeGone ? QStringLiteral("layers.0*")
+                                 : QString());
     m_search->setText(tr("Search"));
     m_search->setToolTip(tr("Halve the steps of the run until the pass is found"));
     m_stop->setText(tr("Cancel"));
@@ -140,7 +152,8 @@ void BisectDialog::retranslate()
     m_close->setText(tr("Close"));
     m_kinds->setAccessibleName(m_kindLabel->text());
     m_text->setAccessibleName(m_textLabel->text());
-    if (m_answer) m_result->setText(m_answer->ok() ? sentenceOf(**m_answer) : words::sentence(m_answer->error().message()));
+    if (m_answer)
+        m_result->setText(m_answer->ok() ? sentenceOf(**m_answer) : words::sentence(m_answer->error().message()));
     updateButtons();
 }
 

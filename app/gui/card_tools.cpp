@@ -22,19 +22,23 @@ CardTools::CardTools(MainWindow* window) : QObject(window), m_window(window)
 
 void CardTools::createActions()
 {
-    m_window->addAction(QStringLiteral("split_cards"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C), [this] { chooseCards(); });
+    m_window->addAction(QStringLiteral("split_cards"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
+                        [this] { chooseCards(); });
     updateActions();
 }
 
 void CardTools::retranslate()
 {
-    m_window->setActionText("split_cards", tr("Split over cards…"), tr("Split the model by its repeated blocks and compile each card's part as a model of its own"));
+    m_window->setActionText(
+        "split_cards", tr("Split over cards…"),
+        tr("Split the model by its repeated blocks and compile each card's part as a model of its own"));
 }
 
 void CardTools::updateActions()
 {
     const OpenModel* model = m_window->hub()->current();
-    m_window->action(QStringLiteral("split_cards"))->setEnabled(model != nullptr && model->run && model->session && !model->isBusy);
+    m_window->action(QStringLiteral("split_cards"))
+        ->setEnabled(model != nullptr && model->run && model->session && !model->isBusy);
 }
 
 void CardTools::chooseCards()
@@ -72,7 +76,8 @@ void CardTools::showCards(int id, int cards)
     const OpenModel* model = m_window->hub()->find(id);
     if (model == nullptr) return;
     m_window->showView(QStringLiteral("models"));
-    m_window->statusBar()->showMessage(tr("%1 is split over %2 cards; choose one in the list of models.").arg(model->name).arg(cards), 10000);
+    m_window->statusBar()->showMessage(
+        tr("%1 is split over %2 cards; choose one in the list of models.").arg(model->name).arg(cards), 10000);
 }
 
 } // namespace gelens

@@ -18,7 +18,8 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
     parser.setApplicationDescription(QStringLiteral("GE Lens: see inside CANN's graph compiler"));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("models or folders of dumps to open"), QStringLiteral("[FILE|FOLDER…]"));
+    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("models or folders of dumps to open"),
+                                 QStringLiteral("[FILE|FOLDER…]"));
     const auto add = [&](const char* name, const char* value, const char* text) {
         parser.addOption({QLatin1String(name), QLatin1String(text), QLatin1String(value)});
     };
@@ -57,17 +58,21 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
         bool isNumber = false;
         options.cards = parser.value(cards).toInt(&isNumber);
         if (!isNumber || options.cards < 1 || options.cards > CardTools::mostCards)
-            options.error = QStringLiteral("--cards %1: expected a number from 1 to %2").arg(parser.value(cards)).arg(CardTools::mostCards);
+            options.error = QStringLiteral("--cards %1: expected a number from 1 to %2")
+                                .arg(parser.value(cards))
+                                .arg(CardTools::mostCards);
     }
     options.view = parser.value(QStringLiteral("view"));
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     if (!options.view.isEmpty() && !MainWindow::viewNames().contains(options.view))
-        options.error = QStringLiteral("--view %1: known are %2").arg(options.view, MainWindow::viewNames().join(QLatin1Char(' ')));
+        options.error =
+            QStringLiteral("--view %1: known are %2").arg(options.view, MainWindow::viewNames().join(QLatin1Char(' ')));
     if (!options.theme.isEmpty() && options.theme != QStringLiteral("light") && options.theme != QStringLiteral("dark"))
         options.error = QStringLiteral("--theme %1: light or dark").arg(options.theme);
-    if (!options.language.isEmpty() && options.language != QStringLiteral("en") && options.language != QStringLiteral("zh_CN"))
+    if (!options.language.isEmpty() && options.language != QStringLiteral("en") &&
+        options.language != QStringLiteral("zh_CN"))
         options.error = QStringLiteral("--language %1: en or zh_CN").arg(options.language);
     if (parser.isSet(QStringLiteral("size"))) {
         static const QRegularExpression form(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
@@ -75,7 +80,8 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
         if (match.hasMatch())
             options.size = QSize(match.captured(1).toInt(), match.captured(2).toInt());
         else
-            options.error = QStringLiteral("--size %1: expected WIDTHxHEIGHT").arg(parser.value(QStringLiteral("size")));
+            options.error =
+                QStringLiteral("--size %1: expected WIDTHxHEIGHT").arg(parser.value(QStringLiteral("size")));
     }
     return options;
 }

@@ -15,10 +15,10 @@ struct GuiOptions {
     QStringList files;
     QString soc, step, view, language, theme, screenshot;
     QSize size;
-    int cards = 1; ///< each model that is opened is split over so many
+    int cards = 1;          ///< each model that is opened is split over so many
     CompileOptions compile; ///< all options of a run but the SoC
-    QString error; ///< one line; empty when the command line is good
-    bool isDone = false; ///< --help or --version was answered
+    QString error;          ///< one line; empty when the command line is good
+    bool isDone = false;    ///< --help or --version was answered
 };
 
 GuiOptions parseGuiOptions(const QStringList& arguments);

@@ -26,7 +26,8 @@
 namespace gelens {
 
 DebugTools::DebugTools(MainWindow* window)
-    : QObject(window), m_window(window), m_help(new HelpTools(window)), m_breakpoints(this), m_whatIfs(window->hub(), this), m_compareJob(this)
+    : QObject(window), m_window(window), m_help(new HelpTools(window)), m_breakpoints(this),
+      m_whatIfs(window->hub(), this), m_compareJob(this)
 {
 }
 
@@ -38,20 +39,23 @@ void DebugTools::createViews()
     m_window->addDock(new TextDiffView, QStringLiteral("textdiff"));
     m_window->addDock(new LogDecoderView, QStringLiteral("decoder"));
     static_cast<PipelineView*>(m_window->view(QStringLiteral("pipeline")))->setBreakpoints(&m_breakpoints);
-    connect(static_cast<PipelineView*>(m_window->view(QStringLiteral("pipeline"))), &PipelineView::leaveOutRequested, this, &DebugTools::leaveOut);
+    connect(static_cast<PipelineView*>(m_window->view(QStringLiteral("pipeline"))), &PipelineView::leaveOutRequested,
+            this, &DebugTools::leaveOut);
     m_window->m_strip->setBreakpoints(&m_breakpoints);
     m_window->m_strip->changedOnly()->setChecked(true);
 
     connect(&m_breakpoints, &BreakpointList::hitsChanged, this, &DebugTools::updateActions);
-    connect(static_cast<InspectorView*>(m_window->view(QStringLiteral("inspector"))), &InspectorView::panelRequested, m_window,
-            &MainWindow::showView);
+    connect(static_cast<InspectorView*>(m_window->view(QStringLiteral("inspector"))), &InspectorView::panelRequested,
+            m_window, &MainWindow::showView);
     connect(m_whatIfView, &WhatIfView::runRequested, this, &DebugTools::tryOut);
     connect(m_whatIfView, &WhatIfView::compareRequested, this, &DebugTools::compare);
     connect(m_whatIfView, &WhatIfView::useRequested, this, &DebugTools::use);
     connect(m_whatIfView, &WhatIfView::removeRequested, &m_whatIfs, &WhatIfRuns::remove);
-    connect(m_whatIfView, &WhatIfView::runChosen, static_cast<StatisticsView*>(m_window->view(QStringLiteral("statistics"))), &StatisticsView::setOther);
+    connect(m_whatIfView, &WhatIfView::runChosen,
+            static_cast<StatisticsView*>(m_window->view(QStringLiteral("statistics"))), &StatisticsView::setOther);
     connect(m_whatIfView, &WhatIfView::renameRequested, &m_whatIfs, &WhatIfRuns::rename);
-    connect(static_cast<UnfusedView*>(m_window->view(QStringLiteral("unfused"))), &UnfusedView::remedyRequested, this, &DebugTools::tryOut);
+    connect(static_cast<UnfusedView*>(m_window->view(QStringLiteral("unfused"))), &UnfusedView::remedyRequested, this,
+            &DebugTools::tryOut);
     connect(&m_whatIfs, &WhatIfRuns::changed, this, &DebugTools::updateRuns);
     connect(&m_whatIfs, &WhatIfRuns::progress, m_window, &MainWindow::showProgress);
     connect(&m_whatIfs, &WhatIfRuns::finished, this, [this] {
@@ -70,20 +74,24 @@ void DebugTools::createActions()
     add("toggle_breakpoint", QKeySequence(Qt::CTRL | Qt::Key_B), [this] { togglePassBreakpoint(); });
     add("break_on_node", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B), [this] { breakOnSelection(); });
     add("bisect", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_G), [this] { findPass(); });
-    add("leave_out", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), [this] {
-        leaveOut(m_window->hub()->shownStep());
-    });
+    add("leave_out", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_X), [this] { leaveOut(m_window->hub()->shownStep()); });
     m_help->createActions();
 }
 
 void DebugTools::retranslate()
 {
-    m_window->setActionText("run_to_breakpoint", tr("Run to breakpoint"), tr("On to the next step at which a breakpoint stops"));
-    m_window->setActionText("back_to_breakpoint", tr("Back to breakpoint"), tr("Back to the step before at which a breakpoint stops"));
-    m_window->setActionText("toggle_breakpoint", tr("Breakpoint on this pass"), tr("Set or take away a breakpoint on the pass shown"));
-    m_window->setActionText("break_on_node", tr("Break on the selected node"), tr("Stop at every step that touches the selected node"));
-    m_window->setActionText("bisect", tr("Find the pass that…"), tr("Find by halving which pass changes results, takes a node away or moves a figure"));
-    m_window->setActionText("leave_out", tr("What-if without this pass"), tr("Compile without the pass shown and compare"));
+    m_window->setActionText("run_to_breakpoint", tr("Run to breakpoint"),
+                            tr("On to the next step at which a breakpoint stops"));
+    m_window->setActionText("back_to_breakpoint", tr("Back to breakpoint"),
+                            tr("Back to the step before at which a breakpoint stops"));
+    m_window->setActionText("toggle_breakpoint", tr("Breakpoint on this pass"),
+                            tr("Set or take away a breakpoint on the pass shown"));
+    m_window->setActionText("break_on_node", tr("Break on the selected node"),
+                            tr("Stop at every step that touches the selected node"));
+    m_window->setActionText("bisect", tr("Find the pass that…"),
+                            tr("Find by halving which pass changes results, takes a node away or moves a figure"));
+    m_window->setActionText("leave_out", tr("What-if without this pass"),
+                            tr("Compile without the pass shown and compare"));
     m_help->retranslate();
     m_window->setActionText("panel_whatif", tr("What-if"), tr("Compile with other options and compare"));
     m_window->setActionText("panel_breakpoints", tr("Breakpoints"), tr("Show what stops the walk through the steps"));
@@ -99,11 +107,14 @@ void DebugTools::updateActions()
 {
     const auto run = m_window->hub()->run();
     const StepId shown = m_window->hub()->shownStep();
-    m_window->action(QStringLiteral("run_to_breakpoint"))->setEnabled(run && m_breakpoints.nextStop(shown, +1).isValid());
-    m_window->action(QStringLiteral("back_to_breakpoint"))->setEnabled(run && m_breakpoints.nextStop(shown, -1).isValid());
+    m_window->action(QStringLiteral("run_to_breakpoint"))
+        ->setEnabled(run && m_breakpoints.nextStop(shown, +1).isValid());
+    m_window->action(QStringLiteral("back_to_breakpoint"))
+        ->setEnabled(run && m_breakpoints.nextStop(shown, -1).isValid());
     m_window->action(QStringLiteral("toggle_breakpoint"))->setEnabled(run != nullptr);
     const OpenModel* model = m_window->hub()->current();
-    const bool isCompile = run && model->session && !model->isHalted && !run->isUnderWay && run->sourceOf(StepId{0}) == nullptr;
+    const bool isCompile =
+        run && model->session && !model->isHalted && !run->isUnderWay && run->sourceOf(StepId{0}) == nullptr;
     m_window->action(QStringLiteral("bisect"))->setEnabled(isCompile);
     m_window->action(QStringLiteral("leave_out"))->setEnabled(isCompile && shown.value > 0 && run->mode == "full");
     m_window->action(QStringLiteral("break_on_node"))->setEnabled(run && m_window->hub()->selection().node.isValid());
@@ -124,10 +135,12 @@ void DebugTools::goToStop(int direction)
     NodeId node;
     for (const BreakpointList::Entry& entry : m_breakpoints.entries())
         for (const BreakpointHit& hit : entry.hits)
-            if (entry.breakpoint.isEnabled && hit.step == stop && hit.node.isValid() && !node.isValid()) node = hit.node;
+            if (entry.breakpoint.isEnabled && hit.step == stop && hit.node.isValid() && !node.isValid())
+                node = hit.node;
     const QStringList reasons = m_breakpoints.reasonsAt(stop);
     if (node.isValid()) hub->select(Selection::ofNode(node));
-    m_window->statusBar()->showMessage(tr("Stopped at step %1: %2").arg(stop.value).arg(reasons.join(QStringLiteral("; "))), 15000);
+    m_window->statusBar()->showMessage(
+        tr("Stopped at step %1: %2").arg(stop.value).arg(reasons.join(QStringLiteral("; "))), 15000);
 }
 
 void DebugTools::togglePassBreakpoint()
@@ -150,15 +163,16 @@ void DebugTools::findPass()
     const OpenModel* model = m_window->hub()->current();
     if (model == nullptr || !model->run) return;
     auto* dialog = new BisectDialog(model->run, model->session, m_window);
-    connect(dialog, &BisectDialog::stepChosen, this, [this, id = model->id, run = model->run](StepId step, NodeId node) {
-        Hub* hub = m_window->hub();
-        const OpenModel* there = hub->find(id);
-        if (there == nullptr || there->run != run) return; // the steps are those of another run now
-        hub->setCurrent(id);
-        hub->showStep(step);
-        if (node.isValid()) hub->select(Selection::ofNode(node));
-        m_window->showView(QStringLiteral("graph"));
-    });
+    connect(dialog, &BisectDialog::stepChosen, this,
+            [this, id = model->id, run = model->run](StepId step, NodeId node) {
+                Hub* hub = m_window->hub();
+                const OpenModel* there = hub->find(id);
+                if (there == nullptr || there->run != run) return; // the steps are those of another run now
+                hub->setCurrent(id);
+                hub->showStep(step);
+                if (node.isValid()) hub->select(Selection::ofNode(node));
+                m_window->showView(QStringLiteral("graph"));
+            });
     dialog->show();
 }
 
@@ -197,8 +211,8 @@ void DebugTools::compare(int id)
     const KeptRun* kept = m_whatIfs.find(id);
     if (model == nullptr || !model->run || kept == nullptr || !kept->run) return;
     m_compareJob.start(
-        [base = model->run, other = kept->run, baseName = tr("base run").toStdString(), name = kept->name.toStdString()](
-            std::stop_token) { return comparisonRun(base, baseName, other, name); },
+        [base = model->run, other = kept->run, baseName = tr("base run").toStdString(),
+         name = kept->name.toStdString()](std::stop_token) { return comparisonRun(base, baseName, other, name); },
         [this](std::shared_ptr<const Run> run) {
             m_compareJob.finished();
             Hub* hub = m_window->hub();

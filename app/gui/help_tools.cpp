@@ -28,7 +28,8 @@ void HelpTools::fillMenus(QMenu* tools, QMenu* help)
 {
     tools->addSeparator();
     tools->addAction(m_window->action(QStringLiteral("settings")));
-    help->insertAction(help->actions().isEmpty() ? nullptr : help->actions().first(), m_window->action(QStringLiteral("tour")));
+    help->insertAction(help->actions().isEmpty() ? nullptr : help->actions().first(),
+                       m_window->action(QStringLiteral("tour")));
     help->addAction(m_window->action(QStringLiteral("shortcuts")));
     SettingsDialog::applySaved(allActions());
 }
@@ -81,17 +82,35 @@ void HelpTools::startTour()
         };
     };
     std::vector<TourStop> stops{
-        {tr("Pipeline"), tr("Every pass of the compile, in the order in which GE runs them, with what it changed. A double click goes to a pass; a click into "
-                            "the left margin sets a breakpoint."), panel("pipeline")},
-        {tr("Steps"), tr("The whole run at a glance: one bar for each step, high where much was edited. Click, drag, or use F9 and F10."), panel("strip")},
-        {tr("Graph"), tr("The graph before and after the step. + is new, − is gone, ~ has changed. Repeated layers are folded; Enter opens a block."), panel("graph")},
-        {tr("Inspector"), tr("Everything about what is selected: tensors, attributes, each edit of its history, where it came from and what it became. All of it "
-                             "leads on by a click."), panel("inspector")},
-        {tr("Unfused chains"), tr("Why was this not fused? The rule's pattern beside the real nodes, what it needs and what there is, and buttons that try a remedy."), panel("unfused")},
-        {tr("Memory"), tr("Who lives where in device memory, and when; what the peak is made of, and how far it is from the lower bound."), panel("memory")},
-        {tr("Timeline"), tr("When each task runs on the simulated device. Times are estimates of a published cost model."), panel("timeline")},
-        {tr("What-if"), tr("Another chip, larger buffers, other rules or shapes: compile again beside the run and read the differences."), panel("whatif")},
-        {tr("All commands"), tr("Ctrl+Shift+P finds every command by its name. Have a good time with your model."), {}}};
+        {tr("Pipeline"),
+         tr("Every pass of the compile, in the order in which GE runs them, with what it changed. A double click goes to a pass; a click into "
+            "the left margin sets a breakpoint."),
+         panel("pipeline")},
+        {tr("Steps"),
+         tr("The whole run at a glance: one bar for each step, high where much was edited. Click, drag, or use F9 and F10."),
+         panel("strip")},
+        {tr("Graph"),
+         tr("The graph before and after the step. + is new, − is gone, ~ has changed. Repeated layers are folded; Enter opens a block."),
+         panel("graph")},
+        {tr("Inspector"),
+         tr("Everything about what is selected: tensors, attributes, each edit of its history, where it came from and what it became. All of it "
+            "leads on by a click."),
+         panel("inspector")},
+        {tr("Unfused chains"),
+         tr("Why was this not fused? The rule's pattern beside the real nodes, what it needs and what there is, and buttons that try a remedy."),
+         panel("unfused")},
+        {tr("Memory"),
+         tr("Who lives where in device memory, and when; what the peak is made of, and how far it is from the lower bound."),
+         panel("memory")},
+        {tr("Timeline"),
+         tr("When each task runs on the simulated device. Times are estimates of a published cost model."),
+         panel("timeline")},
+        {tr("What-if"),
+         tr("Another chip, larger buffers, other rules or shapes: compile again beside the run and read the differences."),
+         panel("whatif")},
+        {tr("All commands"),
+         tr("Ctrl+Shift+P finds every command by its name. Have a good time with your model."),
+         {}}};
     new Tour(std::move(stops), m_window);
 }
 

@@ -30,7 +30,8 @@ LiveTools::LiveTools(MainWindow* window) : QObject(window), m_window(window)
     });
     connect(jobs, &ModelJobs::finished, this, [this](int id) { m_halts.erase(id); });
     BreakpointList* list = window->debugTools()->breakpoints();
-    connect(list, &BreakpointList::changed, this, [this, list] { m_window->jobs()->setBreakpoints(list->breakpoints()); });
+    connect(list, &BreakpointList::changed, this,
+            [this, list] { m_window->jobs()->setBreakpoints(list->breakpoints()); });
 }
 
 void LiveTools::createActions()
@@ -60,18 +61,23 @@ void LiveTools::createButtons()
         connect(button, &QToolButton::clicked, m_window->action(QLatin1String(action)), &QAction::trigger);
         return button;
     };
-    static_cast<BreakpointsView*>(m_window->view(QStringLiteral("breakpoints")))->addActionButton(m_window->action(QStringLiteral("run_live")));
+    static_cast<BreakpointsView*>(m_window->view(QStringLiteral("breakpoints")))
+        ->addActionButton(m_window->action(QStringLiteral("run_live")));
     m_pause = add("pause", "⏸");
     m_resume = add("resume", "▶");
 }
 
 void LiveTools::retranslate()
 {
-    m_window->setActionText("run_live", tr("Compile to breakpoint"), tr("Compile again and halt where a breakpoint stops; without breakpoints at the first pass"));
-    m_window->setActionText("pause", tr("Pause"), tr("Halt the run at its next edit and show the graph as it is there"));
+    m_window->setActionText(
+        "run_live", tr("Compile to breakpoint"),
+        tr("Compile again and halt where a breakpoint stops; without breakpoints at the first pass"));
+    m_window->setActionText("pause", tr("Pause"),
+                            tr("Halt the run at its next edit and show the graph as it is there"));
     m_window->setActionText("resume", tr("Continue"), tr("Go on to the next breakpoint or to the end"));
     m_window->setActionText("step_edit", tr("One edit"), tr("Go on by one edit of the pass under way"));
-    m_window->setActionText("finish_pass", tr("To the end of the pass"), tr("Go on until the pass, or the next one that changes something, has ended"));
+    m_window->setActionText("finish_pass", tr("To the end of the pass"),
+                            tr("Go on until the pass, or the next one that changes something, has ended"));
     for (const auto& [button, name] : {std::pair(m_pause, "pause"), std::pair(m_resume, "resume")}) {
         if (button == nullptr) continue;
         button->setToolTip(m_window->action(QLatin1String(name))->toolTip());
@@ -82,17 +88,23 @@ void LiveTools::retranslate()
 void LiveTools::updateActions()
 {
     const OpenModel* model = m_window->hub()->current();
-    const bool isHalted = model != nullptr && model->isHalted, canPause = model != nullptr && m_window->jobs()->canPause(model->id);
-    m_window->action(QStringLiteral("run_live"))->setEnabled(model != nullptr && model->session && !model->isBusy && !model->snapshots &&
-                                                             !m_window->debugTools()->isComparison(model->id));
+    const bool isHalted = model != nullptr && model->isHalted,
+               canPause = model != nullptr && m_window->jobs()->canPause(model->id);
+    m_window->action(QStringLiteral("run_live"))
+        ->setEnabled(model != nullptr && model->session && !model->isBusy && !model->snapshots &&
+                     !m_window->debugTools()->isComparison(model->id));
     m_window->action(QStringLiteral("pause"))->setEnabled(canPause);
-    for (const char* name : {"resume", "step_edit", "finish_pass"}) m_window->action(QLatin1String(name))->setEnabled(isHalted);
+    for (const char* name : {"resume", "step_edit", "finish_pass"})
+        m_window->action(QLatin1String(name))->setEnabled(isHalted);
     if (m_pause == nullptr) return;
     m_pause->setVisible(canPause);
     m_resume->setVisible(isHalted);
 }
 
-int LiveTools::shownModel() const { return m_window->hub()->current() == nullptr ? -1 : m_window->hub()->current()->id; }
+int LiveTools::shownModel() const
+{
+    return m_window->hub()->current() == nullptr ? -1 : m_window->hub()->current()->id;
+}
 
 void LiveTools::runLive()
 {

@@ -14,6 +14,8 @@
 #include "viewers/inspector/inspector_view.h"
 #include "viewers/log/log_view.h"
 #include "viewers/memory/memory_view.h"
+#include "viewers/models/sentence.h"
+#include "viewers/models/words.h"
 #include "viewers/models_monitor/models_view.h"
 #include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
@@ -22,8 +24,6 @@
 #include "viewers/timeline/timeline_view.h"
 #include "viewers/unfused/unfused_view.h"
 #include "viewers/welcome/welcome_view.h"
-#include "viewers/models/sentence.h"
-#include "viewers/models/words.h"
 
 #include <QCloseEvent>
 #include <QComboBox>
@@ -46,13 +46,16 @@ namespace gelens {
 
 QStringList MainWindow::viewNames()
 {
-    return {QStringLiteral("pipeline"), QStringLiteral("graph"),      QStringLiteral("inspector"), QStringLiteral("unfused"),
-            QStringLiteral("diff"),     QStringLiteral("memory"),     QStringLiteral("timeline"),  QStringLiteral("statistics"),
-            QStringLiteral("models"),   QStringLiteral("problems"),   QStringLiteral("log"),       QStringLiteral("whatif"),
-            QStringLiteral("breakpoints"), QStringLiteral("textdiff"), QStringLiteral("decoder"), QStringLiteral("accuracy"), QStringLiteral("welcome")};
+    return {QStringLiteral("pipeline"),    QStringLiteral("graph"),      QStringLiteral("inspector"),
+            QStringLiteral("unfused"),     QStringLiteral("diff"),       QStringLiteral("memory"),
+            QStringLiteral("timeline"),    QStringLiteral("statistics"), QStringLiteral("models"),
+            QStringLiteral("problems"),    QStringLiteral("log"),        QStringLiteral("whatif"),
+            QStringLiteral("breakpoints"), QStringLiteral("textdiff"),   QStringLiteral("decoder"),
+            QStringLiteral("accuracy"),    QStringLiteral("welcome")};
 }
 
-MainWindow::MainWindow(QWidget* parent) : QMainWindow(parent), m_socName(m_settings.soc()), m_jobs(new ModelJobs(&m_hub, this))
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent), m_socName(m_settings.soc()), m_jobs(new ModelJobs(&m_hub, this))
 {
     setObjectName(QStringLiteral("MainWindow"));
     setAcceptDrops(true);
@@ -132,7 +135,8 @@ void MainWindow::createViews()
     for (auto& [name, view] : m_views) {
         connect(view, &View::selectionRequested, &m_hub, &Hub::select);
         connect(view, &View::stepRequested, &m_hub, qOverload<StepId>(&Hub::showStep));
-        connect(view, &View::statusMessage, this, [this](const QString& text) { statusBar()->showMessage(text, 6000); });
+        connect(view, &View::statusMessage, this,
+                [this](const QString& text) { statusBar()->showMessage(text, 6000); });
     }
     m_views[QStringLiteral("strip")] = m_strip;
 
@@ -164,7 +168,8 @@ void MainWindow::placeDocks()
     addDockWidget(Qt::LeftDockWidgetArea, m_docks[QStringLiteral("pipeline")]);
     addDockWidget(Qt::RightDockWidgetArea, m_docks[QStringLiteral("inspector")]);
     QDockWidget* previous = nullptr;
-    for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log", "whatif", "breakpoints", "textdiff", "decoder", "accuracy"}) {
+    for (const char* name : {"unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log",
+                             "whatif", "breakpoints", "textdiff", "decoder", "accuracy"}) {
         QDockWidget* dock = m_docks[QLatin1String(name)];
         addDockWidget(Qt::BottomDockWidgetArea, dock);
         if (previous != nullptr) tabifyDockWidget(previous, dock);
@@ -236,7 +241,8 @@ void MainWindow::showCurrent()
 {
     const auto run = m_hub.run();
     const OpenModel* model = m_hub.current();
-    static_cast<StatisticsView*>(view(QStringLiteral("statistics")))->setFile(model != nullptr && model->session ? model->session->info().om : nullptr);
+    static_cast<StatisticsView*>(view(QStringLiteral("statistics")))
+        ->setFile(model != nullptr && model->session ? model->session->info().om : nullptr);
     for (auto& [name, view] : m_views) {
         view->setRun(run);
         view->setStep(m_hub.shownStep(), m_hub.comparedStep());
@@ -279,7 +285,8 @@ void MainWindow::restoreWindow()
 void MainWindow::setDefaultSizes()
 {
     const int side = std::clamp(width() * 22 / 100, 220, 360);
-    resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {side, side}, Qt::Horizontal);
+    resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {side, side},
+                Qt::Horizontal);
     resizeDocks({m_docks[QStringLiteral("unfused")]}, {std::max(height() * 32 / 100, 300)}, Qt::Vertical);
 }
 
@@ -287,7 +294,8 @@ void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
     // Sizes of docks count only once the window has its own.
-    if (std::exchange(m_hasDefaultSizes, false)) QMetaObject::invokeMethod(this, &MainWindow::setDefaultSizes, Qt::QueuedConnection);
+    if (std::exchange(m_hasDefaultSizes, false))
+        QMetaObject::invokeMethod(this, &MainWindow::setDefaultSizes, Qt::QueuedConnection);
 }
 
 int MainWindow::openFile(const QString& path) { return openFile(path, CompileOptions()); }
@@ -311,7 +319,8 @@ void MainWindow::updateCentre()
 
 bool MainWindow::isBusy() const
 {
-    return m_jobs->isBusy() || m_debug->isBusy() || (m_hub.run() && (!m_graph->isLayoutReady() || m_graph->hasPendingChanges()));
+    return m_jobs->isBusy() || m_debug->isBusy() ||
+           (m_hub.run() && (!m_graph->isLayoutReady() || m_graph->hasPendingChanges()));
 }
 
 void MainWindow::updateStatus()
@@ -435,11 +444,11 @@ void MainWindow::dropEvent(QDropEvent* event)
 
 void MainWindow::retranslate()
 {
-    const std::pair<const char*, QString> titles[] = {
-        {"pipeline", tr("Pipeline")},   {"inspector", tr("Inspector")},   {"unfused", tr("Unfused chains")},
-        {"diff", tr("Dump diff")},      {"memory", tr("Memory")},         {"timeline", tr("Timeline")},
-        {"statistics", tr("Statistics")}, {"models", tr("Models")},       {"problems", tr("Problems")},
-        {"log", tr("Log")}};
+    const std::pair<const char*, QString> titles[] = {{"pipeline", tr("Pipeline")},      {"inspector", tr("Inspector")},
+                                                      {"unfused", tr("Unfused chains")}, {"diff", tr("Dump diff")},
+                                                      {"memory", tr("Memory")},          {"timeline", tr("Timeline")},
+                                                      {"statistics", tr("Statistics")},  {"models", tr("Models")},
+                                                      {"problems", tr("Problems")},      {"log", tr("Log")}};
     for (const auto& [name, title] : titles) {
         m_docks[QLatin1String(name)]->setWindowTitle(title);
         m_docks[QLatin1String(name)]->widget()->setAccessibleName(title);

@@ -151,7 +151,8 @@ private:
     WelcomeView* m_welcome = nullptr;
     ProblemsView* m_problems = nullptr;
     QMenu *m_fileMenu = nullptr, *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_runMenu = nullptr,
-          *m_toolsMenu = nullptr, *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr, *m_panelsMenu = nullptr, *m_graphMenu = nullptr;
+          *m_toolsMenu = nullptr, *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr,
+          *m_panelsMenu = nullptr, *m_graphMenu = nullptr;
     QComboBox* m_soc = nullptr;
     QLabel* m_socLabel = nullptr;
     ElidedLabel* m_summary = nullptr;

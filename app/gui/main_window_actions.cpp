@@ -1,8 +1,8 @@
 // Menus, tool bar, and what their entries do.
 #include "app/gui/main_window.h"
 
-#include "app/gui/appearance.h"
 #include "app/gui/accuracy_tools.h"
+#include "app/gui/appearance.h"
 #include "app/gui/card_tools.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
@@ -61,7 +61,8 @@ void MainWindow::createActions()
     addAction(name("previous_change"), QKeySequence(Qt::CTRL | Qt::Key_F9), [this] { stepToChange(-1); });
     addAction(name("next_change"), QKeySequence(Qt::CTRL | Qt::Key_F10), [this] { stepToChange(+1); });
     addAction(name("whole"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), [this] {
-        if (const auto run = m_hub.run()) m_hub.showStep(run->spanOf(m_hub.shownStep()).last, run->spanOf(m_hub.shownStep()).first);
+        if (const auto run = m_hub.run())
+            m_hub.showStep(run->spanOf(m_hub.shownStep()).last, run->spanOf(m_hub.shownStep()).first);
     });
     addAction(name("rerun"), QKeySequence(Qt::Key_F5), [this] {
         const OpenModel* model = m_hub.current();
@@ -85,7 +86,8 @@ void MainWindow::createActions()
         m_jobs->rerun(model->id, options);
         showView(QStringLiteral("problems"));
     });
-    addAction(name("welcome"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H), [this] { showView(QStringLiteral("welcome")); });
+    addAction(name("welcome"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H),
+              [this] { showView(QStringLiteral("welcome")); });
     addAction(name("reset_layout"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), [this] {
         m_settings.forgetWindow();
         placeDocks();
@@ -118,7 +120,8 @@ void MainWindow::createMenus()
     m_recentMenu = m_fileMenu->addMenu(QString());
     m_fileMenu->addAction(action(QStringLiteral("close")));
     m_fileMenu->addSeparator();
-    for (const char* name : {"open_session", "save_session", "save_session_as", "copy_command"}) m_fileMenu->addAction(action(QLatin1String(name)));
+    for (const char* name : {"open_session", "save_session", "save_session_as", "copy_command"})
+        m_fileMenu->addAction(action(QLatin1String(name)));
     m_fileMenu->addSeparator();
     m_fileMenu->addAction(action(QStringLiteral("export")));
     m_fileMenu->addAction(action(QStringLiteral("export_steps")));
@@ -173,16 +176,19 @@ void MainWindow::createMenus()
     for (const char* name : {"run_to_breakpoint", "back_to_breakpoint", "toggle_breakpoint", "break_on_node"})
         m_runMenu->addAction(action(QLatin1String(name)));
     m_runMenu->addSeparator();
-    for (const char* name : {"run_live", "pause", "resume", "step_edit", "finish_pass"}) m_runMenu->addAction(action(QLatin1String(name)));
+    for (const char* name : {"run_live", "pause", "resume", "step_edit", "finish_pass"})
+        m_runMenu->addAction(action(QLatin1String(name)));
     m_runMenu->addSeparator();
-    for (const char* name : {"rerun", "verify", "split_cards", "cancel"}) m_runMenu->addAction(action(QLatin1String(name)));
+    for (const char* name : {"rerun", "verify", "split_cards", "cancel"})
+        m_runMenu->addAction(action(QLatin1String(name)));
 
     m_toolsMenu = menuBar()->addMenu(QString());
     for (const char* name : {"bisect", "leave_out"}) m_toolsMenu->addAction(action(QLatin1String(name)));
     m_toolsMenu->addSeparator();
     for (const char* name : {"node_numbers", "find_overflow"}) m_toolsMenu->addAction(action(QLatin1String(name)));
     m_toolsMenu->addSeparator();
-    for (const char* name : {"note", "save_search", "saved_searches"}) m_toolsMenu->addAction(action(QLatin1String(name)));
+    for (const char* name : {"note", "save_search", "saved_searches"})
+        m_toolsMenu->addAction(action(QLatin1String(name)));
 
     m_helpMenu = menuBar()->addMenu(QString());
     m_helpMenu->addAction(action(QStringLiteral("commands")));
@@ -307,10 +313,12 @@ void MainWindow::updateActions()
     const bool hasModel = m_hub.current() != nullptr;
     const int shown = m_hub.shownStep().value, last = run ? run->stepCount() - 1 : 0;
     action(QStringLiteral("close"))->setEnabled(hasModel);
-    for (const char* name : {"export", "whole", "go_to_step", "find_node"}) action(QLatin1String(name))->setEnabled(run != nullptr);
+    for (const char* name : {"export", "whole", "go_to_step", "find_node"})
+        action(QLatin1String(name))->setEnabled(run != nullptr);
     for (const char* name : {"first", "step_back", "previous_change"})
         action(QLatin1String(name))->setEnabled(run && shown > 0);
-    for (const char* name : {"step", "last", "next_change"}) action(QLatin1String(name))->setEnabled(run && shown < last);
+    for (const char* name : {"step", "last", "next_change"})
+        action(QLatin1String(name))->setEnabled(run && shown < last);
     for (const char* name : {"rerun", "verify"})
         action(QLatin1String(name))->setEnabled(hasModel && !m_hub.current()->isBusy && m_hub.current()->session);
 }
@@ -335,15 +343,13 @@ void MainWindow::updateRecentMenu()
 
 void MainWindow::chooseFile()
 {
-    const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open a model"), m_settings.lastFolder(),
-                                                            tr("Models (*.onnx *.om *.air *.txt *.pbtxt);;All files (*)"));
+    const QStringList files =
+        QFileDialog::getOpenFileNames(this, tr("Open a model"), m_settings.lastFolder(),
+                                      tr("Models (*.onnx *.om *.air *.txt *.pbtxt);;All files (*)"));
     for (const QString& file : files) openFile(file);
 }
 
-void MainWindow::step(int by)
-{
-    m_hub.showStep(StepId{m_hub.shownStep().value + by});
-}
+void MainWindow::step(int by) { m_hub.showStep(StepId{m_hub.shownStep().value + by}); }
 
 void MainWindow::stepToChange(int direction)
 {
@@ -397,12 +403,14 @@ void MainWindow::chooseCommand()
     // "文件(&F)" is "文件", "&File" is "File".
     static const QRegularExpression key(QStringLiteral("\\(&.\\)|&"));
     std::vector<QuickEntry> entries;
-    for (QMenu* menu : {m_fileMenu, m_viewMenu, m_panelsMenu, m_graphMenu, m_themeMenu, m_languageMenu, m_runMenu, m_toolsMenu, m_helpMenu})
+    for (QMenu* menu : {m_fileMenu, m_viewMenu, m_panelsMenu, m_graphMenu, m_themeMenu, m_languageMenu, m_runMenu,
+                        m_toolsMenu, m_helpMenu})
         for (QAction* entry : menu->actions()) {
-            if (entry->isSeparator() || entry->menu() != nullptr || entry->objectName() == QStringLiteral("commands")) continue;
+            if (entry->isSeparator() || entry->menu() != nullptr || entry->objectName() == QStringLiteral("commands"))
+                continue;
             const QString text = QStringLiteral("%1: %2").arg(menu->title(), entry->text()).remove(key);
-            entries.push_back({text, entry->shortcut().toString(QKeySequence::NativeText), [entry] { entry->trigger(); },
-                               entry->isEnabled()});
+            entries.push_back({text, entry->shortcut().toString(QKeySequence::NativeText),
+                               [entry] { entry->trigger(); }, entry->isEnabled()});
         }
     (new QuickList(tr("All commands"), tr("type a command"), std::move(entries), this))->show();
 }
@@ -416,7 +424,8 @@ void MainWindow::chooseStep()
         entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::text(step.pass)),
                            QStringLiteral("%1  %2").arg(words::phase(step.phase), words::text(step.rule)),
                            [this, id = step.id] { m_hub.showStep(id); }});
-    auto* list = new QuickList(tr("Go to step"), tr("type a number, a pass, a phase or a rule"), std::move(entries), this);
+    auto* list =
+        new QuickList(tr("Go to step"), tr("type a number, a pass, a phase or a rule"), std::move(entries), this);
     list->setCurrentEntry(m_hub.shownStep().value);
     list->show();
 }
@@ -428,12 +437,14 @@ void MainWindow::aboutGeLens()
     QMessageBox box(this);
     box.setWindowTitle(tr("About GE Lens"));
     box.setTextFormat(Qt::PlainText);
-    box.setText(tr("GE Lens %1\n\nSee inside the graph compiler of Ascend NPUs: what each pass changed, why a chain was "
-                   "not fused, where the memory goes, and whether the numbers still hold.\n\nTimes come from a cost model "
-                   "and are estimates. Licensed under Apache-2.0; built with Qt %2.")
-                    .arg(QLatin1String(GELENS_VERSION), QLatin1String(qVersion())));
-    box.setDetailedText(QStringLiteral("Qt — LGPL-3.0\nprotobuf — BSD-3-Clause\nONNX — Apache-2.0\noneDNN — Apache-2.0\nEigen — MPL-2.0\n"
-                                       "nlohmann-json, fmt, spdlog — MIT\nCLI11 — BSD-3-Clause\nGraphviz — EPL-1.0"));
+    box.setText(
+        tr("GE Lens %1\n\nSee inside the graph compiler of Ascend NPUs: what each pass changed, why a chain was "
+           "not fused, where the memory goes, and whether the numbers still hold.\n\nTimes come from a cost model "
+           "and are estimates. Licensed under Apache-2.0; built with Qt %2.")
+            .arg(QLatin1String(GELENS_VERSION), QLatin1String(qVersion())));
+    box.setDetailedText(QStringLiteral(
+        "Qt — LGPL-3.0\nprotobuf — BSD-3-Clause\nONNX — Apache-2.0\noneDNN — Apache-2.0\nEigen — MPL-2.0\n"
+        "nlohmann-json, fmt, spdlog — MIT\nCLI11 — BSD-3-Clause\nGraphviz — EPL-1.0"));
     box.exec();
 }
 

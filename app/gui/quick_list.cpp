@@ -34,8 +34,8 @@ QuickList::QuickList(const QString& title, const QString& hint, std::vector<Quic
     layout->addWidget(m_list, 1);
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const QuickEntry& entry = m_entries[i];
-        auto* item = new QStandardItem(entry.detail.isEmpty() ? entry.text
-                                                              : QStringLiteral("%1    %2").arg(entry.text, entry.detail));
+        auto* item = new QStandardItem(
+            entry.detail.isEmpty() ? entry.text : QStringLiteral("%1    %2").arg(entry.text, entry.detail));
         item->setData(static_cast<int>(i), entryRole);
         item->setEnabled(entry.isEnabled);
         m_model->appendRow(item);

@@ -27,14 +27,18 @@ ReportTools::ReportTools(MainWindow* window) : QObject(window), m_window(window)
 
 void ReportTools::createActions()
 {
-    m_window->addAction(QStringLiteral("export_report"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R), [this] { exportReport(); });
-    m_window->addAction(QStringLiteral("export_steps"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E), [this] { exportSteps(); });
+    m_window->addAction(QStringLiteral("export_report"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R),
+                        [this] { exportReport(); });
+    m_window->addAction(QStringLiteral("export_steps"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E),
+                        [this] { exportSteps(); });
 }
 
 void ReportTools::retranslate()
 {
-    m_window->setActionText("export_steps", tr("Export steps as text…"), tr("Write the graphs of chosen phases or passes as ge_onnx, ge_proto or readable text"));
-    m_window->setActionText("export_report", tr("Export report…"), tr("Write graphs, figures, verdicts and tables of the run as one HTML or PDF file"));
+    m_window->setActionText("export_steps", tr("Export steps as text…"),
+                            tr("Write the graphs of chosen phases or passes as ge_onnx, ge_proto or readable text"));
+    m_window->setActionText("export_report", tr("Export report…"),
+                            tr("Write graphs, figures, verdicts and tables of the run as one HTML or PDF file"));
 }
 
 void ReportTools::exportSteps()
@@ -68,7 +72,8 @@ void ReportTools::exportReport(QString path)
         [run, path, words = reportWords(), before = tr("Graph as read").toStdString(),
          after = tr("Graph as compiled").toStdString()](std::stop_token) {
             const ReportModel report = buildReport(*run, reportGraphs(*run, before, after), words);
-            return path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive) ? writeReportPdf(report, path) : writeHtml(report, path);
+            return path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive) ? writeReportPdf(report, path)
+                                                                              : writeHtml(report, path);
         },
         [this, path](const QString& error) {
             m_job.finished();

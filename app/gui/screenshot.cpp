@@ -21,7 +21,8 @@ bool savePicture(const QPixmap& picture, const QString& path)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
-    if (!buffer.open(QIODevice::WriteOnly) || !picture.save(&buffer, QFileInfo(path).suffix().toLatin1().constData())) return false;
+    if (!buffer.open(QIODevice::WriteOnly) || !picture.save(&buffer, QFileInfo(path).suffix().toLatin1().constData()))
+        return false;
     QFile file(path);
     return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush();
 }

@@ -55,7 +55,8 @@ void SessionKeeper::createActions()
         m_window->addAction(QString::fromLatin1(name), keys, run);
     };
     add("open_session", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { chooseSession(); });
-    add("save_session", QKeySequence(Qt::CTRL | Qt::Key_S), [this] { m_path.isEmpty() ? saveAs() : static_cast<void>(save(m_path)); });
+    add("save_session", QKeySequence(Qt::CTRL | Qt::Key_S),
+        [this] { m_path.isEmpty() ? saveAs() : static_cast<void>(save(m_path)); });
     add("save_session_as", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { saveAs(); });
     add("copy_command", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
         QApplication::clipboard()->setText(commandLine());
@@ -68,13 +69,17 @@ void SessionKeeper::createActions()
 
 void SessionKeeper::retranslate()
 {
-    m_window->setActionText("open_session", tr("Open session…"), tr("Open a session file with its models, breakpoints and notes"));
-    m_window->setActionText("save_session", tr("Save session"), tr("Save models, options, breakpoints, notes and runs to a file"));
+    m_window->setActionText("open_session", tr("Open session…"),
+                            tr("Open a session file with its models, breakpoints and notes"));
+    m_window->setActionText("save_session", tr("Save session"),
+                            tr("Save models, options, breakpoints, notes and runs to a file"));
     m_window->setActionText("save_session_as", tr("Save session as…"), tr("Save the session to another file"));
-    m_window->setActionText("copy_command", tr("Copy command line of this view"), tr("Copy the command that opens what is shown"));
+    m_window->setActionText("copy_command", tr("Copy command line of this view"),
+                            tr("Copy the command that opens what is shown"));
     m_window->setActionText("note", tr("Note on the node…"), tr("Write something down about the selected node"));
     m_window->setActionText("save_search", tr("Keep this search"), tr("Keep the text of the graph's search line"));
-    m_window->setActionText("saved_searches", tr("Kept searches…"), tr("Search the graph again for a text that was kept"));
+    m_window->setActionText("saved_searches", tr("Kept searches…"),
+                            tr("Search the graph again for a text that was kept"));
 }
 
 void SessionKeeper::updateActions()
@@ -91,7 +96,8 @@ void SessionKeeper::start()
     QDir().mkpath(autosaveFolder());
     lookForCrash();
     static int windows = 0;
-    const QString base = QStringLiteral("%1/%2-%3").arg(autosaveFolder()).arg(QCoreApplication::applicationPid()).arg(windows++);
+    const QString base =
+        QStringLiteral("%1/%2-%3").arg(autosaveFolder()).arg(QCoreApplication::applicationPid()).arg(windows++);
     m_lock = std::make_unique<QLockFile>(base + QStringLiteral(".lock"));
     m_lock->setStaleLockTime(0); // held as long as the process lives, however long that is
     if (!m_lock->tryLock()) return;
@@ -154,8 +160,9 @@ void SessionKeeper::offer(const QString& path)
     m_bar = new QToolBar(m_window);
     m_bar->setObjectName(QStringLiteral("restore_bar"));
     m_bar->setMovable(false);
-    auto* label = new QLabel(names.isEmpty() ? tr("The last session ended unexpectedly.")
-                                             : tr("The last session ended unexpectedly: %1.").arg(names.join(QStringLiteral(", "))));
+    auto* label = new QLabel(
+        names.isEmpty() ? tr("The last session ended unexpectedly.")
+                        : tr("The last session ended unexpectedly: %1.").arg(names.join(QStringLiteral(", "))));
     label->setTextFormat(Qt::PlainText);
     label->setContentsMargins(8, 2, 12, 2);
     m_bar->addWidget(label);
@@ -196,7 +203,8 @@ void SessionKeeper::noteView(const OpenModel& model, SessionContents::Model& ent
         entry.compared = model.compared.value;
         if (model.selection.node.isValid()) entry.node = words::text(model.run->nameOf(model.selection.node));
     }
-    for (const KeptRun& kept : m_window->debugTools()->whatIfs()->runsOf(model.id)) entry.whatIfs.push_back({kept.name, kept.options});
+    for (const KeptRun& kept : m_window->debugTools()->whatIfs()->runsOf(model.id))
+        entry.whatIfs.push_back({kept.name, kept.options});
 }
 
 SessionContents SessionKeeper::contents() const
@@ -253,7 +261,8 @@ void SessionKeeper::restore(const SessionContents& contents)
     // A model that was open already sends no signal of its own.
     std::vector<int> ready;
     for (const auto& [id, model] : m_pending)
-        if (const OpenModel* open = m_window->hub()->find(id); open != nullptr && open->run && !open->isBusy) ready.push_back(id);
+        if (const OpenModel* open = m_window->hub()->find(id); open != nullptr && open->run && !open->isBusy)
+            ready.push_back(id);
     for (const int id : ready) restoreOne(id);
 }
 
@@ -293,7 +302,8 @@ void SessionKeeper::restoreCards(int id)
     const std::vector<SessionContents::Model> wanted = std::move(found->second);
     m_splitting.erase(found);
     const std::vector<int> cards = m_window->jobs()->cardModelsOf(id);
-    for (std::size_t card = 0; card < std::min(cards.size(), wanted.size()); ++card) m_pending[cards[card]] = wanted[card];
+    for (std::size_t card = 0; card < std::min(cards.size(), wanted.size()); ++card)
+        m_pending[cards[card]] = wanted[card];
     if (m_currentAfter == id && m_cardAfter >= 0 && m_cardAfter < static_cast<int>(cards.size()))
         m_currentAfter = cards[static_cast<std::size_t>(m_cardAfter)];
 }
@@ -336,7 +346,8 @@ bool SessionKeeper::save(const QString& path)
 
 void SessionKeeper::saveAs()
 {
-    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the session"), m_path.isEmpty() ? QStringLiteral("session.gelens") : m_path,
+    QString path = QFileDialog::getSaveFileName(m_window, tr("Save the session"),
+                                                m_path.isEmpty() ? QStringLiteral("session.gelens") : m_path,
                                                 tr("Sessions (*.gelens)"));
     if (path.isEmpty()) return;
     if (!path.endsWith(QStringLiteral(".gelens"))) path += QStringLiteral(".gelens");
@@ -345,7 +356,8 @@ void SessionKeeper::saveAs()
 
 void SessionKeeper::chooseSession()
 {
-    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open a session"), m_window->m_settings.lastFolder(), tr("Sessions (*.gelens)"));
+    const QString path = QFileDialog::getOpenFileName(m_window, tr("Open a session"), m_window->m_settings.lastFolder(),
+                                                      tr("Sessions (*.gelens)"));
     if (!path.isEmpty()) open(path);
 }
 
@@ -357,7 +369,8 @@ QString SessionKeeper::commandLine() const
     for (const std::string& argument : argumentsOf(model->options)) line += shellWord(words::text(argument));
     const int cards = m_window->jobs()->cardsOf(model->id); // steps are those of the card, and the model opens first
     if (cards > 0) line += {QStringLiteral("--cards"), QString::number(cards)};
-    if (cards == 0 && model->run && model->shown != model->run->lastStep()) line += {QStringLiteral("--step"), QString::number(model->shown.value)};
+    if (cards == 0 && model->run && model->shown != model->run->lastStep())
+        line += {QStringLiteral("--step"), QString::number(model->shown.value)};
     if (const QString view = frontView(); !view.isEmpty()) line += {QStringLiteral("--view"), view};
     return line.join(QLatin1Char(' '));
 }
@@ -366,7 +379,8 @@ void SessionKeeper::editNote()
 {
     const OpenModel* model = m_window->hub()->current();
     if (model == nullptr || !model->run || !model->selection.node.isValid()) return;
-    const QString path = QFileInfo(model->path).absoluteFilePath(), node = words::text(model->run->nameOf(model->selection.node));
+    const QString path = QFileInfo(model->path).absoluteFilePath(),
+                  node = words::text(model->run->nameOf(model->selection.node));
     auto* dialog = new QInputDialog(m_window);
     dialog->setObjectName(QStringLiteral("note_dialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);

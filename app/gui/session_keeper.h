@@ -68,13 +68,13 @@ private:
     MainWindow* m_window;
     NodeNotes m_notes;
     QStringList m_queries;
-    QString m_path;           ///< session file in use; empty: none yet
+    QString m_path; ///< session file in use; empty: none yet
     QTimer m_timer;
-    QString m_autosavePath;   ///< empty: not started
+    QString m_autosavePath; ///< empty: not started
     std::unique_ptr<QLockFile> m_lock, m_crashLock;
     QString m_crashPath;
     QToolBar* m_bar = nullptr;
-    std::map<int, SessionContents::Model> m_pending; ///< model id → what its run is to be shown with
+    std::map<int, SessionContents::Model> m_pending;                ///< model id → what its run is to be shown with
     std::map<int, std::vector<SessionContents::Model>> m_splitting; ///< model id → its cards, once they are there
     int m_currentAfter = -1, m_cardAfter = -1;
     QString m_viewAfter;

@@ -34,16 +34,18 @@ void SettingsDialog::applySaved(const std::vector<QAction*>& actions)
 {
     const QSettings settings;
     for (QAction* action : actions) {
-        if (!action->property(ownKeys).isValid()) action->setProperty(ownKeys, action->shortcut().toString(QKeySequence::PortableText));
+        if (!action->property(ownKeys).isValid())
+            action->setProperty(ownKeys, action->shortcut().toString(QKeySequence::PortableText));
         if (settings.contains(settingOf(action)))
-            action->setShortcut(QKeySequence::fromString(settings.value(settingOf(action)).toString(), QKeySequence::PortableText));
+            action->setShortcut(
+                QKeySequence::fromString(settings.value(settingOf(action)).toString(), QKeySequence::PortableText));
     }
 }
 
 SettingsDialog::SettingsDialog(Choices choices, std::vector<QAction*> actions, QWidget* parent)
-    : QDialog(parent), m_choices(std::move(choices)), m_actions(std::move(actions)), m_tabs(new QTabWidget), m_language(new QComboBox),
-      m_theme(new QComboBox), m_soc(new QComboBox), m_list(new QTreeWidget), m_filter(new QLineEdit), m_edit(new QKeySequenceEdit),
-      m_notice(new QLabel)
+    : QDialog(parent), m_choices(std::move(choices)), m_actions(std::move(actions)), m_tabs(new QTabWidget),
+      m_language(new QComboBox), m_theme(new QComboBox), m_soc(new QComboBox), m_list(new QTreeWidget),
+      m_filter(new QLineEdit), m_edit(new QKeySequenceEdit), m_notice(new QLabel)
 {
     setObjectName(QStringLiteral("settings_dialog"));
     say([this] { setWindowTitle(tr("Settings")); });
@@ -73,7 +75,8 @@ void SettingsDialog::changeEvent(QEvent* event)
     if (event->type() == QEvent::LanguageChange) {
         for (const auto& text : m_texts) text();
         // The commands are renamed by the window, which hears of the language after its dialogs.
-        QMetaObject::invokeMethod(this, [this] { fill(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(
+            this, [this] { fill(); }, Qt::QueuedConnection);
     }
     QDialog::changeEvent(event);
 }
@@ -92,12 +95,17 @@ QWidget* SettingsDialog::generalPage()
         form->addRow(title, box);
         return title;
     };
-    QLabel* language = add(m_language, {{QString(), QString()}, {QStringLiteral("en"), QStringLiteral("English")}, {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}},
-        m_choices.language, m_choices.setLanguage);
-    QLabel* theme = add(m_theme, {{QString(), QString()}, {QStringLiteral("light"), QString()}, {QStringLiteral("dark"), QString()}},
+    QLabel* language = add(m_language,
+                           {{QString(), QString()},
+                            {QStringLiteral("en"), QStringLiteral("English")},
+                            {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}},
+                           m_choices.language, m_choices.setLanguage);
+    QLabel* theme = add(
+        m_theme, {{QString(), QString()}, {QStringLiteral("light"), QString()}, {QStringLiteral("dark"), QString()}},
         m_choices.theme, m_choices.setTheme);
     std::vector<std::pair<QString, QString>> socs;
-    for (const std::string& name : socNames()) socs.emplace_back(QString::fromStdString(name), QString::fromStdString(name));
+    for (const std::string& name : socNames())
+        socs.emplace_back(QString::fromStdString(name), QString::fromStdString(name));
     QLabel* soc = add(m_soc, socs, m_choices.soc, m_choices.setSoc);
     say([this, language, theme, soc] {
         language->setText(tr("Language"));
@@ -141,7 +149,8 @@ QWidget* SettingsDialog::shortcutPage()
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
             QTreeWidgetItem* item = m_list->topLevelItem(i);
-            item->setHidden(!item->text(0).contains(text, Qt::CaseInsensitive) && !item->text(1).contains(text, Qt::CaseInsensitive));
+            item->setHidden(!item->text(0).contains(text, Qt::CaseInsensitive) &&
+                            !item->text(1).contains(text, Qt::CaseInsensitive));
         }
     });
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this] {
@@ -151,7 +160,8 @@ QWidget* SettingsDialog::shortcutPage()
     connect(m_edit, &QKeySequenceEdit::editingFinished, this, [this] { assign(m_edit->keySequence()); });
     connect(clear, &QPushButton::clicked, this, [this] { assign({}); });
     connect(own, &QPushButton::clicked, this, [this] {
-        if (const QAction* action = chosen()) assign(QKeySequence::fromString(action->property(ownKeys).toString(), QKeySequence::PortableText));
+        if (const QAction* action = chosen())
+            assign(QKeySequence::fromString(action->property(ownKeys).toString(), QKeySequence::PortableText));
     });
     return page;
 }
@@ -162,7 +172,8 @@ void SettingsDialog::fill()
     for (std::size_t i = 0; i < m_actions.size(); ++i) {
         QString text = m_actions[i]->text();
         if (text.isEmpty()) continue;
-        auto* item = new QTreeWidgetItem({text.remove(QLatin1Char('&')), m_actions[i]->shortcut().toString(QKeySequence::NativeText)});
+        auto* item = new QTreeWidgetItem(
+            {text.remove(QLatin1Char('&')), m_actions[i]->shortcut().toString(QKeySequence::NativeText)});
         item->setData(0, Qt::UserRole, static_cast<int>(i));
         item->setToolTip(0, m_actions[i]->statusTip());
         m_list->addTopLevelItem(item);
@@ -186,7 +197,9 @@ void SettingsDialog::assign(const QKeySequence& keys)
     // Two commands on one key would both do nothing.
     for (const QAction* other : m_actions)
         if (other != action && !keys.isEmpty() && other->shortcut() == keys) {
-            m_notice->setText(tr("%1 belongs to “%2”; take it away there first.").arg(keys.toString(QKeySequence::NativeText), other->text().remove(QLatin1Char('&'))));
+            m_notice->setText(
+                tr("%1 belongs to “%2”; take it away there first.")
+                    .arg(keys.toString(QKeySequence::NativeText), other->text().remove(QLatin1Char('&'))));
             m_edit->setKeySequence(action->shortcut());
             return;
         }

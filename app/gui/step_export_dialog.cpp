@@ -25,10 +25,10 @@ constexpr int stepRole = Qt::UserRole;
 } // namespace
 
 StepExportDialog::StepExportDialog(std::shared_ptr<const Run> run, StepId shown, const QString& folder, QWidget* parent)
-    : QDialog(parent), m_run(std::move(run)), m_shown(shown), m_choice(new QComboBox), m_list(new QListWidget), m_folder(new QLineEdit(folder)),
-      m_progress(new QProgressBar), m_browse(new QPushButton), m_all(new QPushButton), m_none(new QPushButton), m_export(new QPushButton),
-      m_cancel(new QPushButton), m_close(new QPushButton), m_choiceLabel(new QLabel), m_formLabel(new QLabel), m_folderLabel(new QLabel),
-      m_notice(new QLabel), m_job(this)
+    : QDialog(parent), m_run(std::move(run)), m_shown(shown), m_choice(new QComboBox), m_list(new QListWidget),
+      m_folder(new QLineEdit(folder)), m_progress(new QProgressBar), m_browse(new QPushButton), m_all(new QPushButton),
+      m_none(new QPushButton), m_export(new QPushButton), m_cancel(new QPushButton), m_close(new QPushButton),
+      m_choiceLabel(new QLabel), m_formLabel(new QLabel), m_folderLabel(new QLabel), m_notice(new QLabel), m_job(this)
 {
     setObjectName(QStringLiteral("step_export_dialog"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -112,7 +112,8 @@ void StepExportDialog::checkAll(bool isOn)
 {
     {
         const QSignalBlocker quiet(m_list);
-        for (int row = 0; row < m_list->count(); ++row) m_list->item(row)->setCheckState(isOn ? Qt::Checked : Qt::Unchecked);
+        for (int row = 0; row < m_list->count(); ++row)
+            m_list->item(row)->setCheckState(isOn ? Qt::Checked : Qt::Unchecked);
     }
     updateButtons();
 }
@@ -121,7 +122,8 @@ StepExport StepExportDialog::wanted() const
 {
     StepExport wanted;
     for (int row = 0; row < m_list->count(); ++row)
-        if (m_list->item(row)->checkState() == Qt::Checked) wanted.steps.push_back(StepId{m_list->item(row)->data(stepRole).toInt()});
+        if (m_list->item(row)->checkState() == Qt::Checked)
+            wanted.steps.push_back(StepId{m_list->item(row)->data(stepRole).toInt()});
     for (const GraphTextForm form : {GraphTextForm::GeOnnx, GraphTextForm::GeProto, GraphTextForm::Readable})
         if (m_forms[static_cast<int>(form)]->isChecked()) wanted.forms.push_back(form);
     wanted.folder = m_folder->text().trimmed().toStdString();
@@ -142,7 +144,10 @@ void StepExportDialog::write()
             [guard, progress] {
                 if (!guard || !guard->isWriting()) return;
                 guard->m_progress->setValue(progress.done);
-                guard->m_notice->setText(StepExportDialog::tr("Writing %1 of %2: %3").arg(progress.done + 1).arg(progress.total).arg(words::text(progress.what)));
+                guard->m_notice->setText(StepExportDialog::tr("Writing %1 of %2: %3")
+                                             .arg(progress.done + 1)
+                                             .arg(progress.total)
+                                             .arg(words::text(progress.what)));
             },
             Qt::QueuedConnection);
     };
@@ -156,7 +161,8 @@ void StepExportDialog::write()
 
 void StepExportDialog::finish(const Result<int>& files, const QString& folder)
 {
-    m_notice->setText(files.ok() ? tr("%1 files written to %2").arg(*files).arg(folder) : words::sentence(files.error().message()));
+    m_notice->setText(files.ok() ? tr("%1 files written to %2").arg(*files).arg(folder)
+                                 : words::sentence(files.error().message()));
     updateButtons();
     if (files.ok()) Q_EMIT exported(folder, *files);
 }

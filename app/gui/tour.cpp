@@ -18,8 +18,9 @@
 namespace gelens {
 
 Tour::Tour(std::vector<TourStop> stops, QWidget* window)
-    : QWidget(window), m_stops(std::move(stops)), m_card(new QFrame(this)), m_title(new QLabel), m_text(new QLabel), m_count(new QLabel),
-      m_back(new QPushButton(tr("Back"))), m_next(new QPushButton(tr("Next"))), m_end(new QPushButton(tr("End the tour")))
+    : QWidget(window), m_stops(std::move(stops)), m_card(new QFrame(this)), m_title(new QLabel), m_text(new QLabel),
+      m_count(new QLabel), m_back(new QPushButton(tr("Back"))), m_next(new QPushButton(tr("Next"))),
+      m_end(new QPushButton(tr("End the tour")))
 {
     setObjectName(QStringLiteral("tour"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -41,7 +42,8 @@ Tour::Tour(std::vector<TourStop> stops, QWidget* window)
     layout->addWidget(m_text, 1);
     layout->addLayout(buttons);
     m_next->setDefault(true);
-    connect(m_next, &QPushButton::clicked, this, [this] { m_stop + 1 < stopCount() ? go(m_stop + 1) : static_cast<void>(close()); });
+    connect(m_next, &QPushButton::clicked, this,
+            [this] { m_stop + 1 < stopCount() ? go(m_stop + 1) : static_cast<void>(close()); });
     connect(m_back, &QPushButton::clicked, this, [this] { go(m_stop - 1); });
     connect(m_end, &QPushButton::clicked, this, &QWidget::close);
     window->installEventFilter(this);
@@ -82,7 +84,8 @@ void Tour::place()
     // Beside the panel where there is room, else over its upper part.
     QPoint at(target.right() + gap, target.top() + gap);
     if (at.x() + cardWidth > width()) at.setX(target.left() - gap - cardWidth);
-    if (at.x() < gap || target.isNull()) at = {(width() - cardWidth) / 2, std::max(gap, target.top() - gap - cardHeight)};
+    if (at.x() < gap || target.isNull())
+        at = {(width() - cardWidth) / 2, std::max(gap, target.top() - gap - cardHeight)};
     at.setY(std::clamp(at.y(), gap, std::max(gap, height() - cardHeight - gap)));
     m_card->setGeometry(QRect(at, QSize(cardWidth, cardHeight)));
     // Only card and frame belong to the tour; all else stays usable.
@@ -108,10 +111,14 @@ bool Tour::eventFilter(QObject* watched, QEvent* event)
 
 void Tour::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Escape) close();
-    else if (event->key() == Qt::Key_Right) go(m_stop + 1);
-    else if (event->key() == Qt::Key_Left) go(m_stop - 1);
-    else QWidget::keyPressEvent(event);
+    if (event->key() == Qt::Key_Escape)
+        close();
+    else if (event->key() == Qt::Key_Right)
+        go(m_stop + 1);
+    else if (event->key() == Qt::Key_Left)
+        go(m_stop - 1);
+    else
+        QWidget::keyPressEvent(event);
 }
 
 } // namespace gelens

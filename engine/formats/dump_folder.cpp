@@ -19,8 +19,7 @@ constexpr std::size_t maxFiles = 1'000'000;
 
 bool eat(std::string_view& text, std::string_view head)
 {
-    if (!text.starts_with(head))
-        return false;
+    if (!text.starts_with(head)) return false;
     text.remove_prefix(head.size());
     return true;
 }
@@ -29,8 +28,7 @@ std::optional<int> eatNumber(std::string_view& text)
 {
     int value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (code != std::errc() || end == text.data() || value < 0)
-        return std::nullopt;
+    if (code != std::errc() || end == text.data() || value < 0) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return value;
 }
@@ -63,13 +61,13 @@ std::vector<DumpPhase> pairFormats(std::vector<DumpFile> files)
     for (DumpFile& file : files) {
         const int occurrence = counts[{file.phase, file.format}]++;
         const auto [place, isNew] = places.emplace(std::pair(file.phase, occurrence), phases.size());
-        if (isNew)
-            phases.push_back({file.phase, file.number, findPhase(file.phase), {}});
+        if (isNew) phases.push_back({file.phase, file.number, findPhase(file.phase), {}});
         DumpPhase& phase = phases[place->second];
         phase.number = std::min(phase.number, file.number);
         phase.files.push_back(std::move(file));
     }
-    std::stable_sort(phases.begin(), phases.end(), [](const DumpPhase& a, const DumpPhase& b) { return a.number < b.number; });
+    std::stable_sort(phases.begin(), phases.end(),
+                     [](const DumpPhase& a, const DumpPhase& b) { return a.number < b.number; });
     return phases;
 }
 
@@ -93,8 +91,7 @@ std::optional<DumpFile> parseDumpName(const std::string& fileName)
     else
         return std::nullopt;
     const auto number = eatNumber(rest);
-    if (!number)
-        return std::nullopt;
+    if (!number) return std::nullopt;
     file.number = *number;
     file.isSingleOp = eat(rest, "_aclop");
     std::string_view behind = rest;
@@ -103,8 +100,7 @@ std::optional<DumpFile> parseDumpName(const std::string& fileName)
             file.graphId = id;
             rest = behind;
         }
-    if (!eat(rest, "_"))
-        return std::nullopt;
+    if (!eat(rest, "_")) return std::nullopt;
     const auto dot = rest.rfind('.');
     if (dot == std::string_view::npos || (rest.substr(dot) != ".txt" && rest.substr(dot) != ".pbtxt"))
         return std::nullopt;
@@ -116,36 +112,31 @@ std::string DumpGraph::label() const
 {
     std::string text = process;
     const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " ") + part; };
-    if (isSingleOp)
-        add("aclop");
-    if (graphId)
-        add(fmt::format("graph {}", *graphId));
+    if (isSingleOp) add("aclop");
+    if (graphId) add(fmt::format("graph {}", *graphId));
     return text.empty() ? "graph" : text;
 }
 
 int DumpFolder::phaseCount() const
 {
     std::size_t count = 0;
-    for (const DumpGraph& graph : graphs)
-        count += graph.phases.size();
+    for (const DumpGraph& graph : graphs) count += graph.phases.size();
     return static_cast<int>(count);
 }
 
 Result<DumpFolder> openDumpFolder(const fs::path& path)
 {
     std::error_code code;
-    if (!fs::is_directory(path, code))
-        return Error::notFound("no such folder", path.string());
+    if (!fs::is_directory(path, code)) return Error::notFound("no such folder", path.string());
     DumpFolder folder;
     folder.path = path;
     std::map<GroupKey, std::vector<DumpFile>> groups;
     std::size_t seen = 0;
     // Links to folders are not followed: what is listed lies inside.
-    for (fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, code), end; it != end; it.increment(code)) {
-        if (code)
-            return Error::io("cannot list the folder: " + code.message(), path.string());
-        if (++seen > maxFiles)
-            return Error::limit(fmt::format("more than {} files", maxFiles), path.string());
+    for (fs::recursive_directory_iterator it(path, fs::directory_options::skip_permission_denied, code), end; it != end;
+         it.increment(code)) {
+        if (code) return Error::io("cannot list the folder: " + code.message(), path.string());
+        if (++seen > maxFiles) return Error::limit(fmt::format("more than {} files", maxFiles), path.string());
         const fs::path& entry = it->path();
         const std::string name = entry.filename().string();
         if (name == "fusion_result.json")
@@ -153,20 +144,17 @@ Result<DumpFolder> openDumpFolder(const fs::path& path)
         else if (name.starts_with("dynamo_original_graph_") || name.starts_with("dynamo_optimized_graph_"))
             folder.fxDumps.push_back(entry);
         auto file = parseDumpName(name);
-        if (!file || !it->is_regular_file(code))
-            continue;
+        if (!file || !it->is_regular_file(code)) continue;
         file->path = entry;
         file->bytes = static_cast<std::int64_t>(it->file_size(code));
         std::string process = entry.parent_path().lexically_relative(path).string();
-        if (process == ".")
-            process.clear();
+        if (process == ".") process.clear();
         groups[{std::move(process), file->graphId.value_or(-1), file->isSingleOp}].push_back(std::move(*file));
     }
     for (auto& [key, files] : groups) {
         DumpGraph graph;
         graph.process = key.process;
-        if (key.graphId >= 0)
-            graph.graphId = key.graphId;
+        if (key.graphId >= 0) graph.graphId = key.graphId;
         graph.isSingleOp = key.isSingleOp;
         graph.phases = pairFormats(std::move(files));
         folder.graphs.push_back(std::move(graph));
@@ -183,14 +171,11 @@ Result<ModelDocument> readDumpPhase(const DumpPhase& phase, const ReadOptions& o
     for (const DumpFile& file : phase.files) {
         auto document = openModel(file.path, options);
         if (document.ok()) {
-            if (first)
-                document->messages.push_back({Severity::Warning, "dump.other-format", first->message(), {}, {}});
+            if (first) document->messages.push_back({Severity::Warning, "dump.other-format", first->message(), {}, {}});
             return document;
         }
-        if (document.error().isCancelled())
-            return document.error();
-        if (!first)
-            first = document.error();
+        if (document.error().isCancelled()) return document.error();
+        if (!first) first = document.error();
     }
     return first.value_or(Error::notFound("the phase has no file"));
 }
@@ -209,19 +194,18 @@ const DumpPhase* findDumpPhase(const DumpFolder& folder, std::string_view text)
         int left = wanted;
         for (const DumpGraph& graph : folder.graphs)
             for (const DumpPhase& phase : graph.phases)
-                if (matches(phase) && --left == 0)
-                    return &phase;
+                if (matches(phase) && --left == 0) return &phase;
         return nullptr;
     };
     if (text == "first" || text == "last") {
         const DumpGraph* largest = nullptr;
         for (const DumpGraph& graph : folder.graphs)
-            if (!largest || graph.phases.size() > largest->phases.size())
-                largest = &graph;
-        return !largest || largest->phases.empty() ? nullptr : text == "first" ? &largest->phases.front() : &largest->phases.back();
+            if (!largest || graph.phases.size() > largest->phases.size()) largest = &graph;
+        return !largest || largest->phases.empty() ? nullptr
+               : text == "first"                   ? &largest->phases.front()
+                                                   : &largest->phases.back();
     }
-    if (const DumpPhase* exact = pick([&](const DumpPhase& phase) { return phase.name == text; }))
-        return exact;
+    if (const DumpPhase* exact = pick([&](const DumpPhase& phase) { return phase.name == text; })) return exact;
     if (const DumpPhase* loose = pick([&](const DumpPhase& phase) { return equalsIgnoringCase(phase.name, text); }))
         return loose;
     std::string_view digits = text;

@@ -32,7 +32,7 @@ std::optional<DumpFile> parseDumpName(const std::string& fileName);
 /// One dump of one graph, in the formats that are there.
 struct DumpPhase {
     std::string name;
-    int number = 0; ///< smallest number among its files
+    int number = 0;                  ///< smallest number among its files
     const PhaseInfo* info = nullptr; ///< null for a phase that is not documented
     std::vector<DumpFile> files;     ///< at most one of each format, the fullest format first
 };
@@ -50,7 +50,7 @@ struct DumpGraph {
 struct DumpFolder {
     std::filesystem::path path;
     std::vector<DumpGraph> graphs;
-    std::vector<std::filesystem::path> fxDumps; ///< TorchAir's own dumps
+    std::vector<std::filesystem::path> fxDumps;        ///< TorchAir's own dumps
     std::optional<std::filesystem::path> fusionResult; ///< fusion_result.json
     std::vector<Message> messages;
 

@@ -18,15 +18,15 @@ GeReadOptions geOptionsOf(const ReadOptions& options)
 
 Status judgeProblem(const TextProblem& problem, int nodes, std::vector<Message>& messages)
 {
-    if (!problem.any())
-        return {};
-    if (problem.isStopped)
-        return problem.error;
+    if (!problem.any()) return {};
+    if (problem.isStopped) return problem.error;
     const std::string text = fmt::format("{} ({})", problem.text, problem.place);
-    if (nodes == 0)
-        return Error::invalid(text);
-    messages.push_back({Severity::Warning, "dump.cut",
-                        fmt::format("the file is damaged: {}; the {} nodes before that are shown", text, nodes), {}, {}});
+    if (nodes == 0) return Error::invalid(text);
+    messages.push_back({Severity::Warning,
+                        "dump.cut",
+                        fmt::format("the file is damaged: {}; the {} nodes before that are shown", text, nodes),
+                        {},
+                        {}});
     return {};
 }
 
@@ -37,8 +37,7 @@ LazyConstant constantOf(const GeModel& model, const Node& node)
 {
     const auto found = std::lower_bound(model.constants.begin(), model.constants.end(), node.id,
                                         [](const auto& known, NodeId id) { return known.first < id; });
-    if (found != model.constants.end() && found->first == node.id)
-        return found->second;
+    if (found != model.constants.end() && found->first == node.id) return found->second;
     const Tensor* const value = attrTensor(node.attrs, "value");
     return value ? LazyConstant{true, static_cast<std::int64_t>(value->data.size()),
                                 storageBytes(value->desc.dtype, value->desc.shape).value_or(0)}
@@ -56,14 +55,12 @@ ModelDocument documentOf(GeModel model, std::string format, std::size_t fileByte
     document.fileBytes = static_cast<std::int64_t>(fileBytes);
     document.messages = std::move(model.messages);
     document.graph = std::move(model.graph);
-    for (const auto& [name, value] : model.attrs)
-        document.metadata.emplace(name, value.text());
+    for (const auto& [name, value] : model.attrs) document.metadata.emplace(name, value.text());
     int noValue = 0;
     for (const NodeId id : document.graph.allNodes()) {
         const Node& node = document.graph.node(id);
         ++document.operatorHistogram[node.type];
-        if (!isConstantType(node.type))
-            continue;
+        if (!isConstantType(node.type)) continue;
         ++document.weightCount;
         const LazyConstant known = constantOf(model, node);
         std::int64_t bytes = known.bytes > 0 ? known.bytes : known.declaredBytes;
@@ -77,15 +74,17 @@ ModelDocument documentOf(GeModel model, std::string format, std::size_t fileByte
         }
     }
     if (noValue > 0)
-        document.messages.push_back({Severity::Info, "dump.no-values",
-                                     fmt::format("{} constants have no values in this file", noValue), {}, {}});
+        document.messages.push_back({Severity::Info,
+                                     "dump.no-values",
+                                     fmt::format("{} constants have no values in this file", noValue),
+                                     {},
+                                     {}});
     return document;
 }
 
 Status applyInputShapes(Graph& graph, const ReadOptions& options)
 {
-    if (options.inputShapes.empty())
-        return {};
+    if (options.inputShapes.empty()) return {};
     GraphEditor editor(graph);
     for (const auto& [name, dims] : options.inputShapes) {
         const NodeId id = graph.findNode(name);
@@ -106,8 +105,7 @@ Status applyInputShapes(Graph& graph, const ReadOptions& options)
         }
         desc.setShape(Shape(std::move(wanted)));
         editor.setOutputDesc({id, 0}, desc);
-        if (graph.node(id).inputCount() > 0)
-            editor.setInputDesc({id, 0}, desc);
+        if (graph.node(id).inputCount() > 0) editor.setInputDesc({id, 0}, desc);
     }
     return {};
 }

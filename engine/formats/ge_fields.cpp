@@ -9,7 +9,7 @@
 namespace gelens {
 namespace {
 
-constexpr std::array<std::string_view, 6> definitionNames = {"_ir_attr_names",  "_ir_inputs_key", "_ir_inputs_value",
+constexpr std::array<std::string_view, 6> definitionNames = {"_ir_attr_names",  "_ir_inputs_key",    "_ir_inputs_value",
                                                              "_ir_outputs_key", "_ir_outputs_value", "_opt_input"};
 
 std::string edgeText(const Graph& graph, OutputRef ref)
@@ -22,8 +22,7 @@ void listNames(const std::vector<Slot>& slots, StringList& names, IntList& indic
 {
     std::vector<std::pair<std::string_view, std::int64_t>> sorted;
     for (std::size_t i = 0; i < slots.size(); ++i)
-        if (!slots[i].name.empty())
-            sorted.emplace_back(slots[i].name, static_cast<std::int64_t>(i));
+        if (!slots[i].name.empty()) sorted.emplace_back(slots[i].name, static_cast<std::int64_t>(i));
     std::sort(sorted.begin(), sorted.end());
     for (const auto& [name, index] : sorted) {
         names.emplace_back(name);
@@ -34,8 +33,7 @@ void listNames(const std::vector<Slot>& slots, StringList& names, IntList& indic
 const AttrMap* hiddenFields(const AttrMap& attrs)
 {
     const auto found = attrs.find(hiddenFieldsAttr);
-    if (found == attrs.end())
-        return nullptr;
+    if (found == attrs.end()) return nullptr;
     const auto* bundle = found->second.as<NamedAttrs>();
     return bundle && bundle->attrs ? bundle->attrs.get() : nullptr;
 }
@@ -44,10 +42,8 @@ template <typename T>
 void overrideWith(const AttrMap& fields, std::string_view name, T& value)
 {
     const auto found = fields.find(name);
-    if (found == fields.end())
-        return;
-    if (const auto* given = found->second.template as<T>())
-        value = *given;
+    if (found == fields.end()) return;
+    if (const auto* given = found->second.template as<T>()) value = *given;
 }
 
 } // namespace
@@ -68,8 +64,7 @@ OpFields derivedOpFields(const Graph& graph, const Node& node, std::int64_t posi
     listNames(node.inputs, fields.inputNames, fields.inputSlots);
     listNames(node.outputs, fields.outputNames, fields.outputSlots);
     if (const auto found = node.attrs.find("is_input_const"); found != node.attrs.end())
-        if (const auto* flags = found->second.as<std::vector<bool>>())
-            fields.isInputConst = *flags;
+        if (const auto* flags = found->second.as<std::vector<bool>>()) fields.isInputConst = *flags;
     addNeighbours(graph, node, fields);
     return fields;
 }
@@ -77,11 +72,9 @@ OpFields derivedOpFields(const Graph& graph, const Node& node, std::int64_t posi
 void addNeighbours(const Graph& graph, const Node& node, OpFields& fields)
 {
     // GE records neighbours by name once memory is assigned; before that the lists are empty.
-    if (node.placement.outputOffsets.empty() && node.placement.inputOffsets.empty())
-        return;
+    if (node.placement.outputOffsets.empty() && node.placement.inputOffsets.empty()) return;
     for (const InputSlot& slot : node.inputs) {
-        if (!slot.source.isValid())
-            continue;
+        if (!slot.source.isValid()) continue;
         fields.inputName.push_back(edgeText(graph, slot.source));
         fields.srcName.push_back(graph.node(slot.source.node).name);
         fields.srcIndex.push_back(slot.source.index);
@@ -97,8 +90,7 @@ OpFields opFieldsOf(const Graph& graph, const Node& node, std::int64_t position)
 {
     OpFields fields = derivedOpFields(graph, node, position);
     const AttrMap* const hidden = hiddenFields(node.attrs);
-    if (!hidden)
-        return fields;
+    if (!hidden) return fields;
     overrideWith(*hidden, "id", fields.id);
     overrideWith(*hidden, "stream_id", fields.streamId);
     overrideWith(*hidden, "has_out_attr", fields.hasOutAttr);
@@ -120,8 +112,7 @@ OpFields opFieldsOf(const Graph& graph, const Node& node, std::int64_t position)
     fields.inputDescs = std::clamp<std::int64_t>(fields.inputDescs, 0, node.inputCount());
     fields.outputDescs = std::clamp<std::int64_t>(fields.outputDescs, 0, node.outputCount());
     for (std::size_t i = static_cast<std::size_t>(fields.inputEntries); i < node.inputs.size(); ++i)
-        if (node.inputs[i].source.isValid())
-            fields.inputEntries = static_cast<std::int64_t>(i) + 1;
+        if (node.inputs[i].source.isValid()) fields.inputEntries = static_cast<std::int64_t>(i) + 1;
     return fields;
 }
 
@@ -129,8 +120,7 @@ AttrValue hiddenOpFields(const OpFields& derived, const OpFields& actual, bool h
 {
     AttrMap map;
     const auto keep = [&](const char* name, const auto& expected, const auto& given) {
-        if (!(expected == given))
-            map.emplace(name, AttrValue(AttrValue::Variant(given)));
+        if (!(expected == given)) map.emplace(name, AttrValue(AttrValue::Variant(given)));
     };
     keep("id", derived.id, actual.id);
     keep("stream_id", derived.streamId, actual.streamId);
@@ -148,10 +138,8 @@ AttrValue hiddenOpFields(const OpFields& derived, const OpFields& actual, bool h
     keep("input_entries", derived.inputEntries, actual.inputEntries);
     keep("input_descs", derived.inputDescs, actual.inputDescs);
     keep("output_descs", derived.outputDescs, actual.outputDescs);
-    if (!hasDefinition)
-        map.emplace("has_definition", AttrValue(false));
-    if (map.empty())
-        return {};
+    if (!hasDefinition) map.emplace("has_definition", AttrValue(false));
+    if (map.empty()) return {};
     return AttrValue(AttrValue::Variant(NamedAttrs{"OpDef", std::make_shared<const AttrMap>(std::move(map))}));
 }
 
@@ -167,22 +155,18 @@ AttrMap definitionAttrs(const Node& node)
     for (const std::string_view name : definitionNames)
         if (const auto found = node.attrs.find(name); found != node.attrs.end())
             attrs.emplace(found->first, found->second);
-    if (!attrs.empty())
-        return attrs;
+    if (!attrs.empty()) return attrs;
     if (const AttrMap* const hidden = hiddenFields(node.attrs); hidden && !attrBool(*hidden, "has_definition", true))
         return attrs;
     const OpDef* const def = OpRegistry::instance().find(node.type);
-    if (!def)
-        return attrs;
+    if (!def) return attrs;
     StringList names, inputs, outputs, optional;
     IntList inputKinds, outputKinds;
-    for (const auto& spec : def->attrs())
-        names.push_back(spec.name);
+    for (const auto& spec : def->attrs()) names.push_back(spec.name);
     for (const Port& port : def->inputs()) {
         inputs.push_back(port.name);
         inputKinds.push_back(port.kind == PortKind::Required ? 0 : port.kind == PortKind::Optional ? 1 : 2);
-        if (port.kind == PortKind::Optional)
-            optional.push_back(port.name);
+        if (port.kind == PortKind::Optional) optional.push_back(port.name);
     }
     for (const Port& port : def->outputs()) {
         outputs.push_back(port.name);
@@ -190,8 +174,7 @@ AttrMap definitionAttrs(const Node& node)
     }
     std::sort(optional.begin(), optional.end());
     const auto add = [&](const char* name, auto list) {
-        if (!list.empty())
-            attrs.emplace(name, AttrValue(std::move(list)));
+        if (!list.empty()) attrs.emplace(name, AttrValue(std::move(list)));
     };
     add("_ir_attr_names", std::move(names));
     add("_ir_inputs_key", std::move(inputs));
@@ -206,8 +189,7 @@ StringList derivedGraphInputs(const Graph& graph, GraphId id)
 {
     StringList inputs;
     graph.forEachNode(id, [&](const Node& node) {
-        if (node.type == "Data")
-            inputs.push_back(node.name + ":0");
+        if (node.type == "Data") inputs.push_back(node.name + ":0");
     });
     return inputs;
 }
@@ -215,8 +197,7 @@ StringList derivedGraphInputs(const Graph& graph, GraphId id)
 StringList graphInputsOf(const Graph& graph, GraphId id)
 {
     StringList inputs = derivedGraphInputs(graph, id);
-    if (const AttrMap* const hidden = hiddenFields(graph.subgraph(id).attrs))
-        overrideWith(*hidden, "input", inputs);
+    if (const AttrMap* const hidden = hiddenFields(graph.subgraph(id).attrs)) overrideWith(*hidden, "input", inputs);
     return inputs;
 }
 
@@ -229,8 +210,7 @@ std::vector<GraphId> graphsBelow(const Graph& graph, GraphId root)
         // The first node's graphs are to come off the stack first, each node's own last to first.
         std::vector<GraphId> below;
         graph.forEachNode(id, [&](const Node& node) {
-            for (std::size_t i = node.subgraphs.size(); i-- > 0;)
-                below.push_back(node.subgraphs[i]);
+            for (std::size_t i = node.subgraphs.size(); i-- > 0;) below.push_back(node.subgraphs[i]);
         });
         stack.insert(stack.end(), below.rbegin(), below.rend());
     };
@@ -238,23 +218,18 @@ std::vector<GraphId> graphsBelow(const Graph& graph, GraphId root)
     while (!stack.empty()) {
         const GraphId id = stack.back();
         stack.pop_back();
-        if (!seen.insert(id).second || !graph.subgraph(id).isAlive)
-            continue;
+        if (!seen.insert(id).second || !graph.subgraph(id).isAlive) continue;
         order.push_back(id);
         push(id);
     }
-    if (root != rootGraph)
-        return order;
+    if (root != rootGraph) return order;
     for (const GraphId id : graph.liveSubgraphs()) // graphs that no node owns
-        if (seen.insert(id).second)
-            order.push_back(id);
+        if (seen.insert(id).second) order.push_back(id);
     const AttrMap* const hidden = hiddenFields(graph.subgraph(rootGraph).attrs);
-    if (!hidden)
-        return order;
+    if (!hidden) return order;
     const StringList names = attrStrings(*hidden, "graphs");
     std::unordered_map<std::string_view, std::size_t> places;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        places.emplace(names[i], i);
+    for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
     const auto place = [&](GraphId id) {
         const auto found = places.find(graph.subgraph(id).name);
         return found == places.end() ? names.size() : found->second;
@@ -266,24 +241,22 @@ std::vector<GraphId> graphsBelow(const Graph& graph, GraphId root)
 bool isOriginShapeSet(const TensorDesc& desc)
 {
     if (const auto found = desc.attrs.find("origin_shape_initialized"); found != desc.attrs.end())
-        if (const auto* flag = found->second.as<bool>())
-            return *flag;
+        if (const auto* flag = found->second.as<bool>()) return *flag;
     return !isUntouched(desc) && desc.format.primary != Format::Reserved;
 }
 
 bool isDescField(std::string_view name)
 {
     static constexpr std::array<std::string_view, 12> fields = {
-        "device_type",  "cmps_tab",    "weight_size",   "data_offset",  "real_dim_cnt",      "cmps_size",
+        "device_type",     "cmps_tab",    "weight_size",   "data_offset",  "real_dim_cnt",      "cmps_size",
         "cmps_tab_offset", "reuse_input", "output_tensor", "input_tensor", "reuse_input_index", "has_out_attr"};
     return std::find(fields.begin(), fields.end(), name) != fields.end();
 }
 
 bool isDerivedDescAttr(std::string_view name)
 {
-    static constexpr std::array<std::string_view, 5> derived = {"format_for_int", "origin_format",
-                                                                "origin_format_for_int", "origin_shape",
-                                                                "origin_shape_initialized"};
+    static constexpr std::array<std::string_view, 5> derived = {
+        "format_for_int", "origin_format", "origin_format_for_int", "origin_shape", "origin_shape_initialized"};
     return std::find(derived.begin(), derived.end(), name) != derived.end();
 }
 

@@ -27,10 +27,7 @@ AttrValue::TensorDescPtr sharedDesc(const TensorDescriptor& def)
 {
     return std::make_shared<const TensorDesc>(descFromDef(def));
 }
-AttrValue::GraphPtr sharedGraph(const GraphDef& def)
-{
-    return std::make_shared<const Graph>(graphFromGraphDef(def));
-}
+AttrValue::GraphPtr sharedGraph(const GraphDef& def) { return std::make_shared<const Graph>(graphFromGraphDef(def)); }
 NamedAttrs bundleFromDef(const ge::proto::NamedAttrs& def)
 {
     return {def.name(), std::make_shared<const AttrMap>(attrsFromMap(def.attr()))};
@@ -41,8 +38,7 @@ AttrValue listOf(const List& list, F&& convert)
 {
     std::vector<Out> values;
     values.reserve(static_cast<std::size_t>(list.size()));
-    for (const auto& item : list)
-        values.push_back(convert(item));
+    for (const auto& item : list) values.push_back(convert(item));
     return AttrValue(AttrValue::Variant(std::move(values)));
 }
 
@@ -226,8 +222,7 @@ void attrToDef(const AttrValue& value, AttrDef& def) { std::visit(DefWriter{def}
 AttrMap attrsFromMap(const AttrDefMap& map)
 {
     AttrMap attrs;
-    for (const auto& [name, value] : map)
-        attrs.emplace(name, attrFromDef(value));
+    for (const auto& [name, value] : map) attrs.emplace(name, attrFromDef(value));
     return attrs;
 }
 
@@ -255,8 +250,7 @@ Tensor tensorFromDef(const TensorDef& def, const Bytes& weights)
 void tensorToDef(const Tensor& tensor, TensorDef& def)
 {
     descToDef(tensor.desc, *def.mutable_desc());
-    if (!tensor.data.isEmpty())
-        def.set_data(tensor.data.data(), tensor.data.size());
+    if (!tensor.data.isEmpty()) def.set_data(tensor.data.data(), tensor.data.size());
 }
 
 TensorDesc descFromDef(const TensorDescriptor& def) { return descFromDef(def, DescUse::Slot); }
@@ -301,14 +295,21 @@ TensorDesc descFromDef(const TensorDescriptor& def, DescUse use)
     facts.size = def.size();
     AttrMap::Map attrs;
     for (const auto& [name, value] : def.attr()) {
-        if (name == "format_for_int") facts.formatForInt = static_cast<std::int32_t>(value.i());
-        else if (name == "origin_format_for_int") facts.originFormatForInt = static_cast<std::int32_t>(value.i());
-        else if (name == "origin_format") facts.originFormat = TensorFormat::fromText(value.s());
-        else if (name == "origin_shape") facts.originShape.emplace(value.list().i().begin(), value.list().i().end());
-        else if (name == "origin_shape_initialized") facts.isOriginSet = value.b();
+        if (name == "format_for_int")
+            facts.formatForInt = static_cast<std::int32_t>(value.i());
+        else if (name == "origin_format_for_int")
+            facts.originFormatForInt = static_cast<std::int32_t>(value.i());
+        else if (name == "origin_format")
+            facts.originFormat = TensorFormat::fromText(value.s());
+        else if (name == "origin_shape")
+            facts.originShape.emplace(value.list().i().begin(), value.list().i().end());
+        else if (name == "origin_shape_initialized")
+            facts.isOriginSet = value.b();
         else if (const auto kept = name == typeAttr ? dataTypeFromName(value.s()) : gelens::DataType::Undefined;
-                 isTypeBeyondGe(kept)) facts.dtype = kept;
-        else attrs.emplace(name, attrFromDef(value));
+                 isTypeBeyondGe(kept))
+            facts.dtype = kept;
+        else
+            attrs.emplace(name, attrFromDef(value));
     }
     const auto number = [&](const char* name, std::int64_t value) {
         if (value != 0) attrs.emplace(name, AttrValue(value));
@@ -364,20 +365,34 @@ void descToDef(const TensorDesc& desc, TensorDescriptor& def)
         const auto* flag = value.as<bool>();
         const auto* text = value.as<std::string>();
         if (name == "origin_shape_initialized" || name == "onnx_type" || isHiddenAttr(name)) continue;
-        if (name == groupsAttr) restoreGroups(value, def);
-        else if (name == "weight_size" && number) def.set_weight_size(*number);
-        else if (name == "real_dim_cnt" && number) def.set_real_dim_cnt(*number);
-        else if (name == "reuse_input_index" && number) def.set_reuse_input_index(*number);
-        else if (name == "data_offset" && number) def.set_data_offset(*number);
-        else if (name == "cmps_size" && number) def.set_cmps_size(*number);
-        else if (name == "cmps_tab_offset" && number) def.set_cmps_tab_offset(*number);
-        else if (name == "has_out_attr" && flag) def.set_has_out_attr(*flag);
-        else if (name == "reuse_input" && flag) def.set_reuse_input(*flag);
-        else if (name == "output_tensor" && flag) def.set_output_tensor(*flag);
-        else if (name == "input_tensor" && flag) def.set_input_tensor(*flag);
-        else if (name == "device_type" && text) def.set_device_type(*text);
-        else if (name == "cmps_tab" && text) def.set_cmps_tab(*text);
-        else attrToDef(value, attrs[name]);
+        if (name == groupsAttr)
+            restoreGroups(value, def);
+        else if (name == "weight_size" && number)
+            def.set_weight_size(*number);
+        else if (name == "real_dim_cnt" && number)
+            def.set_real_dim_cnt(*number);
+        else if (name == "reuse_input_index" && number)
+            def.set_reuse_input_index(*number);
+        else if (name == "data_offset" && number)
+            def.set_data_offset(*number);
+        else if (name == "cmps_size" && number)
+            def.set_cmps_size(*number);
+        else if (name == "cmps_tab_offset" && number)
+            def.set_cmps_tab_offset(*number);
+        else if (name == "has_out_attr" && flag)
+            def.set_has_out_attr(*flag);
+        else if (name == "reuse_input" && flag)
+            def.set_reuse_input(*flag);
+        else if (name == "output_tensor" && flag)
+            def.set_output_tensor(*flag);
+        else if (name == "input_tensor" && flag)
+            def.set_input_tensor(*flag);
+        else if (name == "device_type" && text)
+            def.set_device_type(*text);
+        else if (name == "cmps_tab" && text)
+            def.set_cmps_tab(*text);
+        else
+            attrToDef(value, attrs[name]);
     }
 }
 

@@ -23,7 +23,7 @@ bool isControlEdge(std::string_view text);
 /// An edge as the file names it, before all nodes of its graph are known.
 struct GeEdge {
     std::string_view producer; ///< in the dump's text, or in a text that the builder keeps
-    int index = 0; ///< -1: control
+    int index = 0;             ///< -1: control
     NodeId to;
     int slot = 0;
     std::int64_t peer = -1; ///< place among the readers of that output; -1 where the file does not say

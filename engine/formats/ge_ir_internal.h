@@ -54,8 +54,7 @@ void keepGroups(const M& message, Attrs& attrs)
 template <typename M>
 void restoreGroups(const AttrValue& value, M& message)
 {
-    if (const auto* raw = value.as<RawBytes>())
-        message.mutable_attr_groups()->ParseFromString(raw->bytes);
+    if (const auto* raw = value.as<RawBytes>()) message.mutable_attr_groups()->ParseFromString(raw->bytes);
 }
 
 } // namespace gelens

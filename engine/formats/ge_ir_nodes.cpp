@@ -22,13 +22,11 @@ using ProtoOp = ge::proto::OpDef;
 std::optional<std::pair<std::string_view, int>> splitEdge(std::string_view text)
 {
     const auto colon = text.rfind(':');
-    if (colon == std::string_view::npos)
-        return std::nullopt;
+    if (colon == std::string_view::npos) return std::nullopt;
     int index = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, code] = std::from_chars(text.data() + colon + 1, end, index);
-    if (code != std::errc() || stop != end || index < -1)
-        return std::nullopt;
+    if (code != std::errc() || stop != end || index < -1) return std::nullopt;
     return std::pair(text.substr(0, colon), index);
 }
 
@@ -57,10 +55,8 @@ std::vector<T> listFrom(const List& list)
 
 Status GeGraphBuilder::State::countNode()
 {
-    if (++nodes > options.maxNodes)
-        return Error::limit(fmt::format("more than {} nodes", options.maxNodes));
-    if ((nodes & 1023) == 0 && options.stop.stop_requested())
-        return Error::cancelled();
+    if (++nodes > options.maxNodes) return Error::limit(fmt::format("more than {} nodes", options.maxNodes));
+    if ((nodes & 1023) == 0 && options.stop.stop_requested()) return Error::cancelled();
     return Status::success();
 }
 
@@ -74,14 +70,14 @@ Status GeGraphBuilder::State::addOp(const ProtoOp& op)
 SlotNames SlotNames::of(const ProtoOp& op, bool isInput)
 {
     // Of each side the names and the slots, in today's spelling and in that of about 2020.
-    static const std::string keys[2][2] = {{"_output_name_key", "_output_name_idx_key"}, {"_input_name_key", "_input_name_idx_key"}};
+    static const std::string keys[2][2] = {{"_output_name_key", "_output_name_idx_key"},
+                                           {"_input_name_key", "_input_name_idx_key"}};
     static const std::string values[2][2] = {{"_output_name_value", "_output_name_idx_value"},
                                              {"_input_name_value", "_input_name_idx_value"}};
     SlotNames result;
     for (int spelling = 0; spelling < 2; ++spelling) {
         const auto names = op.attr().find(keys[isInput][spelling]);
-        if (names == op.attr().end())
-            continue;
+        if (names == op.attr().end()) continue;
         result.names.assign(names->second.list().s().begin(), names->second.list().s().end());
         if (const auto slots = op.attr().find(values[isInput][spelling]); slots != op.attr().end())
             result.slots.assign(slots->second.list().i().begin(), slots->second.list().i().end());
@@ -94,10 +90,8 @@ StringList SlotNames::bySlot(int count, const std::string& type, bool isInput) c
 {
     StringList result(static_cast<std::size_t>(count));
     for (std::size_t i = std::min(names.size(), slots.size()); i-- > 0;) // the first that names a slot counts
-        if (slots[i] >= 0 && slots[i] < count)
-            result[static_cast<std::size_t>(slots[i])] = names[i];
-    if (!names.empty())
-        return result;
+        if (slots[i] >= 0 && slots[i] < count) result[static_cast<std::size_t>(slots[i])] = names[i];
+    if (!names.empty()) return result;
     if (const gelens::OpDef* const def = OpRegistry::instance().find(type))
         for (int i = 0; i < count; ++i)
             result[static_cast<std::size_t>(i)] = isInput ? def->inputName(i, count) : def->outputName(i, count);
@@ -132,8 +126,7 @@ AttrMap::Map nodeAttrs(const ProtoOp& op, const GeReadOptions& options, bool& ha
 {
     AttrMap::Map attrs;
     for (const auto& [name, value] : op.attr()) {
-        if (name.starts_with('_') && (isSlotNameAttr(name) || name == peerOrderAttr))
-            continue;
+        if (name.starts_with('_') && (isSlotNameAttr(name) || name == peerOrderAttr)) continue;
         hasDefinition = hasDefinition || isDefinitionAttr(name);
         attrs.emplace(name, value.has_t() ? AttrValue(constantValue(op, value, options)) : attrFromDef(value));
     }
@@ -178,8 +171,7 @@ int GeGraphBuilder::State::readEdges(const std::string& name, const Inputs& inpu
         const auto split = splitEdge(text);
         const bool isControl = split && split->second == -1;
         const int slot = isControl ? -1 : entries++;
-        if (text.empty())
-            continue;
+        if (text.empty()) continue;
         if (!split) {
             warn("ge.bad-edge", fmt::format("node '{}': the input '{}' is no 'node:index'", name, text));
             continue;
@@ -218,10 +210,8 @@ std::size_t NodeNames::placeOf(std::string_view name, std::uint32_t tag) const
 NodeId NodeNames::find(std::string_view name) const
 {
     if (!m_slots.empty())
-        if (const NodeId id = m_slots[placeOf(name, tagOf(name))].id; id.isValid())
-            return id;
-    if (m_others.empty())
-        return {};
+        if (const NodeId id = m_slots[placeOf(name, tagOf(name))].id; id.isValid()) return id;
+    if (m_others.empty()) return {};
     const auto other = m_others.find(name);
     return other == m_others.end() ? NodeId() : other->second;
 }
@@ -229,14 +219,11 @@ NodeId NodeNames::find(std::string_view name) const
 NodeId NodeNames::findOrAdd(std::string_view name, NodeId id)
 {
     if (!m_others.empty())
-        if (const auto other = m_others.find(name); other != m_others.end())
-            return other->second;
-    if (2 * (m_count + 1) > m_slots.size())
-        grow(std::max<std::size_t>(64, 4 * m_slots.size()));
+        if (const auto other = m_others.find(name); other != m_others.end()) return other->second;
+    if (2 * (m_count + 1) > m_slots.size()) grow(std::max<std::size_t>(64, 4 * m_slots.size()));
     const std::uint32_t tag = tagOf(name);
     Slot& slot = m_slots[placeOf(name, tag)];
-    if (slot.id.isValid())
-        return slot.id;
+    if (slot.id.isValid()) return slot.id;
     slot = {tag, id};
     ++m_count;
     return id;
@@ -244,8 +231,7 @@ NodeId NodeNames::findOrAdd(std::string_view name, NodeId id)
 
 void NodeNames::reserve(std::size_t names)
 {
-    if (const std::size_t slots = std::bit_ceil(2 * names + 2); slots > m_slots.size())
-        grow(slots);
+    if (const std::size_t slots = std::bit_ceil(2 * names + 2); slots > m_slots.size()) grow(slots);
 }
 
 void NodeNames::grow(std::size_t slots)
@@ -253,23 +239,21 @@ void NodeNames::grow(std::size_t slots)
     const std::vector<Slot> before = std::exchange(m_slots, std::vector<Slot>(slots));
     const std::size_t mask = m_slots.size() - 1;
     for (const Slot& slot : before) {
-        if (!slot.id.isValid())
-            continue;
+        if (!slot.id.isValid()) continue;
         std::size_t at = slot.tag & mask;
-        while (m_slots[at].id.isValid())
-            at = (at + 1) & mask;
+        while (m_slots[at].id.isValid()) at = (at + 1) & mask;
         m_slots[at] = slot;
     }
 }
 
 std::string GeGraphBuilder::State::freeName(const std::string& wanted)
 {
-    const auto isFree = [&](const std::string& name) { return !names.find(name).isValid() && !madeUpNames.contains(name); };
-    if (isFree(wanted))
-        return wanted;
+    const auto isFree = [&](const std::string& name) {
+        return !names.find(name).isValid() && !madeUpNames.contains(name);
+    };
+    if (isFree(wanted)) return wanted;
     for (int& next = nextSuffix.try_emplace(wanted, 1).first->second;; ++next)
-        if (std::string candidate = fmt::format("{}_{}", wanted, next); isFree(candidate))
-            return candidate;
+        if (std::string candidate = fmt::format("{}_{}", wanted, next); isFree(candidate)) return candidate;
 }
 
 NodeId GeGraphBuilder::State::addNode(Node node)
@@ -279,19 +263,21 @@ NodeId GeGraphBuilder::State::addNode(Node node)
     node.graph = graph;
     node.isOpaque = !OpRegistry::instance().find(node.type) && !isBoundaryType(node.type);
     const bool isUnnamed = node.name.empty();
-    if (isUnnamed)
-        warn("ge.unnamed-node", fmt::format("a node of type '{}' has no name", node.type));
+    if (isUnnamed) warn("ge.unnamed-node", fmt::format("a node of type '{}' has no name", node.type));
     const bool isMadeUp = !madeUpNames.empty() && madeUpNames.contains(node.name);
     const NodeId known = isUnnamed || isMadeUp ? names.find(node.name) : names.findOrAdd(node.name, id);
     if (known == id) {
         Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
     } else {
-        const std::string stated = std::move(node.name), shown = freeName(!isUnnamed ? stated : node.type.empty() ? "node" : node.type);
+        const std::string stated = std::move(node.name), shown = freeName(!isUnnamed          ? stated
+                                                                          : node.type.empty() ? "node"
+                                                                                              : node.type);
         madeUpNames.insert(shown);
         node.name = shown;
         Journal::addUnrecorded(model.graph, std::make_shared<Node>(std::move(node)));
         if (known.isValid())
-            warn("ge.duplicate-name", fmt::format("two operators are named '{}'; the second is shown as '{}'", stated, shown), id);
+            warn("ge.duplicate-name",
+                 fmt::format("two operators are named '{}'; the second is shown as '{}'", stated, shown), id);
         else
             names.setOther(stated, id);
     }
@@ -323,10 +309,12 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     node.inputs.reserve(static_cast<std::size_t>(inputCount));
     node.outputs.reserve(static_cast<std::size_t>(outputCount));
     for (int i = 0; i < inputCount; ++i)
-        node.inputs.push_back({i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc(), {},
+        node.inputs.push_back({i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc(),
+                               {},
                                std::move(inputNames[static_cast<std::size_t>(i)])});
     for (int i = 0; i < outputCount; ++i)
-        node.outputs.push_back({descFromDef(op.output_desc(i)), {}, std::move(outputNames[static_cast<std::size_t>(i)])});
+        node.outputs.push_back(
+            {descFromDef(op.output_desc(i)), {}, std::move(outputNames[static_cast<std::size_t>(i)])});
     bool hasDefinition = false;
     node.attrs = AttrMap(nodeAttrs(op, options, hasDefinition));
     node.placement.streamId = op.stream_id();
@@ -337,8 +325,7 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     node.placement.workspaceOffsets = listFrom<std::int64_t>(op.workspace());
     node.placement.workspaceBytes = listFrom<std::int64_t>(op.workspace_bytes());
     const NodeId id = addNode(std::move(node));
-    if (op.subgraph_name_size() > 0)
-        owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
+    if (op.subgraph_name_size() > 0) owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
     actuals.push_back({id, statedOpFields(op, entries, std::move(inputSlots), std::move(outputSlots)),
                        hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
 }
@@ -346,8 +333,7 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
 void GeGraphBuilder::State::expectNodes(std::int64_t count)
 {
     const auto expected = static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, options.maxNodes));
-    if (nodes <= 0 || expected <= static_cast<std::size_t>(nodes))
-        return;
+    if (nodes <= 0 || expected <= static_cast<std::size_t>(nodes)) return;
     names.reserve(expected);
     lazyOps.reserve(expected);
     edges.reserve(expected * std::min<std::size_t>(edges.size() / static_cast<std::size_t>(nodes) + 1, 8));
@@ -361,8 +347,7 @@ void nameSlots(std::vector<Slot>& slots, SlotNames& given, const std::string& ty
 {
     if (given.names.empty()) {
         StringList names = given.bySlot(static_cast<int>(slots.size()), type, isInput);
-        for (std::size_t i = 0; i < names.size(); ++i)
-            slots[i].name = std::move(names[i]);
+        for (std::size_t i = 0; i < names.size(); ++i) slots[i].name = std::move(names[i]);
         return;
     }
     for (std::size_t i = std::min(given.names.size(), given.slots.size()); i-- > 0;)
@@ -377,21 +362,17 @@ Status GeGraphBuilder::State::addSketch(OpSketch& sketch, std::shared_ptr<GeLazy
 {
     GELENS_TRY(countNode());
     Node& node = sketch.node;
-    for (auto& text : sketch.texts)
-        edgeTexts.push_back(std::move(text));
+    for (auto& text : sketch.texts) edgeTexts.push_back(std::move(text));
     const int entries = readEdges(node.name, sketch.inputs, [&](int i) -> std::int64_t {
         return i < static_cast<int>(sketch.peers.size()) ? sketch.peers[static_cast<std::size_t>(i)] : -1;
     });
-    while (node.inputCount() < entries)
-        node.inputs.push_back({});
+    while (node.inputCount() < entries) node.inputs.push_back({});
     nameSlots(node.inputs, sketch.inputNames, node.type, true);
     nameSlots(node.outputs, sketch.outputNames, node.type, false);
     node.attrs = AttrMap(source, 0);
     const NodeId id = addNode(std::move(node));
-    if (sketch.constant)
-        model.constants.emplace_back(id, *sketch.constant);
-    if (!sketch.subgraphs.empty())
-        owners.emplace_back(id, std::move(sketch.subgraphs));
+    if (sketch.constant) model.constants.emplace_back(id, *sketch.constant);
+    if (!sketch.subgraphs.empty()) owners.emplace_back(id, std::move(sketch.subgraphs));
     lazyOps.emplace_back(id, std::move(source));
     return Status::success();
 }

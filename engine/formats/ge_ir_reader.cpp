@@ -33,8 +33,7 @@ std::vector<std::size_t> controlOrder(const std::vector<GeEdge>& edges)
 {
     // Each edge waits for its predecessor in either list; what is left on a contradiction comes in file order.
     std::vector<std::size_t> byPeer(edges.size());
-    for (std::size_t i = 0; i < edges.size(); ++i)
-        byPeer[i] = i;
+    for (std::size_t i = 0; i < edges.size(); ++i) byPeer[i] = i;
     std::stable_sort(byPeer.begin(), byPeer.end(), [&](std::size_t a, std::size_t b) {
         return std::pair(edges[a].from, edges[a].peer) < std::pair(edges[b].from, edges[b].peer);
     });
@@ -45,29 +44,24 @@ std::vector<std::size_t> controlOrder(const std::vector<GeEdge>& edges)
         ++waits[after];
     };
     for (std::size_t i = 1; i < edges.size(); ++i) {
-        if (edges[i - 1].to == edges[i].to)
-            chain(i - 1, i);
-        if (edges[byPeer[i - 1]].from == edges[byPeer[i]].from)
-            chain(byPeer[i - 1], byPeer[i]);
+        if (edges[i - 1].to == edges[i].to) chain(i - 1, i);
+        if (edges[byPeer[i - 1]].from == edges[byPeer[i]].from) chain(byPeer[i - 1], byPeer[i]);
     }
     std::vector<std::size_t> order;
     std::vector<bool> isDone(edges.size(), false);
     std::deque<std::size_t> ready;
     for (std::size_t i = 0; i < edges.size(); ++i)
-        if (waits[i] == 0)
-            ready.push_back(i);
+        if (waits[i] == 0) ready.push_back(i);
     while (!ready.empty()) {
         const std::size_t i = ready.front();
         ready.pop_front();
         isDone[i] = true;
         order.push_back(i);
         for (const std::size_t n : next[i])
-            if (--waits[n] == 0)
-                ready.push_back(n);
+            if (--waits[n] == 0) ready.push_back(n);
     }
     for (std::size_t i = 0; i < edges.size(); ++i)
-        if (!isDone[i])
-            order.push_back(i);
+        if (!isDone[i]) order.push_back(i);
     return order;
 }
 
@@ -88,8 +82,7 @@ void GeGraphBuilder::State::beginGraph(const std::string& name)
         return;
     }
     graph = editor.addSubgraph(name, {});
-    if (!name.empty())
-        knowGraph(name);
+    if (!name.empty()) knowGraph(name);
 }
 
 void GeGraphBuilder::State::knowGraph(const std::string& name)
@@ -100,11 +93,11 @@ void GeGraphBuilder::State::knowGraph(const std::string& name)
 
 void GeGraphBuilder::State::finishLazyOps()
 {
-    if (lazyOps.empty())
-        return;
+    if (lazyOps.empty()) return;
     std::vector<std::int64_t> positions(static_cast<std::size_t>(model.graph.nodeIdBound()));
     std::int64_t position = 0;
-    model.graph.forEachNode(graph, [&](const Node& node) { positions[static_cast<std::size_t>(node.id.value)] = position++; });
+    model.graph.forEachNode(graph,
+                            [&](const Node& node) { positions[static_cast<std::size_t>(node.id.value)] = position++; });
     for (auto& [id, source] : lazyOps)
         source->settle(model.graph, editor.node(id), positions[static_cast<std::size_t>(id.value)]);
     lazyOps.clear();
@@ -115,13 +108,11 @@ void GeGraphBuilder::State::endGraph(const GraphDef& rest)
     graphOrder.push_back(rest.name());
     if (model.graph.subgraph(graph).name != rest.name()) { // some files give the name last
         editor.nameImportedGraph(graph, rest.name());
-        if (graph != rootGraph)
-            knowGraph(rest.name());
+        if (graph != rootGraph) knowGraph(rest.name());
     }
     link();
     setOutputs(rest);
-    for (const auto& [name, value] : rest.attr())
-        editor.setGraphAttr(graph, name, attrFromDef(value));
+    for (const auto& [name, value] : rest.attr()) editor.setGraphAttr(graph, name, attrFromDef(value));
     if (rest.has_attr_groups())
         editor.setGraphAttr(graph, groupsAttr,
                             AttrValue(AttrValue::Variant(RawBytes{rest.attr_groups().SerializeAsString()})));
@@ -138,8 +129,7 @@ void GeGraphBuilder::State::link()
     std::vector<std::uint32_t> data; // places in `edges`, which are many
     for (std::size_t i = 0; i < edges.size(); ++i) {
         GeEdge& edge = edges[i];
-        if (!edge.from.isValid())
-            edge.from = producer(edge.producer);
+        if (!edge.from.isValid()) edge.from = producer(edge.producer);
         if (!edge.from.isValid())
             warn("ge.missing-producer",
                  fmt::format("node '{}' reads '{}:{}', which is not in the graph", editor.node(edge.to).name,
@@ -155,19 +145,18 @@ void GeGraphBuilder::State::link()
     for (const std::uint32_t i : data) {
         const GeEdge& edge = edges[i];
         if (edge.index >= maxOutputs) {
-            warn("ge.bad-edge", fmt::format("node '{}' reads output {} of '{}'", editor.node(edge.to).name, edge.index,
-                                            edge.producer), edge.to);
+            warn("ge.bad-edge",
+                 fmt::format("node '{}' reads output {} of '{}'", editor.node(edge.to).name, edge.index, edge.producer),
+                 edge.to);
             continue;
         }
-        while (editor.node(edge.from).outputCount() <= edge.index)
-            editor.addOutput(edge.from, {}, TensorDesc());
+        while (editor.node(edge.from).outputCount() <= edge.index) editor.addOutput(edge.from, {}, TensorDesc());
         editor.connect({edge.from, edge.index}, {edge.to, edge.slot});
     }
     edges.clear();
     edges.shrink_to_fit();
     for (const std::size_t i : controlOrder(control))
-        if (control[i].from != control[i].to)
-            editor.connectControl(control[i].from, control[i].to);
+        if (control[i].from != control[i].to) editor.connectControl(control[i].from, control[i].to);
 }
 
 void GeGraphBuilder::State::setOutputs(const GraphDef& rest)
@@ -186,16 +175,14 @@ void GeGraphBuilder::State::setOutputs(const GraphDef& rest)
 
 void GeGraphBuilder::State::keepOpFields()
 {
-    if (actuals.empty())
-        return;
+    if (actuals.empty()) return;
     std::unordered_map<NodeId, std::int64_t> positions;
     std::int64_t position = 0;
     model.graph.forEachNode(graph, [&](const Node& node) { positions.emplace(node.id, position++); });
     for (const Actual& actual : actuals) {
         const OpFields derived = derivedOpFields(model.graph, editor.node(actual.node), positions[actual.node]);
         AttrValue hidden = hiddenOpFields(derived, actual.fields, actual.hasDefinition);
-        if (hidden.isSet())
-            editor.setAttr(actual.node, hiddenFieldsAttr, std::move(hidden));
+        if (hidden.isSet()) editor.setAttr(actual.node, hiddenFieldsAttr, std::move(hidden));
     }
     actuals.clear();
 }
@@ -205,12 +192,11 @@ void GeGraphBuilder::State::keepGraphFields(GraphId id, const AttrMap& values)
     AttrMap all;
     const AttrMap& attrs = model.graph.subgraph(id).attrs;
     if (const auto found = attrs.find(hiddenFieldsAttr); found != attrs.end())
-        if (const auto* bundle = found->second.as<gelens::NamedAttrs>(); bundle && bundle->attrs)
-            all = *bundle->attrs;
-    for (const auto& [name, value] : values)
-        all.insert_or_assign(name, value);
-    editor.setGraphAttr(id, hiddenFieldsAttr,
-                        AttrValue(AttrValue::Variant(gelens::NamedAttrs{"GraphDef", std::make_shared<const AttrMap>(std::move(all))})));
+        if (const auto* bundle = found->second.as<gelens::NamedAttrs>(); bundle && bundle->attrs) all = *bundle->attrs;
+    for (const auto& [name, value] : values) all.insert_or_assign(name, value);
+    editor.setGraphAttr(
+        id, hiddenFieldsAttr,
+        AttrValue(AttrValue::Variant(gelens::NamedAttrs{"GraphDef", std::make_shared<const AttrMap>(std::move(all))})));
 }
 
 void GeGraphBuilder::State::adoptGraphs()
@@ -231,8 +217,7 @@ void GeGraphBuilder::State::adoptGraphs()
     // The onnx text does not say who owns a graph. GE lists the graphs of a node last to first.
     const std::vector<GraphId> graphs = model.graph.liveSubgraphs();
     for (std::size_t i = graphs.size(); i-- > 0;) {
-        if (graphs[i] == rootGraph || isOwned.contains(graphs[i]))
-            continue;
+        if (graphs[i] == rootGraph || isOwned.contains(graphs[i])) continue;
         const std::string& name = model.graph.subgraph(graphs[i]).name;
         const NodeId owner = options.guessOwners ? guessOwner(graphs[i]) : NodeId();
         if (owner.isValid())
@@ -251,8 +236,7 @@ NodeId GeGraphBuilder::State::guessOwner(GraphId id) const
     NodeId best;
     std::size_t length = 0;
     for (const GraphId graphId : model.graph.liveSubgraphs()) {
-        if (graphId == id)
-            continue;
+        if (graphId == id) continue;
         model.graph.forEachNode(graphId, [&](const Node& node) {
             const bool canOwn = std::find(ownerTypes.begin(), ownerTypes.end(), node.type) != ownerTypes.end() ||
                                 node.type == "StatefulPartitionedCall";
@@ -280,15 +264,12 @@ void GeGraphBuilder::endGraph(const GraphDef& rest) { m_state->endGraph(rest); }
 void GeGraphBuilder::setOutputDesc(const std::string& node, const ge::proto::TensorDescriptor& desc)
 {
     const NodeId id = m_state->producer(node);
-    if (!id.isValid())
-        return;
-    if (m_state->editor.node(id).outputs.empty())
-        m_state->editor.addOutput(id, {}, TensorDesc());
+    if (!id.isValid()) return;
+    if (m_state->editor.node(id).outputs.empty()) m_state->editor.addOutput(id, {}, TensorDesc());
     // The type is that of the last output, the dims are those of all outputs, one after another.
     const TensorDesc known = descFromDef(desc);
     const int last = m_state->editor.node(id).outputCount() - 1;
-    if (last > 0)
-        m_state->editor.setOutputDesc({id, last}, TensorDesc(known.dtype, Shape{}));
+    if (last > 0) m_state->editor.setOutputDesc({id, last}, TensorDesc(known.dtype, Shape{}));
     m_state->editor.setOutputDesc({id, 0}, known);
 }
 int GeGraphBuilder::nodeCount() const { return m_state->nodes; }
@@ -296,15 +277,13 @@ int GeGraphBuilder::nodeCount() const { return m_state->nodes; }
 Result<GeModel> GeGraphBuilder::finish()
 {
     State& state = *m_state;
-    if (!state.hasRoot)
-        return Error::invalid("no graph inside");
+    if (!state.hasRoot) return Error::invalid("no graph inside");
     state.adoptGraphs();
     StringList derived{state.model.graph.name()};
     for (const GraphId id : graphsBelow(state.model.graph, rootGraph))
         derived.push_back(state.model.graph.subgraph(id).name);
     AttrMap fields{{"from_ge", AttrValue(true)}}; // its descriptors are GE's own
-    if (derived != state.graphOrder)
-        fields.emplace("graphs", AttrValue(state.graphOrder));
+    if (derived != state.graphOrder) fields.emplace("graphs", AttrValue(state.graphOrder));
     state.keepGraphFields(rootGraph, fields);
     GELENS_TRY(checkAcyclic(state.model.graph));
     return std::move(state.model);
@@ -315,8 +294,7 @@ Result<GeModel> graphFromModelDef(const ModelDef& model, const GeReadOptions& op
     GeGraphBuilder builder(options);
     for (const GraphDef& graph : model.graph()) {
         builder.beginGraph(graph.name());
-        for (const ProtoOp& op : graph.op())
-            GELENS_TRY(builder.addOp(op));
+        for (const ProtoOp& op : graph.op()) GELENS_TRY(builder.addOp(op));
         builder.endGraph(graph);
     }
     GELENS_ASSIGN(GeModel result, builder.finish());
@@ -332,8 +310,7 @@ Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, GeReadO
 {
     ModelDef model;
     options.payloads = GePayloads::takeOut(bytes, std::move(owner));
-    if (options.payloads)
-        bytes = std::as_bytes(std::span(options.payloads->bareModel()));
+    if (options.payloads) bytes = std::as_bytes(std::span(options.payloads->bareModel()));
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         return Error::limit("the model definition is larger than 2 GiB");
     if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))

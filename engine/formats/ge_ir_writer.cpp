@@ -23,21 +23,18 @@ constexpr std::size_t weightAlignment = 512;
 template <typename List, typename Values>
 void fill(List* list, const Values& values)
 {
-    for (const auto& value : values)
-        *list->Add() = value;
+    for (const auto& value : values) *list->Add() = value;
 }
 
 void untypedList(AttrDefMap& attrs, const std::string& name, const StringList& values)
 {
     auto& list = *attrs[name].mutable_list();
-    for (const std::string& value : values)
-        list.add_s(value);
+    for (const std::string& value : values) list.add_s(value);
 }
 void untypedList(AttrDefMap& attrs, const std::string& name, const IntList& values)
 {
     auto& list = *attrs[name].mutable_list();
-    for (const std::int64_t value : values)
-        list.add_i(value);
+    for (const std::int64_t value : values) list.add_i(value);
 }
 
 class OpWriter {
@@ -59,10 +56,8 @@ public:
             descToDef(m_node.inputs[i].desc, *m_op.add_input_desc());
         for (std::size_t i = 0; i < static_cast<std::size_t>(m_fields.outputDescs); ++i)
             descToDef(m_node.outputs[i].desc, *m_op.add_output_desc());
-        for (const GraphId id : m_node.subgraphs)
-            m_op.add_subgraph_name(m_graph.subgraph(id).name);
-        if (m_options.weights && isConstantType(m_node.type))
-            moveWeights();
+        for (const GraphId id : m_node.subgraphs) m_op.add_subgraph_name(m_graph.subgraph(id).name);
+        if (m_options.weights && isConstantType(m_node.type)) moveWeights();
     }
 
 private:
@@ -86,8 +81,7 @@ private:
             const auto& readers = m_graph.node(from).controlOutputs;
             peers.push_back(std::find(readers.begin(), readers.end(), m_node.id) - readers.begin());
         }
-        if (!m_options.withPeerOrder)
-            return;
+        if (!m_options.withPeerOrder) return;
         auto& attrs = *m_op.mutable_attr();
         if (peers.empty())
             attrs["_src_out_peer_index_for_ge_txt_load"].Clear();
@@ -121,8 +115,7 @@ private:
         auto& attrs = *m_op.mutable_attr();
         const bool isFull = m_options.detail == DumpDetail::Full;
         for (const auto& [name, value] : m_node.attrs) {
-            if (isHiddenAttr(name) || isDefinitionAttr(name))
-                continue;
+            if (isHiddenAttr(name) || isDefinitionAttr(name)) continue;
             if (!isFull && (name == "node_def" || name == "op_def" || name == "func_def" ||
                             (name == "value" && (m_node.type == "Const" || m_node.type == "Constant"))))
                 continue;
@@ -153,8 +146,7 @@ private:
     void moveWeights()
     {
         const auto found = m_op.mutable_attr()->find("value");
-        if (found == m_op.mutable_attr()->end() || !found->second.has_t() || found->second.t().data().empty())
-            return;
+        if (found == m_op.mutable_attr()->end() || !found->second.has_t() || found->second.t().data().empty()) return;
         std::string& weights = *m_options.weights;
         weights.resize((weights.size() + weightAlignment - 1) / weightAlignment * weightAlignment, '\0');
         TensorDef& tensor = *found->second.mutable_t();
@@ -163,8 +155,7 @@ private:
             desc.set_weight_size(static_cast<std::int64_t>(tensor.data().size()));
         };
         place(*tensor.mutable_desc());
-        if (m_op.output_desc_size() > 0)
-            place(*m_op.mutable_output_desc(0));
+        if (m_op.output_desc_size() > 0) place(*m_op.mutable_output_desc(0));
         weights += tensor.data();
         tensor.clear_data();
     }
@@ -180,11 +171,9 @@ void writeGraph(const Graph& graph, GraphId id, const GeWriteOptions& options, G
 {
     const SubgraphInfo& info = graph.subgraph(id);
     def.set_name(info.name);
-    for (std::string& input : graphInputsOf(graph, id))
-        def.add_input(std::move(input));
+    for (std::string& input : graphInputsOf(graph, id)) def.add_input(std::move(input));
     for (const OutputRef& output : info.outputs)
-        if (output.isValid())
-            def.add_output(graph.node(output.node).name + ":" + std::to_string(output.index));
+        if (output.isValid()) def.add_output(graph.node(output.node).name + ":" + std::to_string(output.index));
     std::int64_t position = 0;
     graph.forEachNode(id, [&](const Node& node) { OpWriter(graph, node, position++, options, *def.add_op()).write(); });
     for (const auto& [name, value] : info.attrs) {
@@ -200,8 +189,7 @@ void writeGraph(const Graph& graph, GraphId id, const GeWriteOptions& options, G
 void modelDefFromGraph(const Graph& graph, const GeWriteOptions& options, ModelDef& model)
 {
     writeGraph(graph, options.graph, options, *model.add_graph());
-    for (const GraphId id : graphsBelow(graph, options.graph))
-        writeGraph(graph, id, options, *model.add_graph());
+    for (const GraphId id : graphsBelow(graph, options.graph)) writeGraph(graph, id, options, *model.add_graph());
 }
 
 void graphToDef(const Graph& graph, GraphDef& def) { writeGraph(graph, rootGraph, {}, def); }
@@ -226,8 +214,7 @@ std::string modelDefBytes(const ModelDef& model)
     google::protobuf::io::StringOutputStream stream(&bytes);
     google::protobuf::io::CodedOutputStream out(&stream);
     out.SetSerializationDeterministic(true);
-    if (!model.SerializeToCodedStream(&out))
-        return {};
+    if (!model.SerializeToCodedStream(&out)) return {};
     out.Trim();
     return bytes;
 }

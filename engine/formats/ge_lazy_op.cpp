@@ -23,8 +23,7 @@ public:
     std::optional<std::size_t> read(std::shared_ptr<GeLazyOp>& source)
     {
         while (!m_scan.isNext('}'))
-            if (!readField())
-                return std::nullopt;
+            if (!readField()) return std::nullopt;
         m_scan.sign('}');
         const auto length = static_cast<std::size_t>(m_scan.at() - m_text.data());
         source = std::make_shared<GeLazyOp>(GeLazyOp::Form::Proto, m_dump, m_text.substr(0, length));
@@ -52,8 +51,7 @@ private:
             return key && readAttr(*key);
         }
         if (name == "input_desc") {
-            if (node.inputs.empty())
-                node.inputs.reserve(m_sketch.inputs.size());
+            if (node.inputs.empty()) node.inputs.reserve(m_sketch.inputs.size());
             node.inputs.emplace_back();
             return m_scan.sign('{') && readDesc(node.inputs.back().desc, true, node.inputs.size() - 1);
         }
@@ -61,10 +59,8 @@ private:
             node.outputs.emplace_back();
             return m_scan.sign('{') && readDesc(node.outputs.back().desc, false, node.outputs.size() - 1);
         }
-        if (name == "attr_groups")
-            return m_scan.sign('{') && m_scan.skipMessage();
-        if (!m_scan.sign(':'))
-            return false;
+        if (name == "attr_groups") return m_scan.sign('{') && m_scan.skipMessage();
+        if (!m_scan.sign(':')) return false;
         if (name == "input") return readInputText(m_scan, m_sketch);
         if (name == "name") return m_scan.readText(node.name);
         if (name == "type") return m_scan.readText(node.type);
@@ -80,16 +76,11 @@ private:
     bool readAttr(std::string_view key)
     {
         if (key.starts_with('_')) {
-            if (key.starts_with("_input_name_"))
-                return readNames(key.substr(12), m_sketch.inputNames);
-            if (key.starts_with("_output_name_"))
-                return readNames(key.substr(13), m_sketch.outputNames);
-            if (key == peerOrderAttr)
-                return readListAttr(m_scan, nullptr, &m_sketch.peers);
-            if (key == "_ge_attr_engine_name")
-                return readTextAttr(m_scan, m_sketch.node.placement.engine);
-            if (key == "_ge_attr_op_kernel_lib_name")
-                return readTextAttr(m_scan, m_sketch.node.placement.kernelLib);
+            if (key.starts_with("_input_name_")) return readNames(key.substr(12), m_sketch.inputNames);
+            if (key.starts_with("_output_name_")) return readNames(key.substr(13), m_sketch.outputNames);
+            if (key == peerOrderAttr) return readListAttr(m_scan, nullptr, &m_sketch.peers);
+            if (key == "_ge_attr_engine_name") return readTextAttr(m_scan, m_sketch.node.placement.engine);
+            if (key == "_ge_attr_op_kernel_lib_name") return readTextAttr(m_scan, m_sketch.node.placement.kernelLib);
         } else if (key == "value") {
             m_value = m_scan.at();
         }
@@ -101,13 +92,12 @@ private:
         const bool isOld = rest.starts_with("idx_");
         if (isOld) // two spellings at once are the tolerant reader's
             rest.remove_prefix(4);
-        if (rest != "key" && rest != "value")
-            return skipAttrValue(m_scan);
+        if (rest != "key" && rest != "value") return skipAttrValue(m_scan);
         bool& hasOther = isOld ? m_hasNewNames : m_hasOldNames;
         (isOld ? m_hasOldNames : m_hasNewNames) = true;
-        if (hasOther)
-            return false;
-        return rest == "key" ? readListAttr(m_scan, &names.names, nullptr) : readListAttr(m_scan, nullptr, &names.slots);
+        if (hasOther) return false;
+        return rest == "key" ? readListAttr(m_scan, &names.names, nullptr)
+                             : readListAttr(m_scan, nullptr, &names.slots);
     }
 
     bool readDesc(TensorDesc& desc, bool isInput, std::size_t index)
@@ -115,25 +105,20 @@ private:
         thread_local DescTextReader reader(false);
         thread_local ReadDesc read;
         const auto place = static_cast<std::uint64_t>(m_scan.at() - m_text.data());
-        if (!reader.read(m_scan, read))
-            return false;
+        if (!reader.read(m_scan, read)) return false;
         desc = std::move(read.desc);
-        if (read.hasMore)
-            m_lazyDescs.push_back({isInput, index, place});
+        if (read.hasMore) m_lazyDescs.push_back({isInput, index, place});
         return true;
     }
 
     /// What there is to know of a constant's value without decoding it.
     bool finishConstant()
     {
-        if (!isConstantType(m_sketch.node.type))
-            return true;
+        if (!isConstantType(m_sketch.node.type)) return true;
         LazyConstant& constant = m_sketch.constant.emplace();
-        if (!m_value)
-            return true;
+        if (!m_value) return true;
         m_scan.jump(m_value);
-        if (m_scan.word() != "value" || !m_scan.sign('{') || m_scan.word() != "t" || !m_scan.sign('{'))
-            return false;
+        if (m_scan.word() != "value" || !m_scan.sign('{') || m_scan.word() != "t" || !m_scan.sign('{')) return false;
         constant.hasValue = true;
         while (!m_scan.isNext('}')) {
             const std::string_view name = m_scan.word();
@@ -141,14 +126,12 @@ private:
                 DescFacts facts;
                 NumberRuns numbers;
                 bool hasMore = false;
-                if (!m_scan.sign('{') || !readDescFacts(m_scan, facts, nullptr, hasMore, numbers))
-                    return false;
+                if (!m_scan.sign('{') || !readDescFacts(m_scan, facts, nullptr, hasMore, numbers)) return false;
                 const TensorDesc desc = descFromFacts(std::move(facts), DescUse::Value);
                 constant.declaredBytes = storageBytes(desc.dtype, desc.shape).value_or(0);
             } else if (name == "data") {
                 const auto content = m_scan.sign(':') ? m_scan.quoted() : std::nullopt;
-                if (!content || m_scan.isNext('"'))
-                    return false;
+                if (!content || m_scan.isNext('"')) return false;
                 constant.bytes = static_cast<std::int64_t>(unescapedLength(*content));
             } else {
                 return false;
@@ -191,20 +174,17 @@ public:
     List* listOf(std::string_view key, bool& areKeys)
     {
         const bool isInput = key.starts_with("_input_name_");
-        if (!isInput && !key.starts_with("_output_name_"))
-            return nullptr;
+        if (!isInput && !key.starts_with("_output_name_")) return nullptr;
         key.remove_prefix(isInput ? 12 : 13);
         const bool isOld = key.starts_with("idx_");
-        if (isOld)
-            key.remove_prefix(4);
+        if (isOld) key.remove_prefix(4);
         areKeys = key == "key";
         return areKeys || key == "value" ? &m_lists[isInput][isOld] : nullptr;
     }
     SlotNames take(bool isInput)
     {
         for (List& list : m_lists[isInput])
-            if (list.hasKeys)
-                return std::move(list.names);
+            if (list.hasKeys) return std::move(list.names);
         return {};
     }
 
@@ -236,8 +216,7 @@ bool takeSlotNames(AttrMap::Map& attrs, SlotNameLists& lists)
             assign(at->second, list->names.slots);
         at = attrs.erase(at);
     }
-    if (const auto found = attrs.find(peerOrderAttr); found != attrs.end())
-        attrs.erase(found);
+    if (const auto found = attrs.find(peerOrderAttr); found != attrs.end()) attrs.erase(found);
     return areUsual;
 }
 
@@ -263,8 +242,7 @@ struct OpDecoder {
     {
         fields.hasOutAttr = false;
         while (!m_scan.isNext('}'))
-            if (!readField())
-                return false;
+            if (!readField()) return false;
         setSlotNames(fields, m_names);
         return true;
     }
@@ -286,8 +264,7 @@ private:
             ++(name[0] == 'i' ? fields.inputDescs : fields.outputDescs);
             return m_scan.sign('{') && m_scan.skipMessage();
         }
-        if (name == "attr_groups" || name.empty() || !m_scan.sign(':'))
-            return false;
+        if (name == "attr_groups" || name.empty() || !m_scan.sign(':')) return false;
         if (name == "input") {
             const bool isRead = m_scan.readText(m_edge);
             fields.inputEntries += !isControlEdge(m_edge);
@@ -323,8 +300,7 @@ private:
                 return areKeys ? readListAttr(m_scan, &list->names.names, nullptr)
                                : readListAttr(m_scan, nullptr, &list->names.slots);
             }
-            if (key == peerOrderAttr)
-                return skipAttrValue(m_scan);
+            if (key == peerOrderAttr) return skipAttrValue(m_scan);
             hasDefinition = hasDefinition || isDefinitionAttr(key);
         }
         return readOpAttrValue(m_scan, attrs.try_emplace(attrs.end(), std::string(key))->second);
@@ -341,8 +317,7 @@ bool readInputText(TextScan& scan, OpSketch& sketch)
 {
     bool hasEscapes = false;
     const auto content = scan.quoted(hasEscapes);
-    if (!content || scan.isNext('"'))
-        return false;
+    if (!content || scan.isNext('"')) return false;
     if (!hasEscapes) {
         sketch.inputs.push_back(*content);
         return true;
@@ -367,8 +342,8 @@ void OpSketch::clear()
     constant.reset();
 }
 
-std::optional<std::size_t> sketchOp(std::string_view text, const std::shared_ptr<const DumpText>& dump, OpSketch& sketch,
-                                    std::shared_ptr<GeLazyOp>& source)
+std::optional<std::size_t> sketchOp(std::string_view text, const std::shared_ptr<const DumpText>& dump,
+                                    OpSketch& sketch, std::shared_ptr<GeLazyOp>& source)
 {
     sketch.clear();
     return Sketcher(text, dump, sketch).read(source);
@@ -378,8 +353,7 @@ void GeLazyOp::settle(const Graph& graph, const Node& node, std::int64_t positio
 {
     m_position = position;
     m_outputs = node.outputCount();
-    if (node.placement.inputOffsets.empty() && node.placement.outputOffsets.empty())
-        return;
+    if (node.placement.inputOffsets.empty() && node.placement.outputOffsets.empty()) return;
     OpFields fields; // without a look at the attributes, which would decode them
     addNeighbours(graph, node, fields);
     m_neighbours = std::make_unique<const OpFields>(std::move(fields));
@@ -387,8 +361,7 @@ void GeLazyOp::settle(const Graph& graph, const Node& node, std::int64_t positio
 
 AttrMap::Map GeLazyOp::load(std::uint64_t place) const
 {
-    if (m_form == Form::Onnx)
-        return loadFromOnnx(place);
+    if (m_form == Form::Onnx) return loadFromOnnx(place);
     return place == operatorPlace ? loadOp() : loadDesc(place >> 20);
 }
 
@@ -423,8 +396,7 @@ AttrMap::Map GeLazyOp::loadOp() const
 AttrMap::Map GeLazyOp::loadFromOnnx(std::uint64_t place) const
 {
     const std::scoped_lock lock(m_decoded->lock);
-    if (auto found = m_decoded->maps.extract(place))
-        return std::move(found.mapped());
+    if (auto found = m_decoded->maps.extract(place)) return std::move(found.mapped());
     m_decoded->maps.clear();
     OnnxNodeValues values;
     if (decodeOnnxNode(m_body, values)) {
@@ -441,8 +413,7 @@ AttrMap::Map GeLazyOp::loadFromOnnx(std::uint64_t place) const
             m_decoded->maps.emplace(operatorPlace, std::move(values.attrs));
         }
     }
-    if (m_decoded->maps.empty())
-        decodeWhole();
+    if (m_decoded->maps.empty()) decodeWhole();
     auto found = m_decoded->maps.extract(place);
     return found ? std::move(found.mapped()) : AttrMap::Map{};
 }
@@ -457,7 +428,7 @@ void GeLazyOp::decodeWhole() const
         for (int i = 0; i < descs.size(); ++i) {
             const TensorDesc desc = descFromDef(descs[i], DescUse::Slot);
             m_decoded->maps.emplace(descPlace(isInput, static_cast<std::size_t>(i), 0),
-                              AttrMap::Map(desc.attrs.begin(), desc.attrs.end()));
+                                    AttrMap::Map(desc.attrs.begin(), desc.attrs.end()));
         }
     };
     keep(true, op.input_desc());
@@ -470,8 +441,7 @@ AttrMap::Map GeLazyOp::opAttrs(const ge::proto::OpDef& op) const
     bool hasDefinition = m_form == Form::Onnx; // the format has none
     AttrMap::Map attrs = nodeAttrs(op, GeReadOptions{}, hasDefinition);
     int entries = 0;
-    for (const std::string& text : op.input())
-        entries += !isControlEdge(text);
+    for (const std::string& text : op.input()) entries += !isControlEdge(text);
     addHidden(op.type(), statedOpFields(op, entries), hasDefinition, attrs);
     return attrs;
 }
@@ -481,17 +451,14 @@ namespace {
 /// Whether lists of names say just what the slots' own names would: each slot but the unnamed ones once, by name.
 bool areInOrder(const StringList& names, const IntList& slots, std::int64_t count)
 {
-    if (names.empty() || names.size() != slots.size())
-        return names.empty() && slots.empty() && count == 0;
-    if (count > 64)
-        return false;
+    if (names.empty() || names.size() != slots.size()) return names.empty() && slots.empty() && count == 0;
+    if (count > 64) return false;
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (slots[i] < 0 || slots[i] >= count || names[i].empty() || (i > 0 && !(names[i - 1] < names[i])))
             return false;
         const std::uint64_t bit = std::uint64_t{1} << slots[i];
-        if (seen & bit)
-            return false;
+        if (seen & bit) return false;
         seen |= bit;
     }
     return true;
@@ -499,22 +466,22 @@ bool areInOrder(const StringList& names, const IntList& slots, std::int64_t coun
 
 } // namespace
 
-bool GeLazyOp::isAsDerived(const std::string& type, const OpFields& stated, bool hasDefinition, const AttrMap::Map& attrs) const
+bool GeLazyOp::isAsDerived(const std::string& type, const OpFields& stated, bool hasDefinition,
+                           const AttrMap::Map& attrs) const
 {
     static const OpFields none;
     const OpFields& near = m_neighbours ? *m_neighbours : none;
-    if (stated.id != m_position || stated.streamId < 0 || !stated.hasOutAttr || stated.inputEntries != stated.inputDescs ||
-        stated.outputDescs != m_outputs || stated.inputName != near.inputName || stated.srcName != near.srcName ||
-        stated.srcIndex != near.srcIndex || stated.dstName != near.dstName || stated.dstIndex != near.dstIndex ||
+    if (stated.id != m_position || stated.streamId < 0 || !stated.hasOutAttr ||
+        stated.inputEntries != stated.inputDescs || stated.outputDescs != m_outputs ||
+        stated.inputName != near.inputName || stated.srcName != near.srcName || stated.srcIndex != near.srcIndex ||
+        stated.dstName != near.dstName || stated.dstIndex != near.dstIndex ||
         !areInOrder(stated.inputNames, stated.inputSlots, stated.inputDescs) ||
         !areInOrder(stated.outputNames, stated.outputSlots, stated.outputDescs))
         return false;
     const auto found = attrs.find("is_input_const");
     const auto* const flags = found == attrs.end() ? nullptr : found->second.as<std::vector<bool>>();
-    if (flags ? *flags != stated.isInputConst : !stated.isInputConst.empty())
-        return false;
-    if (hasDefinition)
-        return true;
+    if (flags ? *flags != stated.isInputConst : !stated.isInputConst.empty()) return false;
+    if (hasDefinition) return true;
     Node node;
     node.type = type;
     return !hasKnownDefinition(node);
@@ -534,12 +501,10 @@ void GeLazyOp::addHidden(const std::string& type, OpFields stated, bool hasDefin
     SlotNames outputNames{std::move(stated.outputNames), std::move(stated.outputSlots)};
     StringList names = inputNames.bySlot(inputs, type, true);
     node.inputs.resize(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i)
-        node.inputs[i].name = std::move(names[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) node.inputs[i].name = std::move(names[i]);
     names = outputNames.bySlot(outputs, type, false);
     node.outputs.resize(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i)
-        node.outputs[i].name = std::move(names[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) node.outputs[i].name = std::move(names[i]);
     stated.inputNames = std::move(inputNames.names);
     stated.inputSlots = std::move(inputNames.slots);
     stated.outputNames = std::move(outputNames.names);
@@ -557,8 +522,7 @@ void GeLazyOp::addHidden(const std::string& type, OpFields stated, bool hasDefin
         derived.dstIndex = m_neighbours->dstIndex;
     }
     AttrValue hidden = hiddenOpFields(derived, stated, hasDefinition || !hasKnownDefinition(node));
-    if (hidden.isSet())
-        attrs.insert_or_assign(std::string(hiddenFieldsAttr), std::move(hidden));
+    if (hidden.isSet()) attrs.insert_or_assign(std::string(hiddenFieldsAttr), std::move(hidden));
 }
 
 } // namespace gelens

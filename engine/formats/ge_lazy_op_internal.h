@@ -25,8 +25,7 @@ public:
     std::int64_t next(const DumpText& dump, const char* end)
     {
         constexpr int sample = 256;
-        if (++m_read != sample)
-            return 0;
+        if (++m_read != sample) return 0;
         const auto done = static_cast<double>(end - dump.text.data());
         return static_cast<std::int64_t>(1.1 * sample * static_cast<double>(dump.text.size()) / done);
     }
@@ -61,8 +60,7 @@ public:
     GeLazyOp(Form form, std::shared_ptr<const DumpText> dump, std::string_view body)
         : m_dump(std::move(dump)), m_body(body), m_form(form)
     {
-        if (form == Form::Onnx)
-            m_decoded = std::make_unique<Decoded>();
+        if (form == Form::Onnx) m_decoded = std::make_unique<Decoded>();
     }
 
     static constexpr std::uint64_t operatorPlace = 0;
@@ -83,7 +81,8 @@ private:
     /// Adds what the operator's fields say beyond what follows from the graph.
     void addHidden(const std::string& type, OpFields stated, bool hasDefinition, AttrMap::Map& attrs) const;
     /// Whether the fields say nothing beyond that.
-    bool isAsDerived(const std::string& type, const OpFields& stated, bool hasDefinition, const AttrMap::Map& attrs) const;
+    bool isAsDerived(const std::string& type, const OpFields& stated, bool hasDefinition,
+                     const AttrMap::Map& attrs) const;
     AttrMap::Map loadFromOnnx(std::uint64_t place) const;
     void decodeWhole() const;
 
@@ -105,8 +104,8 @@ private:
 
 /// Reads the skeleton of the operator whose text begins behind its '{'. Returns the length of that text, the closing
 /// '}' included; nothing when the text needs the tolerant reader.
-std::optional<std::size_t> sketchOp(std::string_view text, const std::shared_ptr<const DumpText>& dump, OpSketch& sketch,
-                                    std::shared_ptr<GeLazyOp>& source);
+std::optional<std::size_t> sketchOp(std::string_view text, const std::shared_ptr<const DumpText>& dump,
+                                    OpSketch& sketch, std::shared_ptr<GeLazyOp>& source);
 /// The same for a node of a ge_onnx text.
 std::optional<std::size_t> sketchOnnxNode(std::string_view text, const std::shared_ptr<const DumpText>& dump,
                                           OpSketch& sketch, std::shared_ptr<GeLazyOp>& source);

@@ -23,27 +23,21 @@ public:
             const std::string_view name = m_scan.word();
             ++m_fieldCount;
             if (name == "attribute") {
-                if (!m_scan.sign('{') || !(takeKnownRows(0) || takeKnownRows(1) || readAttribute()))
-                    return false;
+                if (!m_scan.sign('{') || !(takeKnownRows(0) || takeKnownRows(1) || readAttribute())) return false;
                 continue;
             }
-            if (name.empty() || !m_scan.sign(':'))
-                return false;
+            if (name.empty() || !m_scan.sign(':')) return false;
             if (name == "input") {
-                if (!m_scan.readText(m_content.text))
-                    return false;
+                if (!m_scan.readText(m_content.text)) return false;
                 fields.inputEntries += !isControlEdge(m_content.text);
             } else if (name == "op_type") {
-                if (!m_scan.readText(m_values.type))
-                    return false;
+                if (!m_scan.readText(m_values.type)) return false;
             } else if (!m_scan.skipScalar()) {
                 return false;
             }
         }
-        if (const auto colon = m_values.type.find(':'); colon != std::string::npos)
-            m_values.type.erase(0, colon + 1);
-        if (m_counts[0] < 0 && m_counts[1] < 0)
-            return false;
+        if (const auto colon = m_values.type.find(':'); colon != std::string::npos) m_values.type.erase(0, colon + 1);
+        if (m_counts[0] < 0 && m_counts[1] < 0) return false;
         restoreBools(m_values.type, m_values.attrs);
         return addConstant() && finishDescs(0, m_values.inputs, fields.inputDescs) &&
                finishDescs(1, m_values.outputs, fields.outputDescs);
@@ -85,26 +79,22 @@ private:
         if (m_scan.literal("\n      i: ")) {
             c.digits = m_scan.at();
             c.integers = "i";
-            if (!m_scan.readNumber(c.number))
-                return false;
+            if (!m_scan.readNumber(c.number)) return false;
             c.end = m_scan.at();
         } else if (m_scan.literal("\n      ints: ")) {
             c.digits = m_scan.at();
             c.integers = "ints";
             do {
-                if (!m_scan.appendNumber(c.numbers))
-                    return false;
+                if (!m_scan.appendNumber(c.numbers)) return false;
             } while (m_scan.literal("\n      ints: "));
             c.end = m_scan.at();
         } else if (m_scan.literal("\n      s: \"")) {
             bool hasEscapes = false;
             const auto content = m_scan.behindQuote(hasEscapes);
-            if (!content || hasEscapes)
-                return false;
+            if (!content || hasEscapes) return false;
             c.text = *content;
         }
-        if (!m_scan.literal("\n      type: "))
-            return false;
+        if (!m_scan.literal("\n      type: ")) return false;
         c.type = m_scan.word();
         return !c.type.empty() && m_scan.literal("\n    }");
     }
@@ -116,21 +106,18 @@ private:
         const char* const start = m_scan.at();
         c.clear();
         c.start = start;
-        if (readPrintedContent())
-            return true;
+        if (readPrintedContent()) return true;
         m_scan.jump(start);
         c.clear();
         c.start = start;
         bool areOthersBefore = false;
         while (!m_scan.isNext('}')) {
             const std::string_view field = m_scan.word();
-            if (!m_scan.sign(':') || !m_scan.space())
-                return false;
+            if (!m_scan.sign(':') || !m_scan.space()) return false;
             const char* const digits = m_scan.at();
             if (field == "type") {
                 c.type = m_scan.word();
-                if (c.type.empty())
-                    return false;
+                if (c.type.empty()) return false;
                 areOthersBefore = true;
                 continue;
             }
@@ -141,8 +128,7 @@ private:
                                 : field == "f"       ? m_scan.readReal(c.real)
                                 : field == "floats"  ? m_scan.readReal(c.reals.emplace_back())
                                                      : false;
-            if (!isRead)
-                return false;
+            if (!isRead) return false;
             if (field == "i" || field == "ints") {
                 c.isPlain = c.isPlain && !areOthersBefore && (c.integers.empty() || c.integers == field);
                 c.integers = field;
@@ -162,11 +148,9 @@ private:
         NumberRuns& places = m_places[side];
         const int tag = numberTag(index, row);
         const bool isUsual = c.integers.empty() || c.integers == (row == NumberRow::Size ? "i" : "ints");
-        if (!c.isPlain || !isUsual || places.has(tag))
-            places.spoil();
+        if (!c.isPlain || !isUsual || places.has(tag)) places.spoil();
         places.begin(tag, c.start);
-        if (c.digits)
-            places.add(c.digits, c.end);
+        if (c.digits) places.add(c.digits, c.end);
     }
 
     static void setNumbers(DescFacts& facts, NumberRow row, std::span<const std::int64_t> numbers)
@@ -200,8 +184,7 @@ private:
     bool takeKnownRows(int side)
     {
         const KnownRows* const known = m_runs[side].take(m_scan, side == 0);
-        if (!known)
-            return false;
+        if (!known) return false;
         m_stated[side] = known->stated;
         m_counts[side] = known->counted;
         auto& list = side == 0 ? m_values.inputs : m_values.outputs;
@@ -210,12 +193,12 @@ private:
         m_runs[side].eachNumberRow([&isUsual](std::size_t, NumberRow row, std::span<const std::int64_t> numbers) {
             isUsual = isUsual && (row != NumberRow::OriginShape || !numbers.empty());
         });
-        if (isUsual)
-            return true;
+        if (isUsual) return true;
         std::vector<DescFacts> facts = known->facts;
-        m_runs[side].eachNumberRow([&facts](std::size_t descriptor, NumberRow row, std::span<const std::int64_t> numbers) {
-            setNumbers(facts[descriptor], row, numbers);
-        });
+        m_runs[side].eachNumberRow(
+            [&facts](std::size_t descriptor, NumberRow row, std::span<const std::int64_t> numbers) {
+                setNumbers(facts[descriptor], row, numbers);
+            });
         addDerived(list, std::move(facts));
         return true;
     }
@@ -232,8 +215,7 @@ private:
     /// One row of those that stand together.
     bool takeNextRow(int side, std::string_view name, const char* start)
     {
-        if (!m_runs[side].add(start, m_fieldCount))
-            return false;
+        if (!m_runs[side].add(start, m_fieldCount)) return false;
         m_runs[side].endAt(m_scan.at());
         return takeRow(side, name);
     }
@@ -243,24 +225,18 @@ private:
         const char* const start = m_scan.at();
         bool hasEscapes = false;
         const auto quoted = readOnnxName(m_scan, hasEscapes);
-        if (!quoted || hasEscapes || !readContent())
-            return false;
+        if (!quoted || hasEscapes || !readContent()) return false;
         const std::string_view name = *quoted;
-        if (name.starts_with("input_desc_"))
-            return takeNextRow(0, name.substr(11), start);
-        if (name.starts_with("output_desc_"))
-            return takeNextRow(1, name.substr(12), start);
+        if (name.starts_with("input_desc_")) return takeNextRow(0, name.substr(11), start);
+        if (name.starts_with("output_desc_")) return takeNextRow(1, name.substr(12), start);
         const bool isInternal = name.starts_with('_'); // as no field's name is
-        if (!isInternal && (takeField(name) || takeValueRow(name)))
-            return true;
-        if (name.ends_with("_desc_device_type"))
-            return false; // another tensor
+        if (!isInternal && (takeField(name) || takeValueRow(name))) return true;
+        if (name.ends_with("_desc_device_type")) return false; // another tensor
         if (isInternal && ((name == "_input_name_key" && m_content.type != "STRINGS") ||
                            (name == "_input_name_value" && m_content.type != "INTS")))
             return false;
         auto made = value();
-        if (!made)
-            return false;
+        if (!made) return false;
         m_values.attrs.try_emplace(m_values.attrs.end(), std::string(name))->second = std::move(*made);
         return true;
     }
@@ -269,16 +245,24 @@ private:
     {
         OpFields& fields = m_values.fields;
         Content& c = m_content;
-        if (name == "id") fields.id = c.number;
-        else if (name == "stream_id") fields.streamId = c.number;
-        else if (name == "input_name") fields.inputName = std::move(c.texts);
-        else if (name == "src_name") fields.srcName = std::move(c.texts);
-        else if (name == "dst_name") fields.dstName = std::move(c.texts);
-        else if (name == "src_index") fields.srcIndex = std::move(c.numbers);
-        else if (name == "dst_index") fields.dstIndex = std::move(c.numbers);
+        if (name == "id")
+            fields.id = c.number;
+        else if (name == "stream_id")
+            fields.streamId = c.number;
+        else if (name == "input_name")
+            fields.inputName = std::move(c.texts);
+        else if (name == "src_name")
+            fields.srcName = std::move(c.texts);
+        else if (name == "dst_name")
+            fields.dstName = std::move(c.texts);
+        else if (name == "src_index")
+            fields.srcIndex = std::move(c.numbers);
+        else if (name == "dst_index")
+            fields.dstIndex = std::move(c.numbers);
         else if (name == "is_input_const") {
             std::vector<bool> flags(c.numbers.size());
-            std::transform(c.numbers.begin(), c.numbers.end(), flags.begin(), [](std::int64_t flag) { return flag != 0; });
+            std::transform(c.numbers.begin(), c.numbers.end(), flags.begin(),
+                           [](std::int64_t flag) { return flag != 0; });
             if (!m_hasConstField) // comes twice: the operator's field, then the attribute
                 fields.isInputConst = std::move(flags);
             else
@@ -292,8 +276,7 @@ private:
     AttrMap::Map& descAttrs(int side, int index)
     {
         auto& list = side == 0 ? m_values.inputs : m_values.outputs;
-        if (list.size() <= static_cast<std::size_t>(index))
-            list.resize(static_cast<std::size_t>(index) + 1);
+        if (list.size() <= static_cast<std::size_t>(index)) list.resize(static_cast<std::size_t>(index) + 1);
         return list[static_cast<std::size_t>(index)];
     }
 
@@ -305,8 +288,7 @@ private:
             return true;
         }
         const auto colon = name.rfind(':');
-        if (colon == std::string_view::npos)
-            return false; // a descriptor as JSON
+        if (colon == std::string_view::npos) return false; // a descriptor as JSON
         const std::string_view field = name.substr(0, colon), place = name.substr(colon + 1);
         int index = 0;
         const auto [end, code] = std::from_chars(place.data(), place.data() + place.size(), index);
@@ -315,10 +297,8 @@ private:
         m_most[side] = std::max<std::int64_t>(m_most[side], index + 1);
         if (field.starts_with("attr_")) {
             auto made = value();
-            if (!made)
-                return false;
-            if (field == "attr_origin_format_is_set")
-                made = AttrValue(c.number != 0);
+            if (!made) return false;
+            if (field == "attr_origin_format_is_set") made = AttrValue(c.number != 0);
             descAttrs(side, index).insert_or_assign(std::string(field.substr(5)), std::move(*made));
             return true;
         }
@@ -326,8 +306,7 @@ private:
             if (m_hasDevice[side].size() <= static_cast<std::size_t>(index))
                 m_hasDevice[side].resize(static_cast<std::size_t>(index) + 1);
             m_hasDevice[side][static_cast<std::size_t>(index)] = true;
-            if (c.text != "NPU")
-                m_members.push_back({side, index, "device_type", AttrValue(c.text)});
+            if (c.text != "NPU") m_members.push_back({side, index, "device_type", AttrValue(c.text)});
             return true;
         }
         if (field == "shape" || field == "origin_shape" || field == "size")
@@ -343,8 +322,7 @@ private:
             m_factRows.push_back({side, index, field, c.text, c.numbers});
             return true;
         }
-        if (field == "origin_layout" || field == "size")
-            return true;
+        if (field == "origin_layout" || field == "size") return true;
         if (field == "origin_dtype") {
             if (c.text != "DT_UNDEFINED")
                 descAttrs(side, index).insert_or_assign("origin_data_type", AttrValue(c.text));
@@ -355,15 +333,13 @@ private:
 
     bool takeMember(int side, int index, std::string_view field)
     {
-        static constexpr std::array<std::string_view, 5> numbers = {"weight_size", "data_offset", "real_dim_cnt", "cmps_size",
-                                                                    "cmps_tab_offset"};
+        static constexpr std::array<std::string_view, 5> numbers = {"weight_size", "data_offset", "real_dim_cnt",
+                                                                    "cmps_size", "cmps_tab_offset"};
         static constexpr std::array<std::string_view, 3> flags = {"reuse_input", "output_tensor", "input_tensor"};
         const bool isNumber = std::find(numbers.begin(), numbers.end(), field) != numbers.end();
         if (!isNumber && std::find(flags.begin(), flags.end(), field) == flags.end()) {
-            if (field != "cmps_tab")
-                return false;
-            if (!m_content.text.empty())
-                m_members.push_back({side, index, field, AttrValue(m_content.text)});
+            if (field != "cmps_tab") return false;
+            if (!m_content.text.empty()) m_members.push_back({side, index, field, AttrValue(m_content.text)});
             return true;
         }
         if (m_content.number != 0)
@@ -380,19 +356,16 @@ private:
             return true;
         }
         stated = std::max<std::int64_t>(m_counts[side], 0);
-        if (stated > maxOnnxDescriptors || m_most[side] > stated)
-            return false;
+        if (stated > maxOnnxDescriptors || m_most[side] > stated) return false;
         list.resize(static_cast<std::size_t>(stated));
         for (std::size_t i = 0; i < list.size(); ++i)
             if (i >= m_hasDevice[side].size() || !m_hasDevice[side][i])
                 m_members.push_back({side, static_cast<int>(i), "device_type", AttrValue(std::string())});
         for (const Member& member : m_members)
-            if (member.side == side)
-                list[static_cast<std::size_t>(member.index)].emplace(member.name, member.value);
+            if (member.side == side) list[static_cast<std::size_t>(member.index)].emplace(member.name, member.value);
         std::vector<DescFacts> facts(list.size());
         for (const FactRow& row : m_factRows) {
-            if (row.side != side)
-                continue;
+            if (row.side != side) continue;
             DescFacts& fact = facts[static_cast<std::size_t>(row.index)];
             if (row.field == "dtype")
                 fact.dtype = cachedApiType(row.text);
@@ -408,7 +381,8 @@ private:
         if (run.isWorthKeeping(list.size())) {
             KnownRows kept{list, facts, stated, m_counts[side]};
             kept.isUsual = std::all_of(facts.begin(), facts.end(), [](const DescFacts& fact) {
-                return fact.dtype != DataType::Undefined && fact.layout.primary != Format::Reserved && fact.isOriginSet.value_or(true);
+                return fact.dtype != DataType::Undefined && fact.layout.primary != Format::Reserved &&
+                       fact.isOriginSet.value_or(true);
             });
             for (const NumberRuns::Run& numbers : m_places[side].runs())
                 setNumbers(kept.facts[static_cast<std::size_t>(numbers.tag / numberRows)],
@@ -421,11 +395,9 @@ private:
 
     bool takeValueRow(std::string_view name)
     {
-        if (!name.starts_with("value_"))
-            return false;
+        if (!name.starts_with("value_")) return false;
         const auto row = std::find(constantRows.begin(), constantRows.end(), name);
-        if (row == constantRows.end())
-            return false;
+        if (row == constantRows.end()) return false;
         const auto place = static_cast<std::size_t>(row - constantRows.begin());
         m_valueRows[place] = true;
         switch (static_cast<ConstantRow>(place)) {
@@ -440,8 +412,7 @@ private:
 
     bool addConstant()
     {
-        if (std::none_of(m_valueRows.begin(), m_valueRows.end(), [](bool has) { return has; }))
-            return true;
+        if (std::none_of(m_valueRows.begin(), m_valueRows.end(), [](bool has) { return has; })) return true;
         const auto has = [this](ConstantRow row) { return m_valueRows[static_cast<std::size_t>(row)]; };
         if (!has(ConstantRow::Dtype) || !has(ConstantRow::Layout) || !has(ConstantRow::Device) || !m_isValueDeviceUsual)
             return false; // attributes that only look like a tensor's rows
@@ -494,15 +465,12 @@ bool decodeOnnxNode(std::string_view body, OnnxNodeValues& values) { return Deco
 void restoreBools(const std::string& type, AttrMap::Map& attrs)
 {
     const OpDef* const known = OpRegistry::instance().find(type);
-    if (!known)
-        return;
+    if (!known) return;
     for (const AttrSpec& spec : known->attrs()) {
         const bool isFlag = spec.defaultValue.as<bool>() != nullptr;
-        if (!isFlag && !spec.defaultValue.as<std::vector<bool>>())
-            continue;
+        if (!isFlag && !spec.defaultValue.as<std::vector<bool>>()) continue;
         const auto found = attrs.find(spec.name);
-        if (found == attrs.end())
-            continue;
+        if (found == attrs.end()) continue;
         if (const auto* number = found->second.as<std::int64_t>(); number && isFlag) {
             found->second = AttrValue(*number != 0);
         } else if (const auto* list = found->second.as<IntList>(); list && !isFlag && !list->empty()) {

@@ -12,8 +12,8 @@ namespace gelens {
 struct OnnxNodeValues {
     std::string type;
     OpFields fields;
-    AttrMap::Map attrs;                          ///< of the operator, the lists of slot names among them
-    std::vector<AttrMap::Map> inputs, outputs;   ///< of the descriptors
+    AttrMap::Map attrs;                        ///< of the operator, the lists of slot names among them
+    std::vector<AttrMap::Map> inputs, outputs; ///< of the descriptors
 };
 
 /// `body` stands behind the node's '{' and ends with its '}'. False when the tolerant reader has to do it: rows of JSON,

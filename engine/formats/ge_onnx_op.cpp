@@ -27,8 +27,7 @@ std::optional<int> number(std::string_view text)
 {
     int value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || code != std::errc() || end != text.data() + text.size() || value < 0)
-        return std::nullopt;
+    if (text.empty() || code != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
     return value;
 }
 
@@ -72,8 +71,7 @@ void restoreBools(AttrDef& def, const AttrValue& defaultValue)
         def.set_b(def.i() != 0);
     } else if (defaultValue.as<std::vector<bool>>() && def.value_case() == AttrDef::kList && def.list().i_size() > 0) {
         ListValue list;
-        for (const std::int64_t value : def.list().i())
-            list.add_b(value != 0);
+        for (const std::int64_t value : def.list().i()) list.add_b(value != 0);
         list.set_val_type(ListValue::VT_LIST_BOOL);
         *def.mutable_list() = std::move(list);
     }
@@ -95,21 +93,20 @@ public:
         bool hasDescriptors = false;
         for (const Attribute& attribute : m_node.attribute()) {
             m_byName.emplace(attribute.name(), &attribute);
-            hasDescriptors = hasDescriptors || attribute.name() == "input_desc_nums" || attribute.name() == "output_desc_nums";
+            hasDescriptors =
+                hasDescriptors || attribute.name() == "input_desc_nums" || attribute.name() == "output_desc_nums";
         }
         if (hasDescriptors)
             reserve();
         else
             describeByEdges();
-        for (const Attribute& attribute : m_node.attribute())
-            readAttribute(attribute);
+        for (const Attribute& attribute : m_node.attribute()) readAttribute(attribute);
     }
 
 private:
     static void addDescs(google::protobuf::RepeatedPtrField<TensorDescriptor>& list, std::int64_t count)
     {
-        for (std::int64_t i = 0; i < std::min<std::int64_t>(count, maxOnnxDescriptors); ++i)
-            list.Add();
+        for (std::int64_t i = 0; i < std::min<std::int64_t>(count, maxOnnxDescriptors); ++i) list.Add();
     }
 
     void reserve()
@@ -129,15 +126,14 @@ private:
     {
         const auto isControl = [](const std::string& text) { return text.size() > 3 && text.ends_with(":-1"); };
         for (const std::string& text : m_node.input())
-            if (!isControl(text))
-                setDefault(*m_op.add_input_desc(), text.empty());
+            if (!isControl(text)) setDefault(*m_op.add_input_desc(), text.empty());
         int outputs = 0;
         for (const std::string& text : m_node.output())
             if (const auto colon = text.rfind(':'); colon != std::string::npos)
-                if (const auto index = number(std::string_view(text).substr(colon + 1)); index && *index < maxOnnxDescriptors)
+                if (const auto index = number(std::string_view(text).substr(colon + 1));
+                    index && *index < maxOnnxDescriptors)
                     outputs = std::max(outputs, *index + 1);
-        for (int i = 0; i < outputs; ++i)
-            setDefault(*m_op.add_output_desc(), false);
+        for (int i = 0; i < outputs; ++i) setDefault(*m_op.add_output_desc(), false);
     }
 
     static void setDefault(TensorDescriptor& desc, bool isUnconnected)
@@ -152,41 +148,56 @@ private:
     void readAttribute(const Attribute& attribute)
     {
         const std::string& name = attribute.name();
-        if (readField(attribute) || readDescriptorRow(attribute) || readTensorRow(attribute))
-            return;
+        if (readField(attribute) || readDescriptorRow(attribute) || readTensorRow(attribute)) return;
         AttrDef& def = (*m_op.mutable_attr())[name];
         setFrom(def, attribute);
         if (const gelens::OpDef* const known = OpRegistry::instance().find(m_op.type()))
             for (const AttrSpec& spec : known->attrs())
-                if (spec.name == name)
-                    restoreBools(def, spec.defaultValue);
+                if (spec.name == name) restoreBools(def, spec.defaultValue);
     }
 
     bool readField(const Attribute& a)
     {
         const std::string& name = a.name();
-        if (name == "id") m_op.set_id(a.i());
-        else if (name == "stream_id") m_op.set_stream_id(a.i());
-        else if (name == "input_desc_nums" || name == "output_desc_nums") return true;
-        else if (name == "input_name") m_op.mutable_input_name()->CopyFrom(texts(a));
-        else if (name == "src_name") m_op.mutable_src_name()->CopyFrom(texts(a));
-        else if (name == "dst_name") m_op.mutable_dst_name()->CopyFrom(texts(a));
-        else if (name == "src_index") m_op.mutable_src_index()->CopyFrom(a.ints());
-        else if (name == "dst_index") m_op.mutable_dst_index()->CopyFrom(a.ints());
-        else if (name == "input_i") m_op.mutable_input_i()->CopyFrom(a.ints());
-        else if (name == "output_i") m_op.mutable_output_i()->CopyFrom(a.ints());
-        else if (name == "workspace") m_op.mutable_workspace()->CopyFrom(a.ints());
-        else if (name == "workspace_bytes") m_op.mutable_workspace_bytes()->CopyFrom(a.ints());
-        else if (name == "is_input_const") readConstFlags(a);
+        if (name == "id")
+            m_op.set_id(a.i());
+        else if (name == "stream_id")
+            m_op.set_stream_id(a.i());
+        else if (name == "input_desc_nums" || name == "output_desc_nums")
+            return true;
+        else if (name == "input_name")
+            m_op.mutable_input_name()->CopyFrom(texts(a));
+        else if (name == "src_name")
+            m_op.mutable_src_name()->CopyFrom(texts(a));
+        else if (name == "dst_name")
+            m_op.mutable_dst_name()->CopyFrom(texts(a));
+        else if (name == "src_index")
+            m_op.mutable_src_index()->CopyFrom(a.ints());
+        else if (name == "dst_index")
+            m_op.mutable_dst_index()->CopyFrom(a.ints());
+        else if (name == "input_i")
+            m_op.mutable_input_i()->CopyFrom(a.ints());
+        else if (name == "output_i")
+            m_op.mutable_output_i()->CopyFrom(a.ints());
+        else if (name == "workspace")
+            m_op.mutable_workspace()->CopyFrom(a.ints());
+        else if (name == "workspace_bytes")
+            m_op.mutable_workspace_bytes()->CopyFrom(a.ints());
+        else if (name == "is_input_const")
+            readConstFlags(a);
         else if (name == "_input_name_key" || name == "_input_name_value") {
             auto& list = *(*m_op.mutable_attr())[name].mutable_list();
             list.mutable_s()->CopyFrom(texts(a));
             list.mutable_i()->CopyFrom(a.ints());
-        } else return false;
+        } else
+            return false;
         return true;
     }
 
-    static google::protobuf::RepeatedPtrField<std::string> texts(const Attribute& a) { return {a.strings().begin(), a.strings().end()}; }
+    static google::protobuf::RepeatedPtrField<std::string> texts(const Attribute& a)
+    {
+        return {a.strings().begin(), a.strings().end()};
+    }
 
     /// Comes twice: the operator's field, then the attribute.
     void readConstFlags(const Attribute& a)
@@ -205,8 +216,7 @@ private:
     {
         std::string_view name = a.name();
         const bool isInput = name.starts_with("input_desc_");
-        if (!isInput && !name.starts_with("output_desc_"))
-            return false;
+        if (!isInput && !name.starts_with("output_desc_")) return false;
         name.remove_prefix(isInput ? 11 : 12);
         auto& descs = isInput ? *m_op.mutable_input_desc() : *m_op.mutable_output_desc();
         const auto inRange = [&](std::optional<int> index) { return index && *index < descs.size(); };
@@ -215,17 +225,14 @@ private:
             return true;
         }
         const auto colon = name.rfind(':');
-        if (colon == std::string_view::npos)
-            return false;
+        if (colon == std::string_view::npos) return false;
         std::string_view place = name.substr(colon + 1), field = name.substr(0, colon);
         const auto under = place.find('_');
         const auto row = under == std::string_view::npos ? std::nullopt : number(place.substr(under + 1));
         const auto index = number(place.substr(0, under));
-        if (!inRange(index) || (under != std::string_view::npos && !row))
-            return false;
+        if (!inRange(index) || (under != std::string_view::npos && !row)) return false;
         TensorDescriptor& desc = *descs.Mutable(*index);
-        if (!field.starts_with("attr_"))
-            return readDescField(desc, field, a);
+        if (!field.starts_with("attr_")) return readDescField(desc, field, a);
         AttrDef& def = (*desc.mutable_attr())[std::string(field.substr(5))];
         if (!row) {
             setFrom(def, a);
@@ -253,15 +260,24 @@ private:
 
     static bool readDescField(TensorDescriptor& desc, std::string_view field, const Attribute& a)
     {
-        if (field == "dtype") desc.set_dtype(protoType(a.s()));
-        else if (field == "origin_dtype") setOriginType(desc, a.s());
-        else if (field == "shape") desc.mutable_shape()->mutable_dim()->CopyFrom(a.ints());
-        else if (field == "origin_shape") setOriginShape(desc, {a.ints().begin(), a.ints().end()});
-        else if (field == "layout") desc.set_layout(a.s());
-        else if (field == "origin_layout") (*desc.mutable_attr())["origin_format"].set_s(a.s());
-        else if (field == "device_type") desc.set_device_type(a.s());
-        else if (field == "cmps_tab") desc.set_cmps_tab(a.s());
-        else return setNumber(desc, field, a.i());
+        if (field == "dtype")
+            desc.set_dtype(protoType(a.s()));
+        else if (field == "origin_dtype")
+            setOriginType(desc, a.s());
+        else if (field == "shape")
+            desc.mutable_shape()->mutable_dim()->CopyFrom(a.ints());
+        else if (field == "origin_shape")
+            setOriginShape(desc, {a.ints().begin(), a.ints().end()});
+        else if (field == "layout")
+            desc.set_layout(a.s());
+        else if (field == "origin_layout")
+            (*desc.mutable_attr())["origin_format"].set_s(a.s());
+        else if (field == "device_type")
+            desc.set_device_type(a.s());
+        else if (field == "cmps_tab")
+            desc.set_cmps_tab(a.s());
+        else
+            return setNumber(desc, field, a.i());
         return true;
     }
 
@@ -272,16 +288,26 @@ private:
 
     static bool setNumber(TensorDescriptor& desc, std::string_view field, std::int64_t value)
     {
-        if (field == "size") desc.set_size(value);
-        else if (field == "weight_size") desc.set_weight_size(value);
-        else if (field == "data_offset") desc.set_data_offset(value);
-        else if (field == "real_dim_cnt") desc.set_real_dim_cnt(value);
-        else if (field == "cmps_size") desc.set_cmps_size(value);
-        else if (field == "cmps_tab_offset") desc.set_cmps_tab_offset(value);
-        else if (field == "reuse_input") desc.set_reuse_input(value != 0);
-        else if (field == "output_tensor") desc.set_output_tensor(value != 0);
-        else if (field == "input_tensor") desc.set_input_tensor(value != 0);
-        else return false;
+        if (field == "size")
+            desc.set_size(value);
+        else if (field == "weight_size")
+            desc.set_weight_size(value);
+        else if (field == "data_offset")
+            desc.set_data_offset(value);
+        else if (field == "real_dim_cnt")
+            desc.set_real_dim_cnt(value);
+        else if (field == "cmps_size")
+            desc.set_cmps_size(value);
+        else if (field == "cmps_tab_offset")
+            desc.set_cmps_tab_offset(value);
+        else if (field == "reuse_input")
+            desc.set_reuse_input(value != 0);
+        else if (field == "output_tensor")
+            desc.set_output_tensor(value != 0);
+        else if (field == "input_tensor")
+            desc.set_input_tensor(value != 0);
+        else
+            return false;
         return true;
     }
 
@@ -306,12 +332,18 @@ private:
                 setNumber(desc, key, value.is_boolean() ? value.get<bool>() : value.get<std::int64_t>());
             } else if (value.is_string()) {
                 const auto& content = value.get_ref<const std::string&>();
-                if (key == "dtype") desc.set_dtype(protoType(content));
-                else if (key == "origin_dtype") setOriginType(desc, content);
-                else if (key == "layout") desc.set_layout(content);
-                else if (key == "origin_layout") (*desc.mutable_attr())["origin_format"].set_s(content);
-                else if (key == "device_type") desc.set_device_type(content);
-                else if (key == "cmps_tab") desc.set_cmps_tab(content);
+                if (key == "dtype")
+                    desc.set_dtype(protoType(content));
+                else if (key == "origin_dtype")
+                    setOriginType(desc, content);
+                else if (key == "layout")
+                    desc.set_layout(content);
+                else if (key == "origin_layout")
+                    (*desc.mutable_attr())["origin_format"].set_s(content);
+                else if (key == "device_type")
+                    desc.set_device_type(content);
+                else if (key == "cmps_tab")
+                    desc.set_cmps_tab(content);
                 else {
                     TextMessageSink none;
                     (void)parseProtoText(content, (*desc.mutable_attr())[key], none);
@@ -324,7 +356,8 @@ private:
     bool readTensorRow(const Attribute& a)
     {
         const std::string& name = a.name();
-        static constexpr std::string_view suffixes[] = {"_desc_dtype", "_desc_shape", "_desc_layout", "_desc_device_type", "_data"};
+        static constexpr std::string_view suffixes[] = {"_desc_dtype", "_desc_shape", "_desc_layout",
+                                                        "_desc_device_type", "_data"};
         for (const std::string_view suffix : suffixes) {
             if (!name.ends_with(suffix)) continue;
             const std::string base = name.substr(0, name.size() - suffix.size());
@@ -333,11 +366,16 @@ private:
                 continue;
             auto& tensor = *(*m_op.mutable_attr())[base].mutable_t();
             TensorDescriptor& desc = *tensor.mutable_desc();
-            if (suffix == "_desc_dtype") desc.set_dtype(protoType(a.s()));
-            else if (suffix == "_desc_shape") desc.mutable_shape()->mutable_dim()->CopyFrom(a.ints());
-            else if (suffix == "_desc_layout") desc.set_layout(a.s());
-            else if (suffix == "_desc_device_type") desc.set_device_type(a.s());
-            else tensor.set_data(a.s());
+            if (suffix == "_desc_dtype")
+                desc.set_dtype(protoType(a.s()));
+            else if (suffix == "_desc_shape")
+                desc.mutable_shape()->mutable_dim()->CopyFrom(a.ints());
+            else if (suffix == "_desc_layout")
+                desc.set_layout(a.s());
+            else if (suffix == "_desc_device_type")
+                desc.set_device_type(a.s());
+            else
+                tensor.set_data(a.s());
             return true;
         }
         return false;

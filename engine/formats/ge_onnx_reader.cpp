@@ -14,16 +14,14 @@ using ProtoMessage = google::protobuf::Message;
 void describeOutput(GeGraphBuilder& builder, const onnx::ValueInfoProto& info)
 {
     const auto& tensor = info.type().tensor_type();
-    if (!tensor.has_shape())
-        return;
+    if (!tensor.has_shape()) return;
     ge::proto::TensorDescriptor desc;
     for (const DataType type : {DataType::Float, DataType::Float16, DataType::Int8, DataType::Int32, DataType::UInt8,
                                 DataType::Int16, DataType::UInt16, DataType::UInt32, DataType::Int64, DataType::UInt64,
                                 DataType::Double, DataType::Bool, DataType::Float8E5M2, DataType::Float8E4M3FN})
         if (dataTypeGeOnnxElemType(type) == tensor.elem_type() && tensor.elem_type() != 0)
             desc.set_dtype(static_cast<ge::proto::DataType>(dataTypeProtoNumber(type)));
-    for (const auto& dim : tensor.shape().dim())
-        desc.mutable_shape()->add_dim(dim.dim_value());
+    for (const auto& dim : tensor.shape().dim()) desc.mutable_shape()->add_dim(dim.dim_value());
     desc.set_layout("ND");
     desc.set_device_type("NPU");
     builder.setOutputDesc(info.name(), desc);
@@ -31,7 +29,10 @@ void describeOutput(GeGraphBuilder& builder, const onnx::ValueInfoProto& info)
 
 class OnnxSink final : public TextMessageSink {
 public:
-    OnnxSink(GeGraphBuilder& builder, std::shared_ptr<const DumpText> dump) : m_builder(builder), m_dump(std::move(dump)) {}
+    OnnxSink(GeGraphBuilder& builder, std::shared_ptr<const DumpText> dump)
+        : m_builder(builder), m_dump(std::move(dump))
+    {
+    }
 
     ProtoMessage* open(const FieldDescriptor& field, int depth) override
     {
@@ -51,13 +52,10 @@ public:
     std::size_t takeText(const FieldDescriptor& field, int depth, const ProtoMessage&, std::string_view text,
                          Status& status) override
     {
-        if (!m_dump || depth != 1 || !m_isOpen || field.name() != "node")
-            return 0;
+        if (!m_dump || depth != 1 || !m_isOpen || field.name() != "node") return 0;
         const auto length = sketchOnnxNode(text, m_dump, m_sketch, m_source);
-        if (!length)
-            return 0;
-        if (!m_hasBegun)
-            m_builder.beginGraph({});
+        if (!length) return 0;
+        if (!m_hasBegun) m_builder.beginGraph({});
         m_hasBegun = true;
         m_hasDescriptors = true;
         ++m_position;
@@ -69,10 +67,8 @@ public:
 
     Status close(const FieldDescriptor&, ProtoMessage&, ProtoMessage& done) override
     {
-        if (&done == &m_graph)
-            return finish();
-        if (!m_hasBegun)
-            m_builder.beginGraph({});
+        if (&done == &m_graph) return finish();
+        if (!m_hasBegun) m_builder.beginGraph({});
         m_hasBegun = true;
         return addNode(m_node);
     }
@@ -80,18 +76,15 @@ public:
     /// Ends the graph, also one that the text broke off in, and adds the sub-graphs that came with it.
     Status finish()
     {
-        if (!m_isOpen)
-            return m_status;
+        if (!m_isOpen) return m_status;
         m_isOpen = false;
-        if (!m_hasBegun)
-            m_builder.beginGraph({});
+        if (!m_hasBegun) m_builder.beginGraph({});
         endGraph(m_graph);
         for (std::size_t i = 0; i < m_subgraphs.size() && m_status.ok(); ++i) {
             const onnx::GraphProto graph = std::move(m_subgraphs[i]);
             m_builder.beginGraph(graph.name());
             for (const auto& node : graph.node())
-                if (m_status.ok())
-                    m_status = addNode(node);
+                if (m_status.ok()) m_status = addNode(node);
             endGraph(graph);
         }
         return m_status;
@@ -104,15 +97,13 @@ private:
             for (const auto& attribute : node.attribute())
                 if (attribute.has_g()) {
                     m_subgraphs.push_back(attribute.g());
-                    if (m_subgraphs.back().name().empty())
-                        m_subgraphs.back().set_name(node.name());
+                    if (m_subgraphs.back().name().empty()) m_subgraphs.back().set_name(node.name());
                 }
             return {};
         }
         m_hasDescriptors = m_hasDescriptors || node.attribute_size() > 0;
         opFromGeOnnxNode(node, m_op);
-        if (m_op.id() == 0 && node.attribute_size() == 0)
-            m_op.set_id(m_position);
+        if (m_op.id() == 0 && node.attribute_size() == 0) m_op.set_id(m_position);
         ++m_position;
         return m_builder.addOp(m_op);
     }
@@ -123,13 +114,11 @@ private:
         rest.set_name(graph.name());
         for (const auto& info : graph.input()) {
             rest.add_input(info.name() + ":0");
-            if (!m_hasDescriptors)
-                describeOutput(m_builder, info);
+            if (!m_hasDescriptors) describeOutput(m_builder, info);
         }
         for (const auto& info : graph.output()) {
             rest.add_output(info.name() + ":0");
-            if (!m_hasDescriptors)
-                describeOutput(m_builder, info);
+            if (!m_hasDescriptors) describeOutput(m_builder, info);
         }
         m_builder.endGraph(rest);
         m_position = 0;
@@ -161,8 +150,7 @@ Result<ModelDocument> readGeOnnx(std::string_view text, const ReadOptions& optio
     ge.guessOwners = true;
     GeGraphBuilder builder(ge);
     std::shared_ptr<const DumpText> dump;
-    if (owner)
-        dump = std::make_shared<const DumpText>(DumpText{std::move(owner), text});
+    if (owner) dump = std::make_shared<const DumpText>(DumpText{std::move(owner), text});
     OnnxSink sink(builder, std::move(dump));
     onnx::ModelProto root;
     const TextProblem problem = parseProtoText(text, root, sink);

@@ -47,13 +47,11 @@ public:
     /// With `scan` behind the '{' of an attribute: goes over the rows when their text is known. Null when it is not.
     const Known* take(TextScan& scan, bool isInput)
     {
-        if (m_start || m_isKnown)
-            return nullptr;
+        if (m_start || m_isKnown) return nullptr;
         constexpr std::string_view printed = "\n      name: ";
         const std::string_view head = scan.rest().substr(0, 64), mark = isInput ? "\"input_desc_" : "\"output_desc_";
         const auto quote = head.starts_with(printed) ? printed.size() : head.find('"');
-        if (quote >= head.size() || !head.substr(quote).starts_with(mark))
-            return nullptr;
+        if (quote >= head.size() || !head.substr(quote).starts_with(mark)) return nullptr;
         const Known* const known = memo().find(scan);
         m_isKnown = known != nullptr;
         return known;
@@ -63,8 +61,7 @@ public:
     /// tolerant reader's.
     bool add(const char* start, std::int64_t field)
     {
-        if (m_isKnown)
-            return false;
+        if (m_isKnown) return false;
         if (!m_start)
             m_start = start;
         else

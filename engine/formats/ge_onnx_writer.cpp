@@ -57,7 +57,8 @@ public:
         }
         for (const NodeId from : m_node.controlInputs) out.string("input", edge(from, -1));
         for (int i = 0; i < m_node.outputCount(); ++i)
-            if (!m_node.outputs[static_cast<std::size_t>(i)].consumers.empty()) out.string("output", edge(m_node.id, i));
+            if (!m_node.outputs[static_cast<std::size_t>(i)].consumers.empty())
+                out.string("output", edge(m_node.id, i));
         if (!m_node.controlOutputs.empty()) out.string("output", edge(m_node.id, -1));
         out.string("name", m_node.name);
         out.string("op_type", "ge:" + m_node.type);
@@ -72,11 +73,14 @@ private:
     void printAttributes(TextProtoPrinter& out)
     {
         addFixed();
-        addDescriptors("input_desc", static_cast<std::size_t>(m_fields.inputDescs), [this](std::size_t i) -> const TensorDesc& { return m_node.inputs[i].desc; });
-        addDescriptors("output_desc", static_cast<std::size_t>(m_fields.outputDescs), [this](std::size_t i) -> const TensorDesc& { return m_node.outputs[i].desc; });
+        addDescriptors("input_desc", static_cast<std::size_t>(m_fields.inputDescs),
+                       [this](std::size_t i) -> const TensorDesc& { return m_node.inputs[i].desc; });
+        addDescriptors("output_desc", static_cast<std::size_t>(m_fields.outputDescs),
+                       [this](std::size_t i) -> const TensorDesc& { return m_node.outputs[i].desc; });
         for (const auto& [name, value] : m_node.attrs)
             if (!isHiddenAttr(name) && !isDefinitionAttr(name)) addAttr(name, value);
-        std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+        std::stable_sort(m_entries.begin(), m_entries.end(),
+                         [](const Entry& a, const Entry& b) { return a.name < b.name; });
         for (const Entry& entry : m_entries) {
             out.open("attribute");
             out.string("name", entry.name);
@@ -88,19 +92,35 @@ private:
 
     void addInt(std::string name, std::int64_t value)
     {
-        m_entries.push_back({std::move(name), [value](TextProtoPrinter& out) { if (value != 0) out.number("i", value); }, "INT"});
+        m_entries.push_back({std::move(name),
+                             [value](TextProtoPrinter& out) {
+                                 if (value != 0) out.number("i", value);
+                             },
+                             "INT"});
     }
     void addInts(std::string name, IntList values)
     {
-        m_entries.push_back({std::move(name), [values = std::move(values)](TextProtoPrinter& out) { for (const std::int64_t v : values) out.number("ints", v); }, "INTS"});
+        m_entries.push_back({std::move(name),
+                             [values = std::move(values)](TextProtoPrinter& out) {
+                                 for (const std::int64_t v : values) out.number("ints", v);
+                             },
+                             "INTS"});
     }
     void addString(std::string name, std::string value)
     {
-        m_entries.push_back({std::move(name), [value = std::move(value)](TextProtoPrinter& out) { if (!value.empty()) out.string("s", value); }, "STRING"});
+        m_entries.push_back({std::move(name),
+                             [value = std::move(value)](TextProtoPrinter& out) {
+                                 if (!value.empty()) out.string("s", value);
+                             },
+                             "STRING"});
     }
     void addStrings(std::string name, StringList values)
     {
-        m_entries.push_back({std::move(name), [values = std::move(values)](TextProtoPrinter& out) { for (const std::string& v : values) out.string("strings", v); }, "STRINGS"});
+        m_entries.push_back({std::move(name),
+                             [values = std::move(values)](TextProtoPrinter& out) {
+                                 for (const std::string& v : values) out.string("strings", v);
+                             },
+                             "STRINGS"});
     }
 
     /// Rows that every node has, whatever its attributes.
@@ -162,7 +182,8 @@ private:
     /// Layout of the model's meaning; an unconnected slot keeps the default there.
     static std::string originLayout(const TensorDesc& desc)
     {
-        return isUnconnectedDesc(desc) && desc.originFormat.primary == Format::Reserved ? "ND" : desc.originFormat.text();
+        return isUnconnectedDesc(desc) && desc.originFormat.primary == Format::Reserved ? "ND"
+                                                                                        : desc.originFormat.text();
     }
     static IntList originDims(const TensorDesc& desc)
     {
@@ -176,10 +197,25 @@ private:
     /// Attributes that are neither a field of their own nor added only when ge_proto is written.
     static bool isOwnAttribute(std::string_view name)
     {
-        static constexpr std::string_view fields[] = {
-            "device_type", "cmps_tab", "weight_size", "data_offset", "real_dim_cnt", "cmps_size", "cmps_tab_offset",
-            "reuse_input", "output_tensor", "input_tensor", "reuse_input_index", "has_out_attr", "format_for_int", "origin_format", "origin_format_for_int",
-            "origin_shape", "origin_shape_initialized", "origin_data_type", "onnx_type"};
+        static constexpr std::string_view fields[] = {"device_type",
+                                                      "cmps_tab",
+                                                      "weight_size",
+                                                      "data_offset",
+                                                      "real_dim_cnt",
+                                                      "cmps_size",
+                                                      "cmps_tab_offset",
+                                                      "reuse_input",
+                                                      "output_tensor",
+                                                      "input_tensor",
+                                                      "reuse_input_index",
+                                                      "has_out_attr",
+                                                      "format_for_int",
+                                                      "origin_format",
+                                                      "origin_format_for_int",
+                                                      "origin_shape",
+                                                      "origin_shape_initialized",
+                                                      "origin_data_type",
+                                                      "onnx_type"};
         return !isHiddenAttr(name) && std::find(std::begin(fields), std::end(fields), name) == std::end(fields);
     }
 
@@ -207,15 +243,23 @@ private:
     /// An attribute of the operator or of a descriptor, in the forms that this schema can hold; the rest is left out.
     void addAttr(const std::string& name, const AttrValue& value, const std::string& suffix = {})
     {
-        if (const auto* i = value.as<std::int64_t>()) addInt(name + suffix, *i);
-        else if (const auto* b = value.as<bool>()) addInt(name + suffix, *b ? 1 : 0);
-        else if (const auto* f = value.as<float>()) addFloats(name + suffix, {*f}, true);
-        else if (const auto* s = value.as<std::string>()) { if (isFull()) addString(name + suffix, *s); }
-        else if (const auto* list = value.as<IntList>()) { if (!list->empty()) addInts(name + suffix, *list); }
-        else if (const auto* floats = value.as<FloatList>()) { if (!floats->empty()) addFloats(name + suffix, *floats, false); }
-        else if (const auto* flags = value.as<std::vector<bool>>()) { if (!flags->empty()) addInts(name + suffix, IntList(flags->begin(), flags->end())); }
-        else if (const auto* strings = value.as<StringList>()) { if (isFull() && !strings->empty()) addStrings(name + suffix, *strings); }
-        else if (const auto* rows = value.as<std::vector<IntList>>()) {
+        if (const auto* i = value.as<std::int64_t>())
+            addInt(name + suffix, *i);
+        else if (const auto* b = value.as<bool>())
+            addInt(name + suffix, *b ? 1 : 0);
+        else if (const auto* f = value.as<float>())
+            addFloats(name + suffix, {*f}, true);
+        else if (const auto* s = value.as<std::string>()) {
+            if (isFull()) addString(name + suffix, *s);
+        } else if (const auto* list = value.as<IntList>()) {
+            if (!list->empty()) addInts(name + suffix, *list);
+        } else if (const auto* floats = value.as<FloatList>()) {
+            if (!floats->empty()) addFloats(name + suffix, *floats, false);
+        } else if (const auto* flags = value.as<std::vector<bool>>()) {
+            if (!flags->empty()) addInts(name + suffix, IntList(flags->begin(), flags->end()));
+        } else if (const auto* strings = value.as<StringList>()) {
+            if (isFull() && !strings->empty()) addStrings(name + suffix, *strings);
+        } else if (const auto* rows = value.as<std::vector<IntList>>()) {
             for (std::size_t row = 0; row < rows->size(); ++row)
                 if (!(*rows)[row].empty()) addInts(name + suffix + "_" + std::to_string(row), (*rows)[row]);
         } else if (const auto* tensor = value.as<AttrValue::TensorPtr>()) {
@@ -244,7 +288,9 @@ private:
             addInts(name + "_desc_shape", tensor.desc.shape.dims());
         addString(name + "_desc_layout", tensor.desc.format.text());
         addString(name + "_desc_device_type", attrString(tensor.desc.attrs, "device_type", "NPU"));
-        if (isFull()) addString(name + "_data", std::string(reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()));
+        if (isFull())
+            addString(name + "_data",
+                      std::string(reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()));
     }
 
     const Graph& m_graph;
@@ -261,7 +307,9 @@ void printValueInfo(TextProtoPrinter& out, const char* field, const Node& node)
     out.open("type");
     out.open("tensor_type");
     // GE writes the type of the last output and the dims of all of them, one after another.
-    const int type = node.outputs.empty() ? 0 : isUntouched(node.outputs.back().desc) ? 1 : dataTypeGeOnnxElemType(node.outputs.back().desc.dtype);
+    const int type = node.outputs.empty()                    ? 0
+                     : isUntouched(node.outputs.back().desc) ? 1
+                                                             : dataTypeGeOnnxElemType(node.outputs.back().desc.dtype);
     if (type != 0) out.number("elem_type", type);
     if (!node.outputs.empty()) {
         out.open("shape");

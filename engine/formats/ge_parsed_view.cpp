@@ -21,8 +21,8 @@ struct SetSlot {
     int index;
 };
 constexpr std::array setSlots = {
-    SetSlot{"Conv2D", false, 0},        SetSlot{"Conv2D", false, 1},    SetSlot{"Conv2D", true, 0},
-    SetSlot{"BatchMatMulV2", true, 0},  SetSlot{"MaxPoolV3", false, 0}, SetSlot{"MaxPoolV3", true, 0},
+    SetSlot{"Conv2D", false, 0},       SetSlot{"Conv2D", false, 1},    SetSlot{"Conv2D", true, 0},
+    SetSlot{"BatchMatMulV2", true, 0}, SetSlot{"MaxPoolV3", false, 0}, SetSlot{"MaxPoolV3", true, 0},
 };
 
 bool isSetSlot(std::string_view type, bool isOutput, int index)
@@ -45,8 +45,7 @@ void markAsSet(TensorDesc& desc)
 TensorDesc untouched(bool isSet)
 {
     TensorDesc desc;
-    if (isSet)
-        markAsSet(desc);
+    if (isSet) markAsSet(desc);
     return desc;
 }
 
@@ -57,10 +56,8 @@ public:
     Graph make()
     {
         // Outputs first: inputs of a NetOutput repeat those of their producers.
-        for (const NodeId id : m_imported.allNodes())
-            setOutputs(m_imported.node(id));
-        for (const NodeId id : m_imported.allNodes())
-            setInputs(m_imported.node(id));
+        for (const NodeId id : m_imported.allNodes()) setOutputs(m_imported.node(id));
+        for (const NodeId id : m_imported.allNodes()) setInputs(m_imported.node(id));
         return m_graph;
     }
 
@@ -76,8 +73,7 @@ private:
             }
             for (const InputRef& reader : slot.consumers) {
                 const Node& end = m_imported.node(reader.node);
-                if (end.type != "NetOutput")
-                    continue;
+                if (end.type != "NetOutput") continue;
                 const AttrMap& attrs = end.inputs[static_cast<std::size_t>(reader.index)].desc.attrs;
                 for (const std::string_view name : {outputName, parentIndex})
                     if (const auto found = attrs.find(name); found != attrs.end())
@@ -102,7 +98,8 @@ private:
             }
             const Node& source = m_graph.node(slot.source.node);
             // Inside what a plug-in expands, constants from outside look like inputs.
-            constants.push_back(source.type == "Const" && (node.type == "NetOutput" || !isMarked || source.attrs.contains(originNames)));
+            constants.push_back(source.type == "Const" &&
+                                (node.type == "NetOutput" || !isMarked || source.attrs.contains(originNames)));
             TensorDesc desc = untouched(isSetSlot(node.type, false, i));
             if (node.type == "NetOutput") {
                 desc = m_graph.outputDesc(slot.source);
@@ -116,8 +113,7 @@ private:
         }
         if (!constants.empty() && !node.attrs.contains("is_input_const"))
             m_editor.setAttr(node.id, "is_input_const", AttrValue(AttrValue::Variant(std::move(constants))));
-        if (node.type == "Data")
-            removeOwnNames(node);
+        if (node.type == "Data") removeOwnNames(node);
         countDynamicInputs(node);
     }
 
@@ -125,16 +121,15 @@ private:
     void countDynamicInputs(const Node& node)
     {
         const OpDef* const def = OpRegistry::instance().find(node.type);
-        if (!def || isBoundaryType(node.type))
-            return;
+        if (!def || isBoundaryType(node.type)) return;
         for (const Port& port : def->inputs()) {
-            if (port.kind != PortKind::Dynamic)
-                continue;
+            if (port.kind != PortKind::Dynamic) continue;
             const auto count = std::count_if(node.inputs.begin(), node.inputs.end(), [&](const InputSlot& slot) {
                 return slot.name.size() > port.name.size() && slot.name.starts_with(port.name) &&
                        slot.name.find_first_not_of("0123456789", port.name.size()) == std::string::npos;
             });
-            m_editor.setAttr(node.id, "__dynamic_input_" + port.name + "_cnt", AttrValue(static_cast<std::int64_t>(count)));
+            m_editor.setAttr(node.id, "__dynamic_input_" + port.name + "_cnt",
+                             AttrValue(static_cast<std::int64_t>(count)));
         }
     }
 

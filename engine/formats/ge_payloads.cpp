@@ -17,20 +17,17 @@ std::optional<std::uint64_t> readVarint(std::span<const std::byte> bytes, std::s
 {
     std::uint64_t value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
-        if (at >= bytes.size())
-            return std::nullopt;
+        if (at >= bytes.size()) return std::nullopt;
         const auto byte = std::to_integer<std::uint64_t>(bytes[at++]);
         value |= (byte & 0x7F) << shift;
-        if ((byte & 0x80) == 0)
-            return value;
+        if ((byte & 0x80) == 0) return value;
     }
     return std::nullopt;
 }
 
 void appendVarint(std::string& out, std::uint64_t value)
 {
-    for (; value >= 0x80; value >>= 7)
-        out += static_cast<char>(value | 0x80);
+    for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
     out += static_cast<char>(value);
 }
 
@@ -52,7 +49,8 @@ bool skipValue(std::span<const std::byte> bytes, std::uint64_t wireType, std::si
 
 } // namespace
 
-std::shared_ptr<const GePayloads> GePayloads::takeOut(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+std::shared_ptr<const GePayloads> GePayloads::takeOut(std::span<const std::byte> bytes,
+                                                      std::shared_ptr<const void> owner)
 {
     auto payloads = std::make_shared<GePayloads>();
     payloads->m_owner = std::move(owner);
@@ -70,17 +68,14 @@ bool GePayloads::copy(std::span<const std::byte> message, std::size_t level, std
     while (at < message.size()) {
         const std::size_t start = at;
         const auto key = readVarint(message, at);
-        if (!key)
-            return false;
+        if (!key) return false;
         if ((*key & 7) != 2) {
-            if (!skipValue(message, *key & 7, at))
-                return false;
+            if (!skipValue(message, *key & 7, at)) return false;
             append(out, message.subspan(start, at - start));
             continue;
         }
         const auto length = readVarint(message, at);
-        if (!length || *length > message.size() - at)
-            return false;
+        if (!length || *length > message.size() - at) return false;
         const auto content = message.subspan(at, static_cast<std::size_t>(*length));
         at += content.size();
         if (*key >> 3 != way[level] || content.size() < smallest) {
@@ -103,11 +98,9 @@ bool GePayloads::copy(std::span<const std::byte> message, std::size_t level, std
 
 std::optional<Bytes> GePayloads::find(std::string_view data) const
 {
-    if (data.size() > m_mark.size() + 20 || !data.starts_with(m_mark))
-        return std::nullopt;
+    if (data.size() > m_mark.size() + 20 || !data.starts_with(m_mark)) return std::nullopt;
     const std::size_t index = std::strtoull(std::string(data.substr(m_mark.size())).c_str(), nullptr, 10);
-    if (index >= m_payloads.size())
-        return std::nullopt;
+    if (index >= m_payloads.size()) return std::nullopt;
     return Bytes::window(m_owner, m_payloads[index].data(), m_payloads[index].size());
 }
 

@@ -16,7 +16,8 @@ class GePayloads {
 public:
     /// Nothing when there is no large payload, or the bytes are not sound enough to be taken apart: parse them whole.
     /// `owner` keeps `bytes` in memory.
-    static std::shared_ptr<const GePayloads> takeOut(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+    static std::shared_ptr<const GePayloads> takeOut(std::span<const std::byte> bytes,
+                                                     std::shared_ptr<const void> owner);
 
     const std::string& bareModel() const { return m_bare; }
     /// The payload that a mark stands for; nothing for data that are no mark.

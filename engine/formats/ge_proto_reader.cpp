@@ -36,11 +36,9 @@ public:
     std::size_t takeText(const FieldDescriptor& field, int depth, const Message& parent, std::string_view text,
                          Status& status) override
     {
-        if (!m_dump || depth != m_graphDepth || field.name() != "op")
-            return 0;
+        if (!m_dump || depth != m_graphDepth || field.name() != "op") return 0;
         const auto length = sketchOp(text, m_dump, m_sketch, m_source);
-        if (!length)
-            return 0;
+        if (!length) return 0;
         begin(static_cast<const ge::proto::GraphDef&>(parent));
         status = m_builder.addSketch(m_sketch, std::move(m_source));
         if (const std::int64_t all = m_forecast.next(*m_dump, text.data() + *length); all > 0)
@@ -70,8 +68,7 @@ public:
 private:
     void begin(const ge::proto::GraphDef& graph)
     {
-        if (!m_hasBegun)
-            m_builder.beginGraph(graph.name());
+        if (!m_hasBegun) m_builder.beginGraph(graph.name());
         m_hasBegun = true;
     }
     void endGraph(const ge::proto::GraphDef& graph)
@@ -108,13 +105,11 @@ Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& opti
     const bool isBare = first == "op" || first == "attr";
     GeGraphBuilder builder(geOptionsOf(options));
     std::shared_ptr<const DumpText> dump;
-    if (owner)
-        dump = std::make_shared<const DumpText>(DumpText{std::move(owner), text});
+    if (owner) dump = std::make_shared<const DumpText>(DumpText{std::move(owner), text});
     ProtoSink sink(builder, isBare ? 0 : 1, std::move(dump));
     ge::proto::ModelDef root;
     ge::proto::GraphDef bare;
-    const TextProblem problem =
-        isBare ? parseProtoText(text, bare, sink) : parseProtoText(text, root, sink);
+    const TextProblem problem = isBare ? parseProtoText(text, bare, sink) : parseProtoText(text, root, sink);
     std::vector<gelens::Message> messages;
     GELENS_TRY(judgeProblem(problem, builder.nodeCount(), messages));
     sink.finish(isBare ? &bare : nullptr);

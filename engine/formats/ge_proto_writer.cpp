@@ -51,8 +51,7 @@ std::string airBytes(const Graph& graph)
     ge::proto::ModelDef model;
     model.set_name(graph.name());
     modelDefFromGraph(graph, {}, model);
-    for (const char* name : optionAttrs)
-        model.mutable_graph(0)->mutable_attr()->erase(name);
+    for (const char* name : optionAttrs) model.mutable_graph(0)->mutable_attr()->erase(name);
     addModelAttrs(model);
     return modelDefBytes(model);
 }

@@ -38,8 +38,7 @@ std::vector<std::string_view> splitList(std::string_view text)
             start = i + 2;
         }
     }
-    if (start < text.size())
-        parts.push_back(text.substr(start));
+    if (start < text.size()) parts.push_back(text.substr(start));
     return parts;
 }
 
@@ -47,8 +46,7 @@ std::optional<std::int64_t> integerOf(std::string_view text)
 {
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || code != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
+    if (text.empty() || code != std::errc() || end != text.data() + text.size()) return std::nullopt;
     return value;
 }
 
@@ -57,8 +55,7 @@ std::optional<float> realOf(std::string_view text)
     const std::string copy(text);
     char* end = nullptr;
     const float value = std::strtof(copy.c_str(), &end);
-    if (copy.empty() || end != copy.c_str() + copy.size())
-        return std::nullopt;
+    if (copy.empty() || end != copy.c_str() + copy.size()) return std::nullopt;
     return value;
 }
 
@@ -67,12 +64,9 @@ bool isQuotedText(std::string_view text) { return text.size() >= 2 && text.front
 /// The value as printed; what its text cannot bring back (a shortened tensor) stays that text.
 AttrValue valueOf(std::string_view text)
 {
-    if (text == "true" || text == "false")
-        return AttrValue(text == "true");
-    if (const auto value = integerOf(text))
-        return AttrValue(*value);
-    if (isQuotedText(text))
-        return AttrValue(text.substr(1, text.size() - 2));
+    if (text == "true" || text == "false") return AttrValue(text == "true");
+    if (const auto value = integerOf(text)) return AttrValue(*value);
+    if (isQuotedText(text)) return AttrValue(text.substr(1, text.size() - 2));
     if (text.starts_with("DT_") && dataTypeName(dataTypeFromName(text)) == text)
         return AttrValue(dataTypeFromName(text));
     const AttrValue raw(AttrValue::Variant(Expression{std::string(text)}));
@@ -89,17 +83,13 @@ AttrValue valueOf(std::string_view text)
             else if (const auto real = realOf(part); real && part.find('.') != std::string_view::npos)
                 reals.push_back(*real);
         }
-        if (!parts.empty() && integers.size() == parts.size())
-            return AttrValue(std::move(integers));
-        if (!parts.empty() && strings.size() == parts.size())
-            return AttrValue(std::move(strings));
-        if (!parts.empty() && reals.size() == parts.size())
-            return AttrValue(std::move(reals));
+        if (!parts.empty() && integers.size() == parts.size()) return AttrValue(std::move(integers));
+        if (!parts.empty() && strings.size() == parts.size()) return AttrValue(std::move(strings));
+        if (!parts.empty() && reals.size() == parts.size()) return AttrValue(std::move(reals));
         return raw;
     }
     if (text.find('.') != std::string_view::npos)
-        if (const auto value = realOf(text); value && fmt::format("{:f}", *value) == text)
-            return AttrValue(*value);
+        if (const auto value = realOf(text); value && fmt::format("{:f}", *value) == text) return AttrValue(*value);
     return raw;
 }
 
@@ -110,14 +100,13 @@ struct Line {
 };
 
 /// Value between `begin` and `end` behind `from`; moves `from` behind `end`.
-std::optional<std::string_view> between(std::string_view text, std::size_t& from, std::string_view begin, std::string_view end)
+std::optional<std::string_view> between(std::string_view text, std::size_t& from, std::string_view begin,
+                                        std::string_view end)
 {
     const auto start = text.find(begin, from);
-    if (start == std::string_view::npos)
-        return std::nullopt;
+    if (start == std::string_view::npos) return std::nullopt;
     const auto stop = text.find(end, start + begin.size());
-    if (stop == std::string_view::npos)
-        return std::nullopt;
+    if (stop == std::string_view::npos) return std::nullopt;
     from = stop + end.size();
     return text.substr(start + begin.size(), stop - start - begin.size());
 }
@@ -129,13 +118,14 @@ std::optional<Line> nodeLine(std::string_view text)
     std::size_t at = text.find("] = Node[type=");
     const auto users = text.rfind("users=", at);
     const auto colon = text.rfind(" : [", users);
-    if (at == std::string_view::npos || users == std::string_view::npos || colon == std::string_view::npos || text[2] != '%')
+    if (at == std::string_view::npos || users == std::string_view::npos || colon == std::string_view::npos ||
+        text[2] != '%')
         return std::nullopt;
     line.name = text.substr(3, colon - 3);
-    line.outputs = static_cast<int>(std::min<std::int64_t>(integerOf(text.substr(users + 6, at - users - 6)).value_or(0), maxOutputs));
+    line.outputs = static_cast<int>(
+        std::min<std::int64_t>(integerOf(text.substr(users + 6, at - users - 6)).value_or(0), maxOutputs));
     const auto type = between(text, at, "Node[type=", "] (");
-    if (!type || text.back() != ')')
-        return std::nullopt;
+    if (!type || text.back() != ')') return std::nullopt;
     line.type = *type;
     std::string_view rest = text.substr(at, text.size() - at - 1);
     const auto attrs = rest.starts_with("attrs = {") ? 0 : rest.find("), attrs = {");
@@ -144,8 +134,7 @@ std::optional<Line> nodeLine(std::string_view text)
         line.attrs = rest.substr(start, rest.size() - start - 1);
         rest = attrs == 0 ? std::string_view() : rest.substr(0, attrs + 1);
     }
-    if (rest.starts_with("inputs = (") && rest.ends_with(")"))
-        line.inputs = rest.substr(10, rest.size() - 11);
+    if (rest.starts_with("inputs = (") && rest.ends_with(")")) line.inputs = rest.substr(10, rest.size() - 11);
     return line;
 }
 
@@ -156,12 +145,10 @@ std::vector<std::pair<std::string_view, std::string_view>> arguments(std::string
     std::size_t at = 0;
     while (at < text.size()) {
         const auto mark = text.find("=%", at);
-        if (mark == std::string_view::npos)
-            break;
+        if (mark == std::string_view::npos) break;
         std::size_t end = text.find("=%", mark + 2);
         end = end == std::string_view::npos ? text.size() : text.rfind(", ", end);
-        if (end == std::string_view::npos || end < mark + 2)
-            end = text.size();
+        if (end == std::string_view::npos || end < mark + 2) end = text.size();
         pairs.emplace_back(text.substr(at, mark - at), text.substr(mark + 2, end - mark - 2));
         at = end + 2;
     }
@@ -182,8 +169,7 @@ public:
             // A name may hold line feeds: a node's entry ends with the line that closes its parenthesis.
             while (line.starts_with("  %") && !line.ends_with(")") && end < text.size()) {
                 const auto next = std::min(text.find('\n', end + 1), text.size());
-                if (text.substr(end + 1, 3) == "  %" || text.substr(end + 1, 6) == "graph(")
-                    break;
+                if (text.substr(end + 1, 3) == "  %" || text.substr(end + 1, 6) == "graph(") break;
                 end = next;
                 line = text.substr(at, end - at);
             }
@@ -192,11 +178,12 @@ public:
             at = end + 1;
         }
         endGraph();
-        if (!m_hasGraph)
-            return Error::invalid("no 'graph(\"…\"):' line");
+        if (!m_hasGraph) return Error::invalid("no 'graph(\"…\"):' line");
         adopt();
-        m_editor.setGraphAttr(rootGraph, hiddenFieldsAttr,
-                              AttrValue(AttrValue::Variant(NamedAttrs{"GraphDef", std::make_shared<const AttrMap>(AttrMap{{"from_ge", AttrValue(true)}})})));
+        m_editor.setGraphAttr(
+            rootGraph, hiddenFieldsAttr,
+            AttrValue(AttrValue::Variant(
+                NamedAttrs{"GraphDef", std::make_shared<const AttrMap>(AttrMap{{"from_ge", AttrValue(true)}})})));
         return checkAcyclic(m_model.graph);
     }
 
@@ -214,20 +201,21 @@ private:
     {
         if (line.starts_with("graph(\"") && line.ends_with("\"):"))
             return beginGraph(std::string(line.substr(7, line.size() - 10)));
-        if (line.find_first_not_of(" \t\r") == std::string_view::npos)
-            return {};
-        if (!m_hasGraph)
-            return Error::invalid(fmt::format("line {} stands before any 'graph(\"…\"):'", m_line));
-        if (line.starts_with("  return (") && line.ends_with(")"))
-            return addOutputs(line.substr(10, line.size() - 11));
-        if (const auto mark = line.find("= get_element[node=%"); line.starts_with("  %") && mark != std::string_view::npos) {
+        if (line.find_first_not_of(" \t\r") == std::string_view::npos) return {};
+        if (!m_hasGraph) return Error::invalid(fmt::format("line {} stands before any 'graph(\"…\"):'", m_line));
+        if (line.starts_with("  return (") && line.ends_with(")")) return addOutputs(line.substr(10, line.size() - 11));
+        if (const auto mark = line.find("= get_element[node=%");
+            line.starts_with("  %") && mark != std::string_view::npos) {
             addElement(line, mark);
             return {};
         }
-        if (const auto node = line.starts_with("  %") ? nodeLine(line) : std::nullopt)
-            return addNode(*node);
+        if (const auto node = line.starts_with("  %") ? nodeLine(line) : std::nullopt) return addNode(*node);
         if (++m_skipped <= 20)
-            m_model.messages.push_back({Severity::Warning, "dump.odd-line", fmt::format("entry {} is no node and was left out", m_line), {}, {}});
+            m_model.messages.push_back({Severity::Warning,
+                                        "dump.odd-line",
+                                        fmt::format("entry {} is no node and was left out", m_line),
+                                        {},
+                                        {}});
         return {};
     }
 
@@ -240,8 +228,7 @@ private:
             m_editor.nameImportedGraph(rootGraph, std::move(name));
             return {};
         }
-        if (m_model.graph.subgraphCount() > m_options.maxNodes)
-            return Error::limit("too many graphs");
+        if (m_model.graph.subgraphCount() > m_options.maxNodes) return Error::limit("too many graphs");
         m_graph = m_editor.addSubgraph(name, {});
         m_graphs.emplace(std::move(name), m_graph);
         return {};
@@ -249,8 +236,7 @@ private:
 
     Status addNode(const Line& line)
     {
-        if (++m_nodes > m_options.maxNodes)
-            return Error::limit(fmt::format("more than {} nodes", m_options.maxNodes));
+        if (++m_nodes > m_options.maxNodes) return Error::limit(fmt::format("more than {} nodes", m_options.maxNodes));
         NodeSpec spec;
         spec.name = line.name;
         spec.type = line.type;
@@ -260,12 +246,10 @@ private:
         const auto given = arguments(line.inputs);
         for (const auto& [argument, value] : given)
             spec.inputs.emplace_back(slotName(argument, irInputs, kinds), TensorDesc());
-        for (int i = 0; i < line.outputs; ++i)
-            spec.outputs.emplace_back(std::string(), TensorDesc());
+        for (int i = 0; i < line.outputs; ++i) spec.outputs.emplace_back(std::string(), TensorDesc());
         for (const std::string_view part : splitList(line.attrs)) {
             const auto colon = part.find(": ");
-            if (colon == std::string_view::npos)
-                continue;
+            if (colon == std::string_view::npos) continue;
             const std::string_view key = part.substr(0, colon), value = part.substr(colon + 2);
             if (value.starts_with("%")) {
                 owned.emplace_back(value.substr(1));
@@ -279,21 +263,18 @@ private:
         spec.attrs.emplace("_ir_inputs_key", AttrValue(std::move(irInputs)));
         spec.attrs.emplace("_ir_inputs_value", AttrValue(std::move(kinds)));
         const NodeId id = m_editor.addNode(std::move(spec), m_graph);
-        if (line.outputs == 1)
-            m_values.emplace(line.name, OutputRef{id, 0});
+        if (line.outputs == 1) m_values.emplace(line.name, OutputRef{id, 0});
         m_byName.emplace(line.name, id);
         for (std::size_t i = 0; i < given.size(); ++i)
             m_uses.push_back({std::string(given[i].second), id, static_cast<int>(i)});
-        if (!owned.empty())
-            m_owners.emplace_back(id, std::move(owned));
+        if (!owned.empty()) m_owners.emplace_back(id, std::move(owned));
         return {};
     }
 
     /// "x_0" of a dynamic input is slot "x0" of input "x"; "_input_3" has no name.
     static std::string slotName(std::string_view argument, StringList& names, IntList& kinds)
     {
-        if (argument.starts_with("_input_"))
-            return {};
+        if (argument.starts_with("_input_")) return {};
         const auto under = argument.rfind('_');
         const bool isDynamic = under != std::string_view::npos && integerOf(argument.substr(under + 1)).has_value();
         const std::string base(isDynamic ? argument.substr(0, under) : argument);
@@ -308,14 +289,14 @@ private:
     {
         const auto colon = line.find(" : [");
         const auto close = line.rfind("](");
-        if (colon == std::string_view::npos || close == std::string_view::npos || close < mark + 20)
-            return;
+        if (colon == std::string_view::npos || close == std::string_view::npos || close < mark + 20) return;
         const std::string_view node = line.substr(mark + 20, close - mark - 20);
         const auto index = integerOf(line.substr(close + 2, line.size() - close - 3));
         const auto found = m_byName.find(std::string(node));
         if (found == m_byName.end() || !index || *index < 0 || *index >= m_editor.node(found->second).outputCount())
             return;
-        m_values.insert_or_assign(std::string(line.substr(3, colon - 3)), OutputRef{found->second, static_cast<int>(*index)});
+        m_values.insert_or_assign(std::string(line.substr(3, colon - 3)),
+                                  OutputRef{found->second, static_cast<int>(*index)});
     }
 
     /// One NetOutput for each `return (…)` of the line.
@@ -338,8 +319,7 @@ private:
         if (text.starts_with("%"))
             values.push_back(text.substr(1));
         else
-            for (const auto& [argument, value] : arguments(text))
-                values.push_back(value);
+            for (const auto& [argument, value] : arguments(text)) values.push_back(value);
         for (std::size_t i = 0; i < values.size(); ++i)
             spec.inputs.emplace_back("__input" + std::to_string(i), TensorDesc());
         const NodeId id = m_editor.addNode(std::move(spec), m_graph);
@@ -356,14 +336,17 @@ private:
             if (found != m_values.end())
                 m_editor.connect(found->second, {use.to, use.slot});
             else if (++m_lost <= 20)
-                m_model.messages.push_back({Severity::Warning, "dump.missing-producer",
-                                            fmt::format("'{}' reads '%{}', which is not in the listing", m_editor.node(use.to).name, use.value), {}, use.to});
+                m_model.messages.push_back({Severity::Warning,
+                                            "dump.missing-producer",
+                                            fmt::format("'{}' reads '%{}', which is not in the listing",
+                                                        m_editor.node(use.to).name, use.value),
+                                            {},
+                                            use.to});
         }
         if (m_end.isValid()) {
             std::vector<OutputRef> outputs;
             for (const InputSlot& slot : m_editor.node(m_end).inputs)
-                if (slot.source.isValid())
-                    outputs.push_back(slot.source);
+                if (slot.source.isValid()) outputs.push_back(slot.source);
             m_editor.setGraphOutputs(m_graph, std::move(outputs));
         }
         m_uses.clear();

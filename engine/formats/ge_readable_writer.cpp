@@ -65,22 +65,28 @@ std::string elementText(const Tensor& tensor, std::size_t i)
 bool isShownType(DataType type)
 {
     switch (type) {
-    case DataType::Float: case DataType::Double: case DataType::Float16: case DataType::Int8: case DataType::UInt8:
-    case DataType::Int16: case DataType::UInt16: case DataType::Int32: case DataType::UInt32: case DataType::Int64:
-    case DataType::UInt64: case DataType::Bool: return true;
+    case DataType::Float:
+    case DataType::Double:
+    case DataType::Float16:
+    case DataType::Int8:
+    case DataType::UInt8:
+    case DataType::Int16:
+    case DataType::UInt16:
+    case DataType::Int32:
+    case DataType::UInt32:
+    case DataType::Int64:
+    case DataType::UInt64:
+    case DataType::Bool: return true;
     default: return false;
     }
 }
 
 std::string tensorText(const Tensor& tensor)
 {
-    if (tensor.data.isEmpty())
-        return "<empty>";
-    if (!isShownType(tensor.desc.dtype))
-        return "<not_supported>";
+    if (tensor.data.isEmpty()) return "<empty>";
+    if (!isShownType(tensor.desc.dtype)) return "<not_supported>";
     const std::size_t width = static_cast<std::size_t>(dataTypeBits(tensor.desc.dtype)) / 8;
-    if (tensor.data.size() % width != 0)
-        return "<invalid>";
+    if (tensor.data.size() % width != 0) return "<invalid>";
     const std::size_t count = tensor.data.size() / width;
     std::string text = "[";
     for (std::size_t i = 0; i < count; ++i) {
@@ -99,8 +105,7 @@ std::string listText(const List& list, F&& itemText)
     std::string text = "{";
     bool isFirst = true;
     for (const auto& item : list) {
-        if (!isFirst)
-            text += ", ";
+        if (!isFirst) text += ", ";
         isFirst = false;
         text += itemText(item);
     }
@@ -125,13 +130,16 @@ std::string valueText(const AttrValue& value)
     if (const auto* list = value.as<FloatList>()) return list->empty() ? std::string() : listText(*list, real);
     if (const auto* list = value.as<StringList>()) return list->empty() ? std::string() : listText(*list, quoted);
     if (const auto* list = value.as<std::vector<bool>>())
-        return list->empty() ? std::string() : listText(*list, [](bool v) { return std::string(v ? "true" : "false"); });
+        return list->empty() ? std::string()
+                             : listText(*list, [](bool v) { return std::string(v ? "true" : "false"); });
     if (const auto* list = value.as<std::vector<DataType>>())
         return list->empty() ? std::string() : listText(*list, [](DataType v) { return std::string(dataTypeName(v)); });
     if (const auto* rows = value.as<std::vector<IntList>>())
-        return rows->empty() ? std::string() : listText(*rows, [&](const IntList& row) { return listText(row, number); });
+        return rows->empty() ? std::string()
+                             : listText(*rows, [&](const IntList& row) { return listText(row, number); });
     if (const auto* rows = value.as<std::vector<FloatList>>())
-        return rows->empty() ? std::string() : listText(*rows, [&](const FloatList& row) { return listText(row, real); });
+        return rows->empty() ? std::string()
+                             : listText(*rows, [&](const FloatList& row) { return listText(row, real); });
     return {};
 }
 
@@ -150,8 +158,7 @@ public:
             else
                 writeNode(node);
         });
-        if (!results.empty())
-            m_out += "\n  " + results + "\n";
+        if (!results.empty()) m_out += "\n  " + results + "\n";
     }
 
 private:
@@ -159,8 +166,7 @@ private:
     {
         int number = 0;
         m_graph.forEachNode(m_id, [&](const Node& node) {
-            if (node.outputCount() < 2 || node.type == "NetOutput")
-                return;
+            if (node.outputCount() < 2 || node.type == "NetOutput") return;
             for (int i = 0; i < node.outputCount(); ++i, ++number)
                 m_names.emplace(OutputRef{node.id, i}, number == 0 ? "ret" : "ret_" + std::to_string(number));
         });
@@ -173,12 +179,12 @@ private:
     }
 
     /// Argument name of a slot by the operator's definition; dynamic inputs "x0", "x1" show as "x_0", "x_1".
-    static std::string argumentName(const InputSlot& slot, std::size_t index, const StringList& names, const IntList& kinds)
+    static std::string argumentName(const InputSlot& slot, std::size_t index, const StringList& names,
+                                    const IntList& kinds)
     {
         for (std::size_t i = 0; i < names.size(); ++i) {
             const bool isDynamic = i < kinds.size() && kinds[i] == 2;
-            if (!isDynamic && names[i] == slot.name)
-                return slot.name;
+            if (!isDynamic && names[i] == slot.name) return slot.name;
             if (isDynamic && slot.name.size() > names[i].size() && slot.name.starts_with(names[i]) &&
                 slot.name.find_first_not_of("0123456789", names[i].size()) == std::string::npos)
                 return names[i] + "_" + slot.name.substr(names[i].size());
@@ -193,8 +199,7 @@ private:
         std::string text;
         for (std::size_t i = 0; i < node.inputs.size(); ++i) {
             const InputSlot& slot = node.inputs[i];
-            if (!slot.source.isValid())
-                continue;
+            if (!slot.source.isValid()) continue;
             text += (text.empty() ? "" : ", ") + argumentName(slot, i, names, kinds) + "=" + valueName(slot.source);
         }
         return text.empty() ? text : "inputs = (" + text + ")";
@@ -204,10 +209,8 @@ private:
     {
         for (const GraphNames& known : graphNames)
             if (known.type == node.type) {
-                if (known.isDynamic)
-                    return std::string(known.names[0]) + std::to_string(index);
-                if (index < known.names.size() && !known.names[index].empty())
-                    return std::string(known.names[index]);
+                if (known.isDynamic) return std::string(known.names[0]) + std::to_string(index);
+                if (index < known.names.size() && !known.names[index].empty()) return std::string(known.names[index]);
             }
         return "_graph_" + std::to_string(index);
     }
@@ -222,8 +225,7 @@ private:
             add(graphName(node, i), "%" + m_graph.subgraph(node.subgraphs[i]).name);
         for (const std::string& name : attrStrings(definition, "_ir_attr_names"))
             if (const auto found = node.attrs.find(name); found != node.attrs.end())
-                if (const std::string value = valueText(found->second); !value.empty())
-                    add(name, value);
+                if (const std::string value = valueText(found->second); !value.empty()) add(name, value);
         return text.empty() ? text : "attrs = {" + text + "}";
     }
 
@@ -233,8 +235,7 @@ private:
         const std::string inputs = inputsText(node, definition), attrs = attrsText(node, definition);
         m_out += fmt::format("  %{} : [#users={}] = Node[type={}] ({}{}{})\n", node.name, node.outputCount(), node.type,
                              inputs, inputs.empty() || attrs.empty() ? "" : ", ", attrs);
-        if (node.outputCount() < 2)
-            return;
+        if (node.outputCount() < 2) return;
         for (int i = 0; i < node.outputCount(); ++i)
             m_out += fmt::format("  {} : [#users={}] = get_element[node=%{}]({})\n", valueName({node.id, i}),
                                  m_graph.consumers({node.id, i}).size(), node.name, i);
@@ -245,14 +246,11 @@ private:
     {
         std::vector<std::string> values;
         for (const InputSlot& slot : end.inputs)
-            if (slot.source.isValid())
-                values.push_back(valueName(slot.source));
-        if (values.empty())
-            return {};
+            if (slot.source.isValid()) values.push_back(valueName(slot.source));
+        if (values.empty()) return {};
         std::string text = "return (";
         for (std::size_t i = 0; i < values.size(); ++i) {
-            if (values.size() > 1)
-                text += fmt::format("{}output_{}=", i > 0 ? ", " : "", i);
+            if (values.size() > 1) text += fmt::format("{}output_{}=", i > 0 ? ", " : "", i);
             text += values[i];
         }
         return text + ")";
@@ -274,13 +272,12 @@ std::string geReadableText(const Graph& graph, GraphId root)
     while (!stack.empty()) { // depth first in node order, each graph once
         const GraphId id = stack.back();
         stack.pop_back();
-        if (!seen.insert(id).second)
-            continue;
-        if (!out.empty())
-            out += "\n";
+        if (!seen.insert(id).second) continue;
+        if (!out.empty()) out += "\n";
         GraphListing(graph, id, out).write();
         std::vector<GraphId> below;
-        graph.forEachNode(id, [&](const Node& node) { below.insert(below.end(), node.subgraphs.begin(), node.subgraphs.end()); });
+        graph.forEachNode(
+            id, [&](const Node& node) { below.insert(below.end(), node.subgraphs.begin(), node.subgraphs.end()); });
         stack.insert(stack.end(), below.rbegin(), below.rend());
     }
     return out;

@@ -16,13 +16,12 @@ T cached(std::string_view text)
         T value{};
     };
     thread_local std::array<Known, 32> table;
-    if (text.empty())
-        return read(text);
+    if (text.empty()) return read(text);
     const std::size_t place = (text.size() * 7 + static_cast<unsigned char>(text.back()) +
-                               3u * static_cast<unsigned char>(text[text.size() / 2])) % table.size();
+                               3u * static_cast<unsigned char>(text[text.size() / 2])) %
+                              table.size();
     Known& known = table[place];
-    if (known.text != text)
-        known = {std::string(text), read(text)};
+    if (known.text != text) known = {std::string(text), read(text)};
     return known.value;
 }
 
@@ -46,8 +45,7 @@ public:
     {
         while (!scan.isNext('}')) {
             const std::string_view name = scan.word();
-            if (!scan.sign(':') || !readElement(scan, name))
-                return std::nullopt;
+            if (!scan.sign(':') || !readElement(scan, name)) return std::nullopt;
         }
         scan.sign('}');
         return value();
@@ -56,23 +54,19 @@ public:
 private:
     bool readElement(TextScan& scan, std::string_view name)
     {
-        if (name == "i")
-            return take(Int) && scan.appendNumber(m_ints);
-        if (name == "s")
-            return take(Text) && scan.appendText(m_texts);
+        if (name == "i") return take(Int) && scan.appendNumber(m_ints);
+        if (name == "s") return take(Text) && scan.appendText(m_texts);
         if (name == "val_type") {
             m_kind = scan.word();
             return m_kind.starts_with("VT_LIST_");
         }
         if (name == "b") {
             bool flag = false;
-            if (!take(Bool) || !readBool(scan, flag))
-                return false;
+            if (!take(Bool) || !readBool(scan, flag)) return false;
             m_bools.push_back(flag);
             return true;
         }
-        if (name == "f")
-            return take(Float) && scan.readReal(m_floats.emplace_back());
+        if (name == "f") return take(Float) && scan.readReal(m_floats.emplace_back());
         return false; // tensors, graphs, bundles
     }
 
@@ -93,8 +87,7 @@ private:
                    : m_kind == "VT_LIST_BOOL"   ? Bool
                    : m_kind == "VT_LIST_FLOAT"  ? Float
                                                 : None;
-            if (kind == None || (m_held != None && m_held != kind))
-                return std::nullopt;
+            if (kind == None || (m_held != None && m_held != kind)) return std::nullopt;
         }
         switch (kind) {
         case Int: return AttrValue(std::move(m_ints));
@@ -118,12 +111,10 @@ std::optional<AttrValue> readRows(TextScan& scan)
 {
     std::vector<IntList> rows;
     while (!scan.isNext('}')) {
-        if (scan.word() != "list_list_i" || !scan.sign('{'))
-            return std::nullopt;
+        if (scan.word() != "list_list_i" || !scan.sign('{')) return std::nullopt;
         IntList& row = rows.emplace_back();
         while (!scan.isNext('}'))
-            if (scan.word() != "list_i" || !scan.sign(':') || !scan.appendNumber(row))
-                return std::nullopt;
+            if (scan.word() != "list_i" || !scan.sign(':') || !scan.appendNumber(row)) return std::nullopt;
         scan.sign('}');
     }
     scan.sign('}');
@@ -135,33 +126,27 @@ bool readPlainValue(TextScan& scan, AttrValue& out)
 {
     const std::string_view kind = scan.word();
     if (kind == "list" || kind == "list_list_int") {
-        if (!scan.sign('{'))
-            return false;
+        if (!scan.sign('{')) return false;
         auto value = kind == "list" ? ListReader().read(scan) : readRows(scan);
-        if (!value)
-            return false;
+        if (!value) return false;
         out = std::move(*value);
     } else if (!scan.sign(':')) {
         return false;
     } else if (kind == "i") {
         const auto number = scan.integer();
-        if (!number)
-            return false;
+        if (!number) return false;
         out = AttrValue(*number);
     } else if (kind == "s") {
         std::string text;
-        if (!scan.readText(text))
-            return false;
+        if (!scan.readText(text)) return false;
         out = AttrValue(std::move(text));
     } else if (kind == "b") {
         bool flag = false;
-        if (!readBool(scan, flag))
-            return false;
+        if (!readBool(scan, flag)) return false;
         out = AttrValue(flag);
     } else if (kind == "f") {
         float number = 0;
-        if (!scan.readReal(number))
-            return false;
+        if (!scan.readReal(number)) return false;
         out = AttrValue(number);
     } else {
         return false;
@@ -175,35 +160,29 @@ public:
     /// From behind the key's closing quote up to the '}' of the attribute.
     static bool read(TextScan& scan, AttrValue& out)
     {
-        if (!scan.literal("\n      value {\n        "))
-            return false;
+        if (!scan.literal("\n      value {\n        ")) return false;
         if (scan.literal("i: ")) {
             const auto number = scan.integer();
-            if (!number || !scan.literal(end))
-                return false;
+            if (!number || !scan.literal(end)) return false;
             out = AttrValue(*number);
             return true;
         }
         if (scan.literal("s: \"")) {
             bool hasEscapes = false;
             const auto content = scan.behindQuote(hasEscapes);
-            if (!content || !scan.literal(end))
-                return false;
+            if (!content || !scan.literal(end)) return false;
             out = hasEscapes ? AttrValue(unescapedText(*content)) : AttrValue(*content);
             return true;
         }
-        if (scan.literal("list {\n          "))
-            return readList(scan, out);
+        if (scan.literal("list {\n          ")) return readList(scan, out);
         if (scan.literal("b: ")) {
             const bool flag = scan.literal("true");
-            if ((!flag && !scan.literal("false")) || !scan.literal(end))
-                return false;
+            if ((!flag && !scan.literal("false")) || !scan.literal(end)) return false;
             out = AttrValue(flag);
             return true;
         }
         float real = 0;
-        if (!scan.literal("f: ") || !scan.readReal(real) || !scan.literal(end))
-            return false;
+        if (!scan.literal("f: ") || !scan.readReal(real) || !scan.literal(end)) return false;
         out = AttrValue(real);
         return true;
     }
@@ -220,12 +199,10 @@ private:
             numbers.clear();
             do {
                 const auto number = scan.integer();
-                if (!number)
-                    return false;
+                if (!number) return false;
                 numbers.push_back(*number);
             } while (scan.literal("\n          i: "));
-            if (!endsAs(scan, "\n          val_type: VT_LIST_INT"))
-                return false;
+            if (!endsAs(scan, "\n          val_type: VT_LIST_INT")) return false;
             out = AttrValue(IntList(numbers.begin(), numbers.end()));
             return true;
         }
@@ -234,15 +211,13 @@ private:
             do {
                 bool hasEscapes = false;
                 const auto content = scan.behindQuote(hasEscapes);
-                if (!content)
-                    return false;
+                if (!content) return false;
                 if (hasEscapes)
                     texts.push_back(unescapedText(*content));
                 else
                     texts.emplace_back(*content);
             } while (scan.literal("\n          s: \""));
-            if (!endsAs(scan, "\n          val_type: VT_LIST_STRING"))
-                return false;
+            if (!endsAs(scan, "\n          val_type: VT_LIST_STRING")) return false;
             out = AttrValue(std::move(texts));
             return true;
         }
@@ -272,8 +247,7 @@ bool readBool(TextScan& scan, bool& out)
 
 std::optional<std::string_view> readAttrKey(TextScan& scan)
 {
-    if (scan.word() != "key" || !scan.sign(':'))
-        return std::nullopt;
+    if (scan.word() != "key" || !scan.sign(':')) return std::nullopt;
     bool hasEscapes = false;
     const auto key = scan.quoted(hasEscapes);
     return hasEscapes ? std::nullopt : key;
@@ -282,11 +256,9 @@ std::optional<std::string_view> readAttrKey(TextScan& scan)
 bool readAttrValue(TextScan& scan, AttrValue& out)
 {
     const char* const start = scan.at();
-    if (scan.word() == "value" && scan.sign('{') && readPlainValue(scan, out) && scan.sign('}'))
-        return true;
+    if (scan.word() == "value" && scan.sign('{') && readPlainValue(scan, out) && scan.sign('}')) return true;
     scan.jump(start);
-    if (!scan.skipMessage())
-        return false;
+    if (!scan.skipMessage()) return false;
     const std::string_view body(start, static_cast<std::size_t>(scan.at() - start) - 1);
     // As an entry of some map of attributes; whose does not matter.
     const std::string entry = std::string("attr { key: \"\" ").append(body).append("}");
@@ -306,8 +278,7 @@ bool readAttrValue(TextScan& scan, AttrValue& out)
 bool readOpAttrValue(TextScan& scan, AttrValue& out)
 {
     const char* const start = scan.at();
-    if (PrintedValue::read(scan, out))
-        return true;
+    if (PrintedValue::read(scan, out)) return true;
     scan.jump(start);
     return readAttrValue(scan, out);
 }
@@ -332,30 +303,22 @@ bool readBoolAttr(TextScan& scan, bool& out)
 
 bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, NumberRuns* places)
 {
-    if (texts)
-        texts->clear();
-    if (numbers)
-        numbers->clear();
-    if (scan.word() != "value" || !scan.sign('{'))
-        return false;
+    if (texts) texts->clear();
+    if (numbers) numbers->clear();
+    if (scan.word() != "value" || !scan.sign('{')) return false;
     if (scan.isNext('}')) // GE leaves the value of an empty list out
         return scan.sign('}') && scan.sign('}');
-    if (scan.word() != "list" || !scan.sign('{'))
-        return false;
-    if (places)
-        places->begin(OriginShapeNumbers, scan.at());
+    if (scan.word() != "list" || !scan.sign('{')) return false;
+    if (places) places->begin(OriginShapeNumbers, scan.at());
     bool areOthersBefore = false;
     while (!scan.isNext('}')) {
         const std::string_view name = scan.word();
-        if (!scan.sign(':'))
-            return false;
+        if (!scan.sign(':')) return false;
         if (places && name == "i") {
             const char* const digits = scan.space() ? scan.at() : nullptr;
-            if (!digits || !scan.appendNumber(*numbers))
-                return false;
+            if (!digits || !scan.appendNumber(*numbers)) return false;
             places->add(digits, scan.at());
-            if (areOthersBefore)
-                places->spoil();
+            if (areOthersBefore) places->spoil();
             continue;
         }
         areOthersBefore = true;
@@ -363,8 +326,7 @@ bool readListAttr(TextScan& scan, StringList* texts, IntList* numbers, NumberRun
                             : name == "i" && numbers ? scan.appendNumber(*numbers)
                             : name == "val_type"     ? scan.skipScalar()
                                                      : false;
-        if (!isRead)
-            return false;
+        if (!isRead) return false;
     }
     return scan.sign('}') && scan.sign('}') && scan.sign('}');
 }

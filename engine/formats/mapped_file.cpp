@@ -20,8 +20,7 @@ struct Descriptor {
     Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor()
     {
-        if (value >= 0)
-            ::close(value);
+        if (value >= 0) ::close(value);
     }
 };
 
@@ -37,13 +36,11 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
     // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (descriptor.value < 0) {
-        if (errno == ENOENT || errno == ENOTDIR)
-            return Error::notFound("no such file", path.string());
+        if (errno == ENOENT || errno == ENOTDIR) return Error::notFound("no such file", path.string());
         return systemError("cannot be opened", path.string());
     }
     auto file = fromDescriptor(descriptor.value, path.string(), limit);
-    if (file.ok() && file.value()->size() == 0)
-        return Error::invalid("the file is empty", path.string());
+    if (file.ok() && file.value()->size() == 0) return Error::invalid("the file is empty", path.string());
     return file;
 }
 
@@ -51,12 +48,9 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::fromDescriptor(int descrip
                                                                      std::uint64_t limit)
 {
     struct stat status = {};
-    if (::fstat(descriptor, &status) != 0)
-        return systemError("cannot be read", shownName);
-    if (S_ISDIR(status.st_mode))
-        return Error::invalid("is a folder, not a file", shownName);
-    if (!S_ISREG(status.st_mode))
-        return Error::invalid("is not a regular file", shownName);
+    if (::fstat(descriptor, &status) != 0) return systemError("cannot be read", shownName);
+    if (S_ISDIR(status.st_mode)) return Error::invalid("is a folder, not a file", shownName);
+    if (!S_ISREG(status.st_mode)) return Error::invalid("is not a regular file", shownName);
     const auto size = static_cast<std::uint64_t>(status.st_size);
     if (size > limit)
         return Error::limit(fmt::format("has {} bytes, more than the limit of {}", size, limit), shownName);
@@ -64,8 +58,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::fromDescriptor(int descrip
     std::shared_ptr<MappedFile> file(new MappedFile);
     if (size > 0) {
         void* const memory = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (memory == MAP_FAILED)
-            return systemError("cannot be mapped", shownName);
+        if (memory == MAP_FAILED) return systemError("cannot be mapped", shownName);
         file->m_data = static_cast<const std::byte*>(memory);
         file->m_size = static_cast<std::size_t>(size);
     }
@@ -74,8 +67,7 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::fromDescriptor(int descrip
 
 MappedFile::~MappedFile()
 {
-    if (m_data)
-        ::munmap(const_cast<std::byte*>(m_data), m_size);
+    if (m_data) ::munmap(const_cast<std::byte*>(m_data), m_size);
 }
 
 } // namespace gelens

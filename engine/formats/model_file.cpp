@@ -1,8 +1,8 @@
 #include "engine/formats/model_file.h"
 
+#include "engine/formats/ge_proto_reader.h"
 #include "engine/formats/mapped_file.h"
 #include "engine/formats/om/om_reader.h"
-#include "engine/formats/ge_proto_reader.h"
 #include "engine/formats/onnx/onnx_reader.h"
 #include "engine/formats/text_dump.h"
 
@@ -62,13 +62,11 @@ bool looksLikeText(std::string_view head)
 bool looksLikeGraphText(std::string_view head)
 {
     const std::size_t first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos)
-        return false;
+    if (first == std::string_view::npos) return false;
     head.remove_prefix(first);
     for (const std::string_view word :
          {"ir_version"sv, "graph {"sv, "graph("sv, "node {"sv, "producer_name"sv, "name:"sv})
-        if (head.substr(0, word.size()) == word)
-            return true;
+        if (head.substr(0, word.size()) == word) return true;
     return false;
 }
 
@@ -81,13 +79,10 @@ FileGuess guessFileKind(std::span<const std::byte> bytes)
         if (content.size() >= signature.offset + signature.bytes.size() &&
             content.substr(signature.offset, signature.bytes.size()) == signature.bytes)
             return {FileKind::Foreign, std::string(signature.name)};
-    if (isOm(bytes))
-        return {FileKind::Om, "an OM model"};
+    if (isOm(bytes)) return {FileKind::Om, "an OM model"};
     const std::string_view head = content.substr(0, 1024);
-    if (looksLikeGraphText(head))
-        return {FileKind::TextDump, "a graph in text form"};
-    if (head.size() >= 4 && looksLikeText(head))
-        return {FileKind::Foreign, "text"};
+    if (looksLikeGraphText(head)) return {FileKind::TextDump, "a graph in text form"};
+    if (head.size() >= 4 && looksLikeText(head)) return {FileKind::Foreign, "text"};
     return {};
 }
 
@@ -95,16 +90,14 @@ Result<ModelDocument> openModel(const std::filesystem::path& path, const ReadOpt
 {
     GELENS_ASSIGN(const std::shared_ptr<const MappedFile> file, MappedFile::open(path));
     const FileGuess guess = guessFileKind(file->bytes());
-    if (guess.kind == FileKind::Om)
-        return readOm(path, options);
+    if (guess.kind == FileKind::Om) return readOm(path, options);
     const bool isAir = guess.kind == FileKind::Onnx && looksLikeAir(file->bytes());
     if (guess.kind == FileKind::TextDump || isAir) {
         const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->size());
         auto document = isAir ? readAir(file->bytes(), options, file) : readTextDump(text, options, file);
         if (!document.ok()) {
             Error error = document.error();
-            if (error.where.empty())
-                error.where = path.string();
+            if (error.where.empty()) error.where = path.string();
             return error;
         }
         document->path = path.string();

@@ -27,14 +27,10 @@ constexpr std::array kinds{
 std::string_view idOf(TextDumpKind kind)
 {
     switch (kind) {
-    case TextDumpKind::GeOnnx:
-        return "ge_onnx";
-    case TextDumpKind::GeProto:
-        return "ge_proto";
-    case TextDumpKind::GeReadable:
-        return "ge_readable";
-    case TextDumpKind::OnnxText:
-        return "onnx_text";
+    case TextDumpKind::GeOnnx: return "ge_onnx";
+    case TextDumpKind::GeProto: return "ge_proto";
+    case TextDumpKind::GeReadable: return "ge_readable";
+    case TextDumpKind::OnnxText: return "onnx_text";
     }
     return "ge_proto";
 }

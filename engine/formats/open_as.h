@@ -19,7 +19,8 @@ struct ReaderKind {
 std::span<const ReaderKind> readerKinds();
 
 /// Errors: a kind that does not exist, or what the reader says of the file.
-Result<ModelDocument> openModelAs(const std::filesystem::path& path, std::string_view kind, const ReadOptions& options = {});
+Result<ModelDocument> openModelAs(const std::filesystem::path& path, std::string_view kind,
+                                  const ReadOptions& options = {});
 
 /// Ids of the kinds that a file may be, the likeliest first; one where the content decides, none for a foreign file.
 std::vector<std::string_view> plausibleKinds(std::span<const std::byte> bytes);

@@ -12,7 +12,7 @@ struct PhaseInfo {
     std::string_view owner;   ///< "GE", "FE", "HCCL", "RTS" …
     std::string_view english; ///< what the graph shows
     std::string_view chinese;
-    bool isDefault = false;   ///< dumped when DUMP_GRAPH_LEVEL is not set
+    bool isDefault = false; ///< dumped when DUMP_GRAPH_LEVEL is not set
 };
 
 /// All 124, in order.

@@ -200,8 +200,8 @@ Result<SocSpec> parseSocIni(std::string_view text, const std::string& path)
     // The 950 generation has no UB fusion (facts, 2.1); it is the only family with split cores of generation 300.
     soc.hasUbFusion = !(soc.coreLayout == CoreLayout::Split && soc.generation >= 300);
     soc.cubeRates = readRates(ini, "AICoreMemoryRates", {});
-    soc.vectorRates = soc.coreLayout == CoreLayout::Split ? readRates(ini, "VectorCoreMemoryRates", soc.cubeRates)
-                                                          : soc.cubeRates;
+    soc.vectorRates =
+        soc.coreLayout == CoreLayout::Split ? readRates(ini, "VectorCoreMemoryRates", soc.cubeRates) : soc.cubeRates;
     readBlocks(ini, soc);
     soc.raw = ini.values();
     if (!ini.error().empty()) return Error::invalid(ini.error());

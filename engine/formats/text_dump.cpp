@@ -20,11 +20,9 @@ Result<ModelDocument> readOnnxText(std::string_view text, const ReadOptions& opt
     onnx::ModelProto model;
     TextMessageSink none;
     const TextProblem problem = parseProtoText(text, model, none);
-    if (problem.any())
-        return Error::invalid(problem.text + " (" + problem.place + ")");
+    if (problem.any()) return Error::invalid(problem.text + " (" + problem.place + ")");
     const auto bytes = std::make_shared<std::string>();
-    if (!model.SerializePartialToString(bytes.get()))
-        return Error::limit("the model is larger than 2 GiB");
+    if (!model.SerializePartialToString(bytes.get())) return Error::limit("the model is larger than 2 GiB");
     return readOnnxBytes(std::as_bytes(std::span(*bytes)), bytes, {}, options);
 }
 
@@ -47,17 +45,13 @@ TextDumpGuess guessTextDump(std::string_view text)
             const auto sure = [](bool isGe) {
                 return TextDumpGuess{isGe ? TextDumpKind::GeOnnx : TextDumpKind::OnnxText, true};
             };
-            if (name == "op_type")
-                return sure(value.substr(1).starts_with("ge:") || value == "\"subgraph\"");
-            if (name == "producer_name")
-                return sure(value == "\"GE\"");
+            if (name == "op_type") return sure(value.substr(1).starts_with("ge:") || value == "\"subgraph\"");
+            if (name == "producer_name") return sure(value == "\"GE\"");
         } else if (tokens.isSign('{') || tokens.isSign('<')) {
-            if (name == "op")
-                return {TextDumpKind::GeProto, true};
+            if (name == "op") return {TextDumpKind::GeProto, true};
             isOnnx = isOnnx || name == "node";
         }
-        if (name == "ir_version")
-            isOnnx = true;
+        if (name == "ir_version") isOnnx = true;
     }
     return {isOnnx ? TextDumpKind::GeOnnx : TextDumpKind::GeProto, false};
 }
@@ -70,8 +64,7 @@ Result<ModelDocument> readTextDump(std::string_view text, const ReadOptions& opt
 Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, const ReadOptions& options,
                                      std::shared_ptr<const void> owner)
 {
-    if (text.size() < lazyBytes)
-        owner.reset();
+    if (text.size() < lazyBytes) owner.reset();
     switch (kind) {
     case TextDumpKind::GeReadable: return readGeReadable(text, options);
     case TextDumpKind::GeOnnx: return readGeOnnx(text, options, std::move(owner));
@@ -84,7 +77,8 @@ Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, c
 bool looksLikeAir(std::span<const std::byte> bytes)
 {
     // Field 1 as a length-delimited value: the name. ONNX has a number there.
-    return bytes.size() > 2 && bytes[0] == std::byte{0x0A} && static_cast<std::size_t>(bytes[1]) + 2 < bytes.size() + 128;
+    return bytes.size() > 2 && bytes[0] == std::byte{0x0A} &&
+           static_cast<std::size_t>(bytes[1]) + 2 < bytes.size() + 128;
 }
 
 } // namespace gelens

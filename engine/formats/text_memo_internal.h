@@ -38,8 +38,7 @@ public:
     void add(const char* digits, const char* end)
     {
         Run& run = m_runs.back();
-        if (run.end == run.start)
-            run.digits = digits;
+        if (run.end == run.start) run.digits = digits;
         run.end = end;
     }
     void spoil() { m_isPlain = false; } ///< numbers stand apart from each other, or are said twice
@@ -71,8 +70,7 @@ public:
         for (std::size_t i = 0; i < m_order.size(); ++i) {
             const std::size_t place = m_order[i];
             const Entry& entry = m_entries[place];
-            if (entry.text.empty())
-                break; // those behind were never used
+            if (entry.text.empty()) break; // those behind were never used
             if (matches(entry, scan)) {
                 toFront(i);
                 m_found = place;
@@ -97,8 +95,7 @@ public:
     /// In the place of the one that was of no use for the longest time.
     void add(std::string_view text, const NumberRuns& numbers, Value value)
     {
-        if (text.empty() || text.size() > maxText || !numbers.isPlain())
-            return;
+        if (text.empty() || text.size() > maxText || !numbers.isPlain()) return;
         Entry& entry = m_entries[m_order.back()];
         toFront(m_order.size() - 1);
         entry.text.assign(text);
@@ -121,7 +118,7 @@ private:
         std::size_t lead = 0; ///< characters before each number; 0 for a list without any
     };
     struct Entry {
-        std::string text; ///< empty: free
+        std::string text;      ///< empty: free
         std::vector<Run> runs; ///< in the order of the text
         Value value;
     };
@@ -133,16 +130,13 @@ private:
         m_ends.clear();
         std::size_t done = 0;
         for (const Run& run : entry.runs) {
-            if (!scan.text(text.substr(done, run.begin - done)))
-                return false;
+            if (!scan.text(text.substr(done, run.begin - done))) return false;
             const std::string_view lead = text.substr(run.begin, run.lead);
             if (run.isSingle) {
-                if (!scan.text(lead) || !scan.appendNumber(m_numbers))
-                    return false;
+                if (!scan.text(lead) || !scan.appendNumber(m_numbers)) return false;
             } else {
                 while (!lead.empty() && scan.text(lead))
-                    if (!scan.appendNumber(m_numbers))
-                        return false;
+                    if (!scan.appendNumber(m_numbers)) return false;
             }
             m_ends.push_back(m_numbers.size());
             done = run.end;
@@ -153,8 +147,7 @@ private:
     void toFront(std::size_t i)
     {
         const auto place = m_order[i];
-        for (; i > 0; --i)
-            m_order[i] = m_order[i - 1];
+        for (; i > 0; --i) m_order[i] = m_order[i - 1];
         m_order[0] = place;
     }
 

@@ -29,8 +29,8 @@ void TextProtoPrinter::appendEscaped(std::string& out, std::string_view value)
             if (byte >= 0x20 && byte < 0x7f) {
                 out += c;
             } else {
-                const char digits[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + ((byte >> 3) & 7)),
-                                       static_cast<char>('0' + (byte & 7))};
+                const char digits[] = {'\\', static_cast<char>('0' + (byte >> 6)),
+                                       static_cast<char>('0' + ((byte >> 3) & 7)), static_cast<char>('0' + (byte & 7))};
                 out.append(digits, 4);
             }
         }

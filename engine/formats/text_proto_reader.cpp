@@ -24,19 +24,14 @@ constexpr std::size_t maxDepth = 100;
 /// The attribute map of a GE message: filled directly, since nearly all of a dump is made of such entries.
 AttrDefMap* attrMapOf(Message& message, const FieldDescriptor& field)
 {
-    if (!field.is_map() || field.name() != "attr")
-        return nullptr;
+    if (!field.is_map() || field.name() != "attr") return nullptr;
     const Descriptor* const type = message.GetDescriptor();
-    if (type == ge::proto::OpDef::descriptor())
-        return static_cast<ge::proto::OpDef&>(message).mutable_attr();
+    if (type == ge::proto::OpDef::descriptor()) return static_cast<ge::proto::OpDef&>(message).mutable_attr();
     if (type == ge::proto::TensorDescriptor::descriptor())
         return static_cast<ge::proto::TensorDescriptor&>(message).mutable_attr();
-    if (type == ge::proto::NamedAttrs::descriptor())
-        return static_cast<ge::proto::NamedAttrs&>(message).mutable_attr();
-    if (type == ge::proto::GraphDef::descriptor())
-        return static_cast<ge::proto::GraphDef&>(message).mutable_attr();
-    if (type == ge::proto::ModelDef::descriptor())
-        return static_cast<ge::proto::ModelDef&>(message).mutable_attr();
+    if (type == ge::proto::NamedAttrs::descriptor()) return static_cast<ge::proto::NamedAttrs&>(message).mutable_attr();
+    if (type == ge::proto::GraphDef::descriptor()) return static_cast<ge::proto::GraphDef&>(message).mutable_attr();
+    if (type == ge::proto::ModelDef::descriptor()) return static_cast<ge::proto::ModelDef&>(message).mutable_attr();
     return nullptr;
 }
 
@@ -45,14 +40,12 @@ class FieldTable {
 public:
     explicit FieldTable(const Descriptor& type)
     {
-        for (int i = 0; i < type.field_count(); ++i)
-            m_fields.emplace_back(type.field(i)->name(), type.field(i));
+        for (int i = 0; i < type.field_count(); ++i) m_fields.emplace_back(type.field(i)->name(), type.field(i));
     }
     const FieldDescriptor* find(std::string_view name) const
     {
         for (const auto& [known, field] : m_fields)
-            if (known == name)
-                return field;
+            if (known == name) return field;
         return nullptr;
     }
 
@@ -85,8 +78,7 @@ public:
         m_tokens.next();
         while (!m_problem.any()) {
             if (m_tokens.kind() == TextToken::End) {
-                if (m_stack.size() > 1)
-                    fail("the text ends inside '" + std::string(m_stack.back().name) + "'");
+                if (m_stack.size() > 1) fail("the text ends inside '" + std::string(m_stack.back().name) + "'");
                 break;
             }
             if (m_tokens.isSign(m_stack.back().closer) && m_stack.size() > 1)
@@ -101,8 +93,7 @@ private:
     const FieldTable& tableOf(const Descriptor& type)
     {
         auto& table = m_tables[&type];
-        if (!table)
-            table = std::make_unique<FieldTable>(type);
+        if (!table) table = std::make_unique<FieldTable>(type);
         return *table;
     }
 
@@ -150,8 +141,7 @@ private:
 
     void skipSeparator()
     {
-        if (m_tokens.isSign(',') || m_tokens.isSign(';'))
-            m_tokens.next();
+        if (m_tokens.isSign(',') || m_tokens.isSign(';')) m_tokens.next();
     }
 
     void readField()
@@ -160,8 +150,7 @@ private:
         if (m_tokens.isSign('[')) { // an extension: skipped
             while (m_tokens.kind() != TextToken::End && m_tokens.kind() != TextToken::Bad && !m_tokens.isSign(']'))
                 m_tokens.next();
-            if (!m_tokens.isSign(']'))
-                return failToken("']'");
+            if (!m_tokens.isSign(']')) return failToken("']'");
         } else if (m_tokens.kind() == TextToken::Name || m_tokens.kind() == TextToken::Number) {
             name = m_tokens.raw();
         } else {
@@ -185,8 +174,7 @@ private:
         } else {
             return failToken("':' or '{'");
         }
-        if (!m_problem.any())
-            skipSeparator();
+        if (!m_problem.any()) skipSeparator();
     }
 
     /// `field: [v, v, v]`; messages inside are read as if each were a field of its own.
@@ -198,8 +186,7 @@ private:
                 const std::size_t depth = m_stack.size();
                 open(field, name);
                 while (!m_problem.any() && m_stack.size() > depth) {
-                    if (m_tokens.kind() == TextToken::End)
-                        return failToken("'}'");
+                    if (m_tokens.kind() == TextToken::End) return failToken("'}'");
                     if (m_tokens.isSign(m_stack.back().closer))
                         close();
                     else
@@ -208,10 +195,8 @@ private:
             } else {
                 readValue(field, name);
             }
-            if (m_problem.any())
-                return;
-            if (m_tokens.isSign(','))
-                m_tokens.next();
+            if (m_problem.any()) return;
+            if (m_tokens.isSign(',')) m_tokens.next();
         }
         m_tokens.next();
     }
@@ -219,8 +204,7 @@ private:
     /// Lists of messages do not nest in any schema that is read here: a list in a list is refused, not descended into.
     void readFieldInList()
     {
-        if (m_isInList)
-            return fail("lists of messages are nested");
+        if (m_isInList) return fail("lists of messages are nested");
         m_isInList = true;
         readField();
         m_isInList = false;
@@ -228,16 +212,13 @@ private:
 
     void open(const FieldDescriptor* field, std::string_view name)
     {
-        if (m_stack.size() >= maxDepth)
-            return fail("messages are nested too deep");
+        if (m_stack.size() >= maxDepth) return fail("messages are nested too deep");
         const char closer = m_tokens.isSign('{') ? '}' : '>';
         Frame& top = m_stack.back();
-        if (closer == '}' && field && !top.map && top.message && takenByText(*field, *top.message))
-            return;
+        if (closer == '}' && field && !top.map && top.message && takenByText(*field, *top.message)) return;
         Frame frame;
         if (top.map) {
-            if (name == "value")
-                frame = frameOf(top.value.get());
+            if (name == "value") frame = frameOf(top.value.get());
         } else if (field && field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
             Message* const given = m_sink.open(*field, static_cast<int>(m_stack.size()) - 1);
             if (given) {
@@ -268,8 +249,7 @@ private:
             m_problem.isStopped = true;
             m_problem.error = status.error();
         }
-        if (taken == 0)
-            return !status;
+        if (taken == 0) return !status;
         m_tokens.skip(taken);
         m_tokens.next();
         skipSeparator();
@@ -285,11 +265,9 @@ private:
                 m_tokens.appendText(m_text);
                 m_tokens.next();
             } while (m_tokens.kind() == TextToken::Text);
-            if (m_tokens.kind() == TextToken::Bad)
-                return failToken("a value");
+            if (m_tokens.kind() == TextToken::Bad) return failToken("a value");
             if (top.map) {
-                if (name == "key")
-                    top.key = m_text;
+                if (name == "key") top.key = m_text;
             } else if (field && field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
                 if (field->is_repeated())
                     top.reflection->AddString(top.message, field, m_text);
@@ -303,10 +281,8 @@ private:
             isNegative = true;
             m_tokens.next();
         }
-        if (m_tokens.kind() != TextToken::Name && m_tokens.kind() != TextToken::Number)
-            return failToken("a value");
-        if (field && !top.map)
-            setScalar(top, *field, m_tokens.raw(), isNegative);
+        if (m_tokens.kind() != TextToken::Name && m_tokens.kind() != TextToken::Number) return failToken("a value");
+        if (field && !top.map) setScalar(top, *field, m_tokens.raw(), isNegative);
         m_tokens.next();
     }
 
@@ -364,7 +340,8 @@ private:
         case FieldDescriptor::CPPTYPE_UINT64:
             return put(&Reflection::SetUInt64, &Reflection::AddUInt64, magnitude(raw));
         case FieldDescriptor::CPPTYPE_INT32:
-            return put(&Reflection::SetInt32, &Reflection::AddInt32, static_cast<std::int32_t>(integer(raw, isNegative)));
+            return put(&Reflection::SetInt32, &Reflection::AddInt32,
+                       static_cast<std::int32_t>(integer(raw, isNegative)));
         case FieldDescriptor::CPPTYPE_UINT32:
             return put(&Reflection::SetUInt32, &Reflection::AddUInt32, static_cast<std::uint32_t>(magnitude(raw)));
         case FieldDescriptor::CPPTYPE_FLOAT:
@@ -372,12 +349,12 @@ private:
         case FieldDescriptor::CPPTYPE_DOUBLE:
             return put(&Reflection::SetDouble, &Reflection::AddDouble, real(raw, isNegative));
         case FieldDescriptor::CPPTYPE_BOOL:
-            return put(&Reflection::SetBool, &Reflection::AddBool, raw == "true" || raw == "t" || raw == "True" || raw == "1");
+            return put(&Reflection::SetBool, &Reflection::AddBool,
+                       raw == "true" || raw == "t" || raw == "True" || raw == "1");
         case FieldDescriptor::CPPTYPE_ENUM: {
             const auto* const value = field.enum_type()->FindValueByName(std::string(raw));
             int number = value ? value->number() : 0;
-            if (!value && raw[0] >= '0' && raw[0] <= '9')
-                number = static_cast<int>(integer(raw, isNegative));
+            if (!value && raw[0] >= '0' && raw[0] <= '9') number = static_cast<int>(integer(raw, isNegative));
             if (!value && field.enum_type()->file()->syntax() != google::protobuf::FileDescriptor::SYNTAX_PROTO3 &&
                 !field.enum_type()->FindValueByNumber(number))
                 return; // an enumerator that this schema does not know
@@ -408,10 +385,8 @@ std::string firstMessageField(std::string_view text)
     TextTokenizer tokens(text);
     std::string name;
     for (TextToken kind = tokens.next(); kind != TextToken::End && kind != TextToken::Bad; kind = tokens.next()) {
-        if (kind == TextToken::Name)
-            name = tokens.raw();
-        if (tokens.isSign('{') || tokens.isSign('<'))
-            return name;
+        if (kind == TextToken::Name) name = tokens.raw();
+        if (tokens.isSign('{') || tokens.isSign('<')) return name;
     }
     return {};
 }

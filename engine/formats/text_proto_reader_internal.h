@@ -63,7 +63,8 @@ public:
     /// A message that the sink reads by itself: `text` stands behind its '{'. Returns how many characters it took, the
     /// closing '}' included, or nothing to have the message read in the ordinary way.
     virtual std::size_t takeText(const google::protobuf::FieldDescriptor& /*field*/, int /*depth*/,
-                                 const google::protobuf::Message& /*parent*/, std::string_view /*text*/, Status& /*status*/)
+                                 const google::protobuf::Message& /*parent*/, std::string_view /*text*/,
+                                 Status& /*status*/)
     {
         return 0;
     }
@@ -76,8 +77,8 @@ public:
 };
 
 struct TextProblem {
-    std::string text;  ///< empty: the whole text was read
-    std::string place; ///< "line 3, column 12"
+    std::string text;       ///< empty: the whole text was read
+    std::string place;      ///< "line 3, column 12"
     bool isStopped = false; ///< the sink's own error, in `error`
     Error error;
     bool any() const { return !text.empty() || isStopped; }

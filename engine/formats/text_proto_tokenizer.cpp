@@ -12,13 +12,11 @@ enum CharClass : std::uint8_t { Other, Space, Letter, Digit };
 constexpr std::array<std::uint8_t, 256> makeClasses()
 {
     std::array<std::uint8_t, 256> classes{};
-    for (const char c : {' ', '\t', '\n', '\r', '\v', '\f'})
-        classes[static_cast<unsigned char>(c)] = Space;
+    for (const char c : {' ', '\t', '\n', '\r', '\v', '\f'}) classes[static_cast<unsigned char>(c)] = Space;
     for (int c = 'a'; c <= 'z'; ++c)
         classes[static_cast<std::size_t>(c)] = classes[static_cast<std::size_t>(c - 'a' + 'A')] = Letter;
     classes['_'] = Letter;
-    for (int c = '0'; c <= '9'; ++c)
-        classes[static_cast<std::size_t>(c)] = Digit;
+    for (int c = '0'; c <= '9'; ++c) classes[static_cast<std::size_t>(c)] = Digit;
     return classes;
 }
 constexpr std::array<std::uint8_t, 256> classes = makeClasses();
@@ -115,8 +113,7 @@ TextToken TextTokenizer::readString(char quote)
             ++m_at;
             return m_kind = TextToken::Text;
         }
-        if (c == '\n')
-            return bad("a string is not closed on its line");
+        if (c == '\n') return bad("a string is not closed on its line");
         m_at += c == '\\' ? 2 : 1;
     }
     m_at = m_text.size();
@@ -127,24 +124,19 @@ TextToken TextTokenizer::next()
 {
     skipSpace();
     m_start = m_at;
-    if (m_at >= m_text.size())
-        return m_kind = TextToken::End;
+    if (m_at >= m_text.size()) return m_kind = TextToken::End;
     const char c = m_text[m_at];
     switch (classOf(c)) {
     case Letter:
-        while (m_at < m_text.size() && (classOf(m_text[m_at]) >= Letter || m_text[m_at] == '.'))
-            ++m_at;
+        while (m_at < m_text.size() && (classOf(m_text[m_at]) >= Letter || m_text[m_at] == '.')) ++m_at;
         return m_kind = TextToken::Name;
     case Digit: break;
     default:
-        if (c == '"' || c == '\'')
-            return readString(c);
+        if (c == '"' || c == '\'') return readString(c);
         if (c != '.' || m_at + 1 >= m_text.size() || classOf(m_text[m_at + 1]) != Digit) {
             ++m_at;
-            if (c == '\0')
-                return bad("a zero byte");
-            if (std::strchr("{}<>[]:,;-/", c) == nullptr)
-                return bad("an unexpected character");
+            if (c == '\0') return bad("a zero byte");
+            if (std::strchr("{}<>[]:,;-/", c) == nullptr) return bad("an unexpected character");
             return m_kind = TextToken::Sign;
         }
     }

@@ -49,10 +49,14 @@ struct Masks {
     Masks masks;
     for (int part = 0; part < 2; ++part) {
         const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + 32 * part));
-        const auto bits = [part](__m256i hits) __attribute__((target("avx2"))) {
+        const auto bits = [part](__m256i hits) __attribute__((target("avx2")))
+        {
             return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(hits))) << (32 * part);
         };
-        const auto is = [&](char c) __attribute__((target("avx2"))) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)); };
+        const auto is = [&](char c) __attribute__((target("avx2")))
+        {
+            return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c));
+        };
         masks.quote |= bits(is('"'));
         masks.slash |= bits(is('\\'));
         masks.open |= bits(is('{'));
@@ -78,7 +82,11 @@ inline Masks masksOf(const char* text)
         case '{': masks.open |= bit; break;
         case '}': masks.close |= bit; break;
         case '\n': masks.newline |= bit; break;
-        case '<': case '>': case '\'': case '#': case '\0': masks.odd |= bit; break;
+        case '<':
+        case '>':
+        case '\'':
+        case '#':
+        case '\0': masks.odd |= bit; break;
         default: break;
         }
     }
@@ -118,8 +126,7 @@ enum class Step { Go, Found, Odd };
 [[gnu::always_inline]] inline Step stepOver(const Masks& masks, SkipState& state, std::size_t& found)
 {
     std::uint64_t quote = masks.quote;
-    if ((masks.slash | state.isEscaped) != 0)
-        quote &= ~escapedOf(masks.slash, state);
+    if ((masks.slash | state.isEscaped) != 0) quote &= ~escapedOf(masks.slash, state);
     // Each bit becomes the parity of the quotes up to it.
     std::uint64_t inside = quote;
     inside ^= inside << 1;
@@ -177,10 +184,8 @@ std::optional<std::size_t> skipPlain(std::string_view text)
     std::size_t at = 0, found = 0;
     for (; text.size() - at >= 64; at += 64) {
         const Step step = stepOver(masksOf(text.data() + at), state, found);
-        if (step == Step::Found)
-            return at + found;
-        if (step == Step::Odd)
-            return std::nullopt;
+        if (step == Step::Found) return at + found;
+        if (step == Step::Odd) return std::nullopt;
     }
     const Tail tail(text.substr(at));
     return stepOver(masksOf(tail.block), state, found) == Step::Found ? std::optional(at + found) : std::nullopt;
@@ -193,10 +198,8 @@ std::optional<std::size_t> skipPlain(std::string_view text)
     std::size_t at = 0, found = 0;
     for (; text.size() - at >= 64; at += 64) {
         const Step step = stepOver(masksOfWide(text.data() + at), state, found);
-        if (step == Step::Found)
-            return at + found;
-        if (step == Step::Odd)
-            return std::nullopt;
+        if (step == Step::Found) return at + found;
+        if (step == Step::Odd) return std::nullopt;
     }
     const Tail tail(text.substr(at));
     return stepOver(masksOfWide(tail.block), state, found) == Step::Found ? std::optional(at + found) : std::nullopt;
@@ -212,15 +215,14 @@ std::size_t plainLength(const char* text, const char* end)
 #if defined(__x86_64__)
     for (; end - at >= 16; at += 16) {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-        const __m128i stops = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')),
-                                                        _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))),
-                                           _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
+        const __m128i stops = _mm_or_si128(
+            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))),
+            _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n')));
         if (const auto bits = static_cast<unsigned>(_mm_movemask_epi8(stops)); bits != 0)
             return static_cast<std::size_t>(at - text) + static_cast<std::size_t>(std::countr_zero(bits));
     }
 #endif
-    while (at < end && *at != '"' && *at != '\\' && *at != '\n')
-        ++at;
+    while (at < end && *at != '"' && *at != '\\' && *at != '\n') ++at;
     return static_cast<std::size_t>(at - text);
 }
 
@@ -229,20 +231,19 @@ std::size_t plainLength(const char* text, const char* end)
 std::optional<std::size_t> skipTextMessage(std::string_view text)
 {
 #if defined(__x86_64__)
-    if (hasWideRegisters)
-        return skipWide(text);
+    if (hasWideRegisters) return skipWide(text);
 #endif
     return skipPlain(text);
 }
 
 std::optional<std::int64_t> TextScan::integer()
 {
-    if (!space())
-        return std::nullopt;
+    if (!space()) return std::nullopt;
     std::int64_t value = 0;
     const auto [end, code] = std::from_chars(m_at, m_end, value);
     // Octal, hexadecimal and floating numbers are the tolerant reader's.
-    if (code != std::errc() || (*m_at == '0' && end - m_at > 1) || (end < m_end && kinds[static_cast<unsigned char>(*end)] == Word))
+    if (code != std::errc() || (*m_at == '0' && end - m_at > 1) ||
+        (end < m_end && kinds[static_cast<unsigned char>(*end)] == Word))
         return std::nullopt;
     m_at = end;
     return value;
@@ -261,14 +262,11 @@ std::optional<std::string_view> TextScan::behindQuote(bool& hasEscapes)
     const char* at = m_at;
     for (;;) {
         at += plainLength(at, m_end);
-        if (at >= m_end || *at == '\n')
-            return std::nullopt;
-        if (*at == '"')
-            break;
+        if (at >= m_end || *at == '\n') return std::nullopt;
+        if (*at == '"') break;
         hasEscapes = true;
         at += 2;
-        if (at > m_end)
-            return std::nullopt;
+        if (at > m_end) return std::nullopt;
     }
     m_at = at + 1;
     return std::string_view(start, static_cast<std::size_t>(at - start));
@@ -276,12 +274,12 @@ std::optional<std::string_view> TextScan::behindQuote(bool& hasEscapes)
 
 bool TextScan::readReal(float& out)
 {
-    if (!space())
-        return false;
+    if (!space()) return false;
     const char* const first = m_at + (*m_at == '-');
     float value = 0;
     const auto [stop, code] = std::from_chars(first, m_end, value);
-    if (code != std::errc() || *first < '0' || *first > '9' || stop == m_end || kinds[static_cast<unsigned char>(*stop)] != Blank)
+    if (code != std::errc() || *first < '0' || *first > '9' || stop == m_end ||
+        kinds[static_cast<unsigned char>(*stop)] != Blank)
         return false;
     out = *m_at == '-' ? -value : value;
     m_at = stop;
@@ -307,9 +305,9 @@ std::size_t unescapedLength(std::string_view content)
     for (std::size_t at = content.find('\\'); at != std::string_view::npos; at = content.find('\\', at)) {
         std::size_t end = at + 2;
         if (at + 1 < content.size() && content[at + 1] >= '0' && content[at + 1] <= '7') {
-            while (end < content.size() && end < at + 4 && content[end] >= '0' && content[end] <= '7')
-                ++end;
-        } else if (at + 1 < content.size() && std::string_view("xXuU").find(content[at + 1]) != std::string_view::npos) {
+            while (end < content.size() && end < at + 4 && content[end] >= '0' && content[end] <= '7') ++end;
+        } else if (at + 1 < content.size() &&
+                   std::string_view("xXuU").find(content[at + 1]) != std::string_view::npos) {
             return unescapedText(content).size();
         }
         length -= end - at - 1;

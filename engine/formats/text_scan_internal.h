@@ -36,21 +36,17 @@ public:
             std::uint64_t eight = 0;
             for (++m_at; m_end - m_at >= 8; m_at += 8) {
                 std::memcpy(&eight, m_at, 8);
-                if (eight == blanks)
-                    continue;
-                if constexpr (std::endian::native == std::endian::little)
-                    m_at += std::countr_zero(eight ^ blanks) / 8;
+                if (eight == blanks) continue;
+                if constexpr (std::endian::native == std::endian::little) m_at += std::countr_zero(eight ^ blanks) / 8;
                 break;
             }
         }
-        while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Blank)
-            ++m_at;
+        while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Blank) ++m_at;
         return m_at < m_end;
     }
     bool sign(char wanted)
     {
-        if (!space() || *m_at != wanted)
-            return false;
+        if (!space() || *m_at != wanted) return false;
         ++m_at;
         return true;
     }
@@ -60,14 +56,14 @@ public:
     bool literal(const char (&text)[size])
     {
         constexpr std::size_t length = size - 1;
-        if (m_end - m_at < static_cast<std::ptrdiff_t>(length) || std::memcmp(m_at, text, length) != 0)
-            return false;
+        if (m_end - m_at < static_cast<std::ptrdiff_t>(length) || std::memcmp(m_at, text, length) != 0) return false;
         m_at += length;
         return true;
     }
     bool text(std::string_view wanted)
     {
-        if (m_end - m_at < static_cast<std::ptrdiff_t>(wanted.size()) || std::memcmp(m_at, wanted.data(), wanted.size()) != 0)
+        if (m_end - m_at < static_cast<std::ptrdiff_t>(wanted.size()) ||
+            std::memcmp(m_at, wanted.data(), wanted.size()) != 0)
             return false;
         m_at += wanted.size();
         return true;
@@ -76,11 +72,9 @@ public:
     /// Letters, digits, '_' and '.'; empty where none is.
     std::string_view word()
     {
-        if (!space())
-            return {};
+        if (!space()) return {};
         const char* const start = m_at;
-        while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Word)
-            ++m_at;
+        while (m_at < m_end && kinds[static_cast<unsigned char>(*m_at)] == Word) ++m_at;
         return {start, static_cast<std::size_t>(m_at - start)};
     }
     /// A string's content as it stands in the text, escapes and all.
@@ -109,18 +103,15 @@ public:
     /// A number, a word or a string that nobody asks for.
     bool skipScalar()
     {
-        if (isNext('"'))
-            return quoted().has_value();
-        if (isNext('-'))
-            sign('-');
+        if (isNext('"')) return quoted().has_value();
+        if (isNext('-')) sign('-');
         return !word().empty();
     }
     bool skipMessage() ///< behind a '{'
     {
         __builtin_prefetch(m_at + 1024); // the next attribute's lines
         const auto length = skipTextMessage(rest());
-        if (length)
-            m_at += *length;
+        if (length) m_at += *length;
         return length.has_value();
     }
 
@@ -128,8 +119,7 @@ private:
     enum Kind : std::uint8_t { Other, Blank, Word };
     static constexpr std::array<Kind, 256> kinds = [] {
         std::array<Kind, 256> table{};
-        for (const char c : {' ', '\t', '\n', '\r', '\v', '\f'})
-            table[static_cast<std::size_t>(c)] = Blank;
+        for (const char c : {' ', '\t', '\n', '\r', '\v', '\f'}) table[static_cast<std::size_t>(c)] = Blank;
         for (int c = 0; c < 256; ++c)
             if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.')
                 table[static_cast<std::size_t>(c)] = Word;

@@ -10,19 +10,16 @@
 #include <algorithm>
 #include <optional>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 constexpr std::size_t maxRefusals = 2048; ///< of one rule on one graph
 constexpr std::size_t maxNearMisses = 512;
 constexpr int maxMatchesPerAnchor = 16;
 constexpr int maxRounds = 32;
 
-class RuleRun
-{
+class RuleRun {
 public:
     RuleRun(GraphEditor& editor, const Rule& rule, const FusionEnvironment& environment, FusionIndex& index)
         : m_editor(editor), m_rule(rule), m_environment(environment), m_index(index), m_matcher(editor.graph(), rule)
@@ -42,8 +39,7 @@ public:
             m_refused.clear();
             m_nearMisses.clear();
             m_outcome.verdictsLeftOut = 0;
-            if (!runRound())
-                break;
+            if (!runRound()) break;
         }
         m_outcome.matched = m_outcome.effective + m_refusedCount;
         std::move(m_refused.begin(), m_refused.end(), std::back_inserter(m_outcome.verdicts));
@@ -63,8 +59,7 @@ private:
                 m_outcome.wasCancelled = true;
                 return false;
             }
-            if (m_editor.graph().contains(anchor))
-                hasFused |= tryAt(anchor);
+            if (m_editor.graph().contains(anchor)) hasFused |= tryAt(anchor);
         }
         return hasFused;
     }
@@ -90,11 +85,9 @@ private:
             MatchHost host(m_editor.graph(), m_rule, match, &m_environment);
             const CheckContext context{m_editor.graph(), m_rule, match, m_environment, m_index, host, membersOf(match)};
             CheckList list = runChecks(context);
-            if (list.allHeld())
-                checkReplacement(context, list);
+            if (list.allHeld()) checkReplacement(context, list);
             const bool isLegal = list.allHeld();
-            if (!best || list.failures() < best->list.failures())
-                best = Attempt{match, std::move(list)};
+            if (!best || list.failures() < best->list.failures()) best = Attempt{match, std::move(list)};
             return isLegal || ++attempts >= maxMatchesPerAnchor;
         };
         m_matcher.forEachMatch(anchor, visit);
@@ -121,8 +114,7 @@ private:
         m_index.markSynced(m_editor);
         verdict.intoName = m_editor.node(verdict.into).name;
         // Beyond the limit a success keeps its nodes but not the checks that all held.
-        if (static_cast<std::size_t>(m_outcome.effective) >= maxRefusals)
-            verdict.checks.clear();
+        if (static_cast<std::size_t>(m_outcome.effective) >= maxRefusals) verdict.checks.clear();
         ++m_outcome.effective;
         m_outcome.verdicts.push_back(std::move(verdict));
         return true;
@@ -135,8 +127,7 @@ private:
         verdict.gePass = m_rule.gePass;
         verdict.step = m_editor.step();
         for (std::size_t i = 0; i < match.bindings.size(); ++i) {
-            if (m_rule.elements[i].kind != ElementKind::Node || !match.bindings[i].isBound())
-                continue;
+            if (m_rule.elements[i].kind != ElementKind::Node || !match.bindings[i].isBound()) continue;
             const Node& node = m_editor.node(match.bindings[i].node());
             verdict.nodes.push_back(node.id);
             verdict.nodeNames.push_back(node.name);
@@ -150,8 +141,7 @@ private:
     {
         const PartialMatch& furthest = m_matcher.furthest();
         // What is switched off has no near misses: it was not looked for.
-        if (m_isOff || furthest.element < 0)
-            return;
+        if (m_isOff || furthest.element < 0) return;
         // What will not be kept is not written either: a large graph has a near miss at every other operator.
         if (m_nearMisses.size() >= maxNearMisses) {
             ++m_outcome.verdictsLeftOut;
@@ -164,12 +154,9 @@ private:
         verdict.mismatchNode = furthest.found;
         std::string wants =
             wanted.kind == ElementKind::Node ? fmt::format("{}", fmt::join(wanted.types, " or ")) : std::string();
-        if (wanted.kind == ElementKind::Input)
-            wants = "the same tensor as elsewhere in the pattern";
-        if (wanted.kind == ElementKind::Constant)
-            wants = "a constant";
-        if (wanted.kind == ElementKind::Any)
-            wants = "one of its forms";
+        if (wanted.kind == ElementKind::Input) wants = "the same tensor as elsewhere in the pattern";
+        if (wanted.kind == ElementKind::Constant) wants = "a constant";
+        if (wanted.kind == ElementKind::Any) wants = "one of its forms";
         Check check{Reason::NoRule,
                     false,
                     {},
@@ -206,8 +193,7 @@ private:
     /// The operator that the pattern wants stands behind a Cast.
     bool isParted(const PatternElement& wanted, NodeId found) const
     {
-        if (wanted.kind != ElementKind::Node || !found.isValid() || m_editor.node(found).type != "Cast")
-            return false;
+        if (wanted.kind != ElementKind::Node || !found.isValid() || m_editor.node(found).type != "Cast") return false;
         const OutputRef source = m_editor.node(found).source(0);
         return source.isValid() && std::find(wanted.types.begin(), wanted.types.end(),
                                              m_editor.node(source.node).type) != wanted.types.end();

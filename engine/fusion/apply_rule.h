@@ -9,8 +9,7 @@
 
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Counted as GE counts in fusion_result.json: places where the pattern fits, and rewrites that succeeded.
 struct RuleOutcome {

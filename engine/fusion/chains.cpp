@@ -10,16 +10,13 @@
 #include <map>
 #include <unordered_map>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 bool isKernel(const Node& node)
 {
-    if (!isOperator(node))
-        return false;
+    if (!isOperator(node)) return false;
     const OpDef* const def = OpRegistry::instance().find(node.type);
     return !def || (!def->view() && def->unitOf() != Unit::None && def->unitOf() != Unit::GeLocal);
 }
@@ -35,21 +32,17 @@ bool isLoopClass(FusionClass fusionClass)
     case FusionClass::Concat:
     case FusionClass::Split:
     case FusionClass::Slice:
-    case FusionClass::Gather:
-        return true;
-    default:
-        return false;
+    case FusionClass::Gather: return true;
+    default: return false;
     }
 }
 
 /// Pairs of operator types that stand next to each other in some rule's pattern.
-class NeighbourTypes
-{
+class NeighbourTypes {
 public:
     explicit NeighbourTypes(const RuleSet& rules)
     {
-        for (const auto& rule : rules.rules())
-            add(*rule);
+        for (const auto& rule : rules.rules()) add(*rule);
     }
     /// The first rule by priority that names the pair; null when none does.
     const Rule* find(std::string_view from, std::string_view to) const
@@ -62,12 +55,10 @@ private:
     void add(const Rule& rule)
     {
         for (const PatternElement& element : rule.elements) {
-            if (element.kind != ElementKind::Node)
-                continue;
+            if (element.kind != ElementKind::Node) continue;
             for (const PatternRef& input : element.inputs)
                 for (const std::string& from : typesOf(rule, input.element))
-                    for (const std::string& to : element.types)
-                        m_pairs.emplace(std::pair{from, to}, &rule);
+                    for (const std::string& to : element.types) m_pairs.emplace(std::pair{from, to}, &rule);
         }
     }
     /// Types that an element can be; behind an optional one also what may stand in its place.
@@ -79,14 +70,11 @@ private:
         while (!open.empty()) {
             const int index = open.back();
             open.pop_back();
-            if (index < 0 || std::exchange(seen[static_cast<std::size_t>(index)], 1))
-                continue;
+            if (index < 0 || std::exchange(seen[static_cast<std::size_t>(index)], 1)) continue;
             const PatternElement& element = rule.element(index);
             types.insert(types.end(), element.types.begin(), element.types.end());
-            if (element.isOptional)
-                open.push_back(element.skipTo.element);
-            for (const PatternRef& choice : element.choices)
-                open.push_back(choice.element);
+            if (element.isOptional) open.push_back(element.skipTo.element);
+            for (const PatternRef& choice : element.choices) open.push_back(choice.element);
         }
         return types;
     }
@@ -100,32 +88,26 @@ struct Link {
     bool isFirstInput = false;
 };
 
-class ChainFinder
-{
+class ChainFinder {
 public:
     ChainFinder(const Graph& graph, const RuleSet& rules, const FusionEnvironment& environment,
                 const std::vector<FusionVerdict>& verdicts)
         : m_graph(graph), m_environment(environment), m_verdicts(verdicts), m_neighbours(rules)
     {
         for (std::size_t i = 0; i < verdicts.size(); ++i) {
-            if (verdicts[i].fused)
-                continue;
-            for (const NodeId id : verdicts[i].nodes)
-                m_byNode[id].push_back(i);
-            if (verdicts[i].mismatchNode.isValid())
-                m_byNode[verdicts[i].mismatchNode].push_back(i);
+            if (verdicts[i].fused) continue;
+            for (const NodeId id : verdicts[i].nodes) m_byNode[id].push_back(i);
+            if (verdicts[i].mismatchNode.isValid()) m_byNode[verdicts[i].mismatchNode].push_back(i);
         }
     }
 
     std::vector<Chain> run()
     {
-        for (const GraphId graph : m_graph.liveSubgraphs())
-            collectLinks(graph);
+        for (const GraphId graph : m_graph.liveSubgraphs()) collectLinks(graph);
         std::vector<Chain> chains;
         std::map<std::string, std::size_t> bySignature;
         for (std::size_t i = 0; i < m_links.size(); ++i) {
-            if (m_isUsed[i])
-                continue;
+            if (m_isUsed[i]) continue;
             Chain chain = chainFrom(i);
             const auto [known, isNew] = bySignature.emplace(signature(chain), chains.size());
             if (isNew) {
@@ -147,10 +129,8 @@ private:
     {
         for (int guard = 0; source.isValid() && guard < 1000; ++guard) {
             const Node& node = m_graph.node(source.node);
-            if (isKernel(node))
-                return source;
-            if (!isViewType(node.type))
-                return {};
+            if (isKernel(node)) return source;
+            if (!isViewType(node.type)) return {};
             source = node.source(0);
         }
         return {};
@@ -159,17 +139,14 @@ private:
     void collectLinks(GraphId graph)
     {
         m_graph.forEachNode(graph, [this](const Node& node) {
-            if (!isKernel(node))
-                return;
+            if (!isKernel(node)) return;
             bool isFirst = true;
             for (const InputSlot& slot : node.inputs) {
                 const OutputRef source = producer(slot.source);
-                if (!source.isValid())
-                    continue;
+                if (!source.isValid()) continue;
                 const bool isFirstInput = std::exchange(isFirst, false);
                 const Node& from = m_graph.node(source.node);
-                if (!isNamed(from, node))
-                    continue;
+                if (!isNamed(from, node)) continue;
                 m_linksFrom[from.id].push_back(m_links.size());
                 m_links.push_back({from.id, node.id, source.index, isFirstInput});
             }
@@ -198,12 +175,10 @@ private:
         m_isUsed[index] = 1;
         while (true) {
             const auto next = m_linksFrom.find(m_links[run.back()].to);
-            if (next == m_linksFrom.end())
-                break;
+            if (next == m_linksFrom.end()) break;
             const auto onward = std::find_if(next->second.begin(), next->second.end(),
                                              [this](std::size_t i) { return m_links[i].isFirstInput && !m_isUsed[i]; });
-            if (onward == next->second.end())
-                break;
+            if (onward == next->second.end()) break;
             run.push_back(*onward);
             m_isUsed[*onward] = 1;
         }
@@ -240,12 +215,10 @@ private:
         std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
         both.erase(std::unique(both.begin(), both.end()), both.end());
         std::vector<const FusionVerdict*> found;
-        for (const std::size_t i : both)
-            found.push_back(&m_verdicts[i]);
+        for (const std::size_t i : both) found.push_back(&m_verdicts[i]);
         std::stable_sort(found.begin(), found.end(), [](const FusionVerdict* x, const FusionVerdict* y) {
             const bool isFullX = x->firstMismatch.empty(), isFullY = y->firstMismatch.empty();
-            if (isFullX != isFullY)
-                return isFullX;
+            if (isFullX != isFullY) return isFullX;
             return x->nodes.size() > y->nodes.size();
         });
         // A rule speaks once of a link in each of its ways to fail, with its last word; blocks repeat the same ones.
@@ -268,8 +241,7 @@ private:
         const Node &from = m_graph.node(link.from), &to = m_graph.node(link.to);
         ChainLink result{link.from, link.to, from.name, to.name, from.type, to.type, Reason::NoRule, {}, {}, {}};
         const std::vector<const FusionVerdict*> tried = verdictsOf(link);
-        for (const FusionVerdict* const verdict : tried)
-            result.tried.push_back(*verdict);
+        for (const FusionVerdict* const verdict : tried) result.tried.push_back(*verdict);
         if (!tried.empty() && tried.front()->firstMismatch.empty()) {
             const FusionVerdict& nearest = *tried.front();
             const Check* const headline = nearest.headline();
@@ -278,8 +250,7 @@ private:
             result.remedy = nearest.remedy;
             return result;
         }
-        if (explainReaders(link, result) || explainUnits(from, to, result))
-            return result;
+        if (explainReaders(link, result) || explainUnits(from, to, result)) return result;
         if (!tried.empty()) {
             const Check* const headline = tried.front()->headline();
             result.reason = tried.front()->reason;
@@ -305,10 +276,8 @@ private:
             for (const InputRef& reader : m_graph.consumers(open[i])) {
                 const Node& node = m_graph.node(reader.node);
                 if (isKernel(node)) {
-                    if (std::find(readers.begin(), readers.end(), node.id) == readers.end())
-                        readers.push_back(node.id);
-                    if (readers.size() >= limit)
-                        return readers;
+                    if (std::find(readers.begin(), readers.end(), node.id) == readers.end()) readers.push_back(node.id);
+                    if (readers.size() >= limit) return readers;
                 } else if (isViewType(node.type) && node.outputCount() > 0) {
                     open.push_back(node.output());
                 }
@@ -321,8 +290,7 @@ private:
     {
         const std::vector<NodeId> readers = kernelReaders({link.from, link.fromOutput}, 16);
         const auto other = std::find_if(readers.begin(), readers.end(), [&](NodeId id) { return id != link.to; });
-        if (other == readers.end())
-            return false;
+        if (other == readers.end()) return false;
         result.reason = Reason::MultiConsumer;
         const Node& reader = m_graph.node(*other);
         result.evidence = fmt::format("the result of '{}' has {}{} readers; '{}' ({}) reads it too", result.fromName,
@@ -347,8 +315,7 @@ private:
         if (isOutside(a) || isOutside(b))
             return a != b && conflict("no kernel spans both", "Replace the operator by one that AI cores run.");
         const bool areMixed = (a == Unit::Cube && b == Unit::Vector) || (a == Unit::Vector && b == Unit::Cube);
-        if (!areMixed || !m_environment.soc || m_environment.soc->coreLayout != CoreLayout::Split)
-            return false;
+        if (!areMixed || !m_environment.soc || m_environment.soc->coreLayout != CoreLayout::Split) return false;
         return conflict(
             fmt::format("separate cores on {}, with no path between L0C and UB and no mix kernel for the pair",
                         m_environment.soc->name),

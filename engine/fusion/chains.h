@@ -9,8 +9,7 @@
 
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// A link is a data edge between two kernels (views between them count as nothing) whose operator classes a rule or
 /// autofusion names as neighbours. A chain is a maximal run of links along first data inputs; each link is in one

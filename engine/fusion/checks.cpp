@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
+namespace gelens {
 
 bool CheckContext::isMember(NodeId id) const { return std::find(members.begin(), members.end(), id) != members.end(); }
 
@@ -30,17 +29,14 @@ bool CheckList::add(Check check, std::string remedy)
 int CheckList::headline() const
 {
     for (std::size_t i = 0; i < m_checks.size(); ++i)
-        if (!m_checks[i].held)
-            return static_cast<int>(i);
+        if (!m_checks[i].held) return static_cast<int>(i);
     return -1;
 }
 
 std::string grouped(double number)
 {
-    if (!std::isfinite(number))
-        return "?";
-    if (number != std::floor(number) || std::fabs(number) > 9e15)
-        return fmt::format("{:.4g}", number);
+    if (!std::isfinite(number)) return "?";
+    if (number != std::floor(number) || std::fabs(number) > 9e15) return fmt::format("{:.4g}", number);
     std::string digits = fmt::format("{:.0f}", std::fabs(number));
     for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
         digits.insert(static_cast<std::size_t>(at), ",");
@@ -64,10 +60,8 @@ void checkSwitch(const CheckContext& context, CheckList& list)
 void checkRequires(const CheckContext& context, ReasonClass wanted, CheckList& list)
 {
     for (const RuleRequire& require : context.rule.requires_) {
-        if (reasonClass(require.reason) != wanted)
-            continue;
-        if (!require.when.isEmpty() && require.when.evaluate(context.host).isFalse())
-            continue;
+        if (reasonClass(require.reason) != wanted) continue;
+        if (!require.when.isEmpty() && require.when.evaluate(context.host).isFalse()) continue;
         const FormulaValue value = require.that.evaluate(context.host);
         Check check;
         check.reason = require.reason;
@@ -83,8 +77,7 @@ void checkRequires(const CheckContext& context, ReasonClass wanted, CheckList& l
         check.what = fmt::vformat(require.what, numbers);
         if (const FormulaValue number = require.needs.evaluate(context.host); number.isKnown)
             check.needs = number.number;
-        if (const FormulaValue number = require.has.evaluate(context.host); number.isKnown)
-            check.has = number.number;
+        if (const FormulaValue number = require.has.evaluate(context.host); number.isKnown) check.has = number.number;
         std::string remedy = require.remedy;
         // A condition on sizes that are not known yet is a matter of the shapes, not of the value.
         if (!value.isKnown && require.reason != Reason::NotConstant) {

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 struct CheckContext {
     const Graph& graph;
@@ -29,8 +28,7 @@ struct CheckContext {
 };
 
 /// Checks made so far, with what would help where one failed.
-class CheckList
-{
+class CheckList {
 public:
     /// Returns whether it held.
     bool add(Check check, std::string remedy = {});

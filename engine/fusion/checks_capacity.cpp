@@ -8,40 +8,31 @@
 #include <cmath>
 #include <optional>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 constexpr std::size_t maxTileCombinations = 4096;
 
 Reason capacityReason(OnChipMemory memory)
 {
-    if (memory == OnChipMemory::L1)
-        return Reason::L1Capacity;
+    if (memory == OnChipMemory::L1) return Reason::L1Capacity;
     return memory == OnChipMemory::Ub ? Reason::UbCapacity : Reason::L0Capacity;
 }
 
 std::int64_t sizeOf(const BufferSizes& sizes, OnChipMemory memory)
 {
     switch (memory) {
-    case OnChipMemory::L1:
-        return sizes.l1;
-    case OnChipMemory::Ub:
-        return sizes.ub;
-    case OnChipMemory::L0a:
-        return sizes.l0a;
-    case OnChipMemory::L0b:
-        return sizes.l0b;
-    case OnChipMemory::L0c:
-        return sizes.l0c;
+    case OnChipMemory::L1: return sizes.l1;
+    case OnChipMemory::Ub: return sizes.ub;
+    case OnChipMemory::L0a: return sizes.l0a;
+    case OnChipMemory::L0b: return sizes.l0b;
+    case OnChipMemory::L0c: return sizes.l0c;
     }
     return 0;
 }
 
-class CapacityCheck
-{
+class CapacityCheck {
 public:
     CapacityCheck(const CheckContext& context, CheckList& list)
         : m_context(context), m_list(list), m_sizes(context.environment.bufferSizes())
@@ -53,11 +44,9 @@ public:
 
     void run()
     {
-        if (m_memories.empty())
-            return;
+        if (m_memories.empty()) return;
         const bool fits = chooseTile();
-        for (const OnChipMemory memory : m_memories)
-            report(memory, fits);
+        for (const OnChipMemory memory : m_memories) report(memory, fits);
         m_context.host.clearVariables();
     }
 
@@ -66,11 +55,9 @@ private:
     {
         double sum = 0;
         for (const RuleBuffer& buffer : m_context.rule.buffers) {
-            if (buffer.memory != memory)
-                continue;
+            if (buffer.memory != memory) continue;
             const FormulaValue value = buffer.bytes.evaluate(m_context.host);
-            if (!value.isKnown)
-                return std::nullopt;
+            if (!value.isKnown) return std::nullopt;
             sum += value.number;
         }
         return sum;
@@ -107,8 +94,7 @@ private:
     {
         for (std::size_t i = combinations(); i-- > 0;) {
             setTile(i);
-            if (allFit())
-                return true;
+            if (allFit()) return true;
         }
         return false; // the smallest is set now
     }
@@ -129,8 +115,7 @@ private:
                     rule.evidence,          m_context.members};
         std::string parts;
         for (const RuleBuffer& buffer : rule.buffers) {
-            if (buffer.memory != memory)
-                continue;
+            if (buffer.memory != memory) continue;
             const double size = buffer.bytes.evaluate(m_context.host).number;
             parts += fmt::format("{}{} {} B", parts.empty() ? "" : " + ", buffer.name, grouped(size));
         }
@@ -154,18 +139,15 @@ private:
         std::string remedy;
         for (std::size_t i = 0; i < rule.lets.size(); ++i) {
             const RuleLet& let = rule.lets[i];
-            if (let.label.empty())
-                continue;
+            if (let.label.empty()) continue;
             m_context.host.clearVariables();
             const FormulaValue current = m_context.host.variable(static_cast<int>(i));
-            if (!current.isKnown || current.number < 1 || current.number > 9e15)
-                continue;
+            if (!current.isKnown || current.number < 1 || current.number > 9e15) continue;
             const auto fitsAt = [&](std::int64_t value) {
                 return fitsWith(memory, static_cast<int>(i), static_cast<double>(value));
             };
             const std::int64_t limit = largestThatFits(1, static_cast<std::int64_t>(current.number), let.step, fitsAt);
-            if (limit < 1 || static_cast<double>(limit) >= current.number)
-                continue;
+            if (limit < 1 || static_cast<double>(limit) >= current.number) continue;
             m_list.thresholds.push_back(
                 {let.label, let.name, current.number, static_cast<double>(limit), true, let.unit});
             remedy += fmt::format("{} {} to at most {}{}{}", remedy.empty() ? "Reduce" : ", or reduce", let.label,
@@ -177,8 +159,7 @@ private:
         m_list.thresholds.push_back({name + " size", "soc." + name, has, std::ceil(needs), false, "B"});
         remedy += fmt::format("{} a chip with at least {} B of {}.", remedy.empty() ? "Use" : ", or use",
                               grouped(std::ceil(needs)), name);
-        if (!m_context.rule.socRemedy.empty())
-            remedy += " " + m_context.rule.socRemedy;
+        if (!m_context.rule.socRemedy.empty()) remedy += " " + m_context.rule.socRemedy;
         return remedy;
     }
     bool fitsWith(OnChipMemory memory, int variable, double value)
@@ -187,8 +168,7 @@ private:
             m_context.host.clearVariables();
             m_context.host.setVariable(variable, value);
             setTile(i);
-            if (fits(memory))
-                return true;
+            if (fits(memory)) return true;
         }
         return false;
     }

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <queue>
 
-namespace gelens
-{
+namespace gelens {
 
 bool isReplacedOutput(const CheckContext& context, OutputRef ref)
 {
@@ -16,8 +15,7 @@ bool isReplacedOutput(const CheckContext& context, OutputRef ref)
     return std::any_of(context.rule.outputs.begin(), context.rule.outputs.end(), isIt);
 }
 
-namespace
-{
+namespace {
 
 /// The pattern element that a member is bound to.
 const PatternElement* elementOf(const CheckContext& context, NodeId id)
@@ -35,12 +33,10 @@ void checkInputCounts(const CheckContext& context, CheckList& list)
 {
     for (const NodeId id : context.members) {
         const PatternElement* const element = elementOf(context, id);
-        if (!element || element->ignoresMoreInputs)
-            continue;
+        if (!element || element->ignoresMoreInputs) continue;
         const int has = connectedInputCount(context.graph.node(id));
         const int most = static_cast<int>(element->inputs.size());
-        if (has <= most)
-            continue;
+        if (has <= most) continue;
         Check check{Reason::InputCount,
                     false,
                     {},
@@ -60,13 +56,11 @@ void checkReaders(const CheckContext& context, CheckList& list)
     const char* const code = context.rule.isUbFusion() ? "U05" : "C11";
     for (const NodeId id : context.members) {
         const PatternElement* const element = elementOf(context, id);
-        if (element && element->isShared)
-            continue;
+        if (element && element->isShared) continue;
         const Node& node = context.graph.node(id);
         for (int i = 0; i < node.outputCount(); ++i) {
             const OutputRef ref = node.output(i);
-            if (isReplacedOutput(context, ref))
-                continue;
+            if (isReplacedOutput(context, ref)) continue;
             const auto& readers = context.graph.consumers(ref);
             NodeId outside;
             bool isGraphOutput = context.index.isGraphOutput(ref);
@@ -84,8 +78,7 @@ void checkReaders(const CheckContext& context, CheckList& list)
                 check.what = fmt::format("the result of {} is an output of the graph", context.label(id));
                 list.add(std::move(check), "Output the result of the last operator of the chain instead.");
             }
-            if (!outside.isValid())
-                continue;
+            if (!outside.isValid()) continue;
             const auto total = static_cast<double>(readers.size());
             Check check{Reason::MultiConsumer, false, {}, static_cast<double>(inside), total, "readers", code, 'S',
                         {id, outside}};
@@ -107,8 +100,7 @@ void checkOutputLimits(const CheckContext& context, CheckList& list)
 {
     for (const NodeId id : context.members) {
         const PatternElement* const element = elementOf(context, id);
-        if (!element || element->maxOutputs == 0)
-            continue;
+        if (!element || element->maxOutputs == 0) continue;
         const Node& node = context.graph.node(id);
         const auto read = std::count_if(node.outputs.begin(), node.outputs.end(),
                                         [](const OutputSlot& slot) { return !slot.consumers.empty(); });
@@ -131,14 +123,12 @@ void checkOutputLimits(const CheckContext& context, CheckList& list)
 /// U01–U03: what buffer fusion asks of each kernel before it looks at the pattern.
 void checkKernels(const CheckContext& context, CheckList& list)
 {
-    if (!context.rule.isUbFusion())
-        return;
+    if (!context.rule.isUbFusion()) return;
     bool areFree = true;
     for (const NodeId id : context.members) {
         const AttrMap& attrs = context.graph.node(id).attrs;
         for (const char* const name : {"pass_name_ub", "fusion_scope"}) {
-            if (!attrs.contains(name))
-                continue;
+            if (!attrs.contains(name)) continue;
             areFree = false;
             Check check{Reason::AlreadyFused, false, {}, {}, {}, {}, "U01", 'S', {id}};
             check.what = fmt::format("{} is already in a fusion scope ({} = {})", context.label(id), name,
@@ -177,13 +167,11 @@ void checkKernels(const CheckContext& context, CheckList& list)
 
 void checkControlEdges(const CheckContext& context, CheckList& list)
 {
-    if (!context.rule.forbidsControlEdges)
-        return;
+    if (!context.rule.forbidsControlEdges) return;
     for (const NodeId id : context.members) {
         const Node& node = context.graph.node(id);
         const std::size_t count = node.controlInputs.size() + node.controlOutputs.size();
-        if (count == 0)
-            continue;
+        if (count == 0) continue;
         Check check{Reason::ControlEdge, false, {}, 0.0, static_cast<double>(count), "control edges", "C08", 'S', {id}};
         check.what = fmt::format("{} has {} control edge{}; the rule allows none", context.label(id), count,
                                  count == 1 ? "" : "s");
@@ -196,8 +184,7 @@ void checkControlEdges(const CheckContext& context, CheckList& list)
 void checkBorders(const CheckContext& context, CheckList& list)
 {
     for (const NodeId id : context.members) {
-        if (context.graph.node(id).subgraphs.empty())
-            continue;
+        if (context.graph.node(id).subgraphs.empty()) continue;
         Check check{Reason::SubgraphBorder, false, {}, {}, {}, {}, "C09", 'S', {id}};
         check.what = fmt::format("{} owns sub-graphs", context.label(id));
         list.add(std::move(check), "Inline the branch.");
@@ -206,12 +193,10 @@ void checkBorders(const CheckContext& context, CheckList& list)
 
 void checkShapes(const CheckContext& context, CheckList& list)
 {
-    if (!context.rule.isStaticOnly)
-        return;
+    if (!context.rule.isStaticOnly) return;
     for (const NodeId id : context.members) {
         for (const OutputSlot& slot : context.graph.node(id).outputs) {
-            if (slot.desc.originShape.isStatic())
-                continue;
+            if (slot.desc.originShape.isStatic()) continue;
             Check check{
                 Reason::DynamicShape, false, {}, {}, {}, {}, context.rule.isUbFusion() ? "U08" : "C15", 'S', {id}};
             check.what = fmt::format("the rule takes static shapes only; {} gives {}", context.label(id),
@@ -240,8 +225,7 @@ std::vector<NodeId> nodesBetween(const CheckContext& context, bool& closesCycle)
 {
     closesCycle = false;
     std::vector<NodeId> found;
-    if (context.members.size() < 2)
-        return found;
+    if (context.members.size() < 2) return found;
     const NodeId last = context.members.back();
     const std::int64_t limit = context.index.position(last);
     std::unordered_set<NodeId> seen;
@@ -252,21 +236,17 @@ std::vector<NodeId> nodesBetween(const CheckContext& context, bool& closesCycle)
             return;
         }
         // Nodes behind the last member cannot lead back to one.
-        if (context.index.position(id) > limit || !seen.insert(id).second)
-            return;
+        if (context.index.position(id) > limit || !seen.insert(id).second) return;
         open.push_back(id);
     };
     const auto visitReaders = [&](NodeId id, bool isFromMember) {
         const Node& node = context.graph.node(id);
         for (const OutputSlot& slot : node.outputs)
-            for (const InputRef& reader : slot.consumers)
-                visit(reader.node, isFromMember);
-        for (const NodeId next : node.controlOutputs)
-            visit(next, isFromMember);
+            for (const InputRef& reader : slot.consumers) visit(reader.node, isFromMember);
+        for (const NodeId next : node.controlOutputs) visit(next, isFromMember);
     };
     for (const NodeId id : context.members)
-        if (id != last)
-            visitReaders(id, true);
+        if (id != last) visitReaders(id, true);
     while (!open.empty()) {
         const NodeId id = open.back();
         open.pop_back();
@@ -284,8 +264,7 @@ void checkCycle(const CheckContext& context, CheckList& list)
     const std::vector<NodeId> between = nodesBetween(context, closesCycle);
     Check check{
         Reason::Cycle, !closesCycle, "one operator in place of the chain closes no cycle", {}, {}, {}, "C07", 'S', {}};
-    if (context.rule.isUbFusion())
-        check.code = "U12";
+    if (context.rule.isUbFusion()) check.code = "U12";
     if (closesCycle) {
         check.nodes = {between.front()};
         check.what = fmt::format(

@@ -9,11 +9,9 @@
 #include <algorithm>
 #include <set>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 /// An attribute that all members must share.
 struct SharedAttribute {
@@ -44,8 +42,7 @@ void checkSharedAttributes(const CheckContext& context, CheckList& list)
             const auto found = attrs.find(shared.name);
             values.insert(found == attrs.end() ? std::string("none") : found->second.text(40));
         }
-        if (values.size() <= 1)
-            continue;
+        if (values.size() <= 1) continue;
         areEqual = false;
         Check check{shared.reason, false,          {}, 1.0, static_cast<double>(values.size()), "values", shared.code,
                     'S',           context.members};
@@ -66,11 +63,9 @@ void checkSharedAttributes(const CheckContext& context, CheckList& list)
 
 void checkDump(const CheckContext& context, CheckList& list)
 {
-    if (!context.environment.isDumpMode)
-        return;
+    if (!context.environment.isDumpMode) return;
     for (const NodeId id : context.members) {
-        if (!attrBool(context.graph.node(id).attrs, "_dump_able"))
-            continue;
+        if (!attrBool(context.graph.node(id).attrs, "_dump_able")) continue;
         Check check{Reason::DumpEnabled, false, {}, {}, {}, {}, "C06", 'S', {id}};
         check.what = fmt::format("{} is marked for data dump", context.label(id));
         list.add(std::move(check), "Switch the data dump off, or dump after fusion.");
@@ -87,8 +82,7 @@ void checkChip(const CheckContext& context, CheckList& list)
         check.what = fmt::format("{} {} UB fusion", soc.name, soc.hasUbFusion ? "has" : "has no");
         list.add(std::move(check), "Use a chip with UB fusion, such as Ascend310P3.");
     }
-    if (rule.socs.empty() && rule.otherSocs.empty())
-        return;
+    if (rule.socs.empty() && rule.otherSocs.empty()) return;
     const auto names = [&](const std::vector<std::string>& socs) {
         return std::any_of(socs.begin(), socs.end(),
                            [&](const std::string& name) { return name == soc.name || name == soc.family; });
@@ -106,13 +100,11 @@ void checkChip(const CheckContext& context, CheckList& list)
 
 void checkTypes(const CheckContext& context, CheckList& list)
 {
-    if (context.rule.dtypes.empty())
-        return;
+    if (context.rule.dtypes.empty()) return;
     const OutputRef root = context.match.resolve(context.rule, context.rule.root);
     const DataType dtype = context.graph.outputDesc(root).dtype;
     std::vector<std::string_view> wanted;
-    for (const DataType accepted : context.rule.dtypes)
-        wanted.push_back(dataTypeShortName(accepted));
+    for (const DataType accepted : context.rule.dtypes) wanted.push_back(dataTypeShortName(accepted));
     const bool isHeld =
         std::find(context.rule.dtypes.begin(), context.rule.dtypes.end(), dtype) != context.rule.dtypes.end();
     Check check{Reason::DtypeMismatch, isHeld, {}, {}, {}, {}, "C13", context.rule.evidence, {root.node}};
@@ -123,12 +115,10 @@ void checkTypes(const CheckContext& context, CheckList& list)
 
 void checkFormats(const CheckContext& context, CheckList& list)
 {
-    if (!context.rule.isNdOnly)
-        return;
+    if (!context.rule.isNdOnly) return;
     for (const NodeId id : context.members) {
         for (const OutputSlot& slot : context.graph.node(id).outputs) {
-            if (!isPrivateFormat(slot.desc.format.primary))
-                continue;
+            if (!isPrivateFormat(slot.desc.format.primary)) continue;
             Check check{Reason::FormatMismatch, false, {}, {}, {}, {}, "C13", context.rule.evidence, {id}};
             check.what = fmt::format("{} is stored as {}; the rule takes plain layouts only", context.label(id),
                                      slot.desc.format.text());
@@ -154,18 +144,15 @@ void checkUnits(const CheckContext& context, CheckList& list)
     const RuleUnit unit = context.rule.unit;
     const bool joinsKernels =
         unit == RuleUnit::CubeThenVector || unit == RuleUnit::CubeWithFixpipe || context.rule.isUbFusion();
-    if (!joinsKernels)
-        return; // a library kernel of its own stands for the chain
+    if (!joinsKernels) return; // a library kernel of its own stands for the chain
     NodeId cube, vector;
     for (const NodeId id : context.members) {
         switch (unitOf(context.graph.node(id))) {
         case Unit::Cube:
-            if (!cube.isValid())
-                cube = id;
+            if (!cube.isValid()) cube = id;
             break;
         case Unit::Vector:
-            if (!vector.isValid())
-                vector = id;
+            if (!vector.isValid()) vector = id;
             break;
         case Unit::AiCpu:
         case Unit::Host:
@@ -177,8 +164,7 @@ void checkUnits(const CheckContext& context, CheckList& list)
                      fmt::format("Replace '{}' by an operator that AI cores run.", context.graph.node(id).name));
             return;
         }
-        default:
-            break;
+        default: break;
         }
     }
     const SocSpec& soc = context.soc();

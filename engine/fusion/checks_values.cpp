@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 bool checkIsConstant(const CheckContext& context, const PatternElement& element, OutputRef ref, CheckList& list)
 {
@@ -63,12 +61,10 @@ void checkNumber(const CheckContext& context, int index, const PatternElement& e
         list.add(std::move(check), fmt::format("Use one number for '{}'.", element.name));
         return;
     }
-    if (element.value.isEmpty() && element.min.isEmpty() && element.max.isEmpty())
-        return;
+    if (element.value.isEmpty() && element.min.isEmpty() && element.max.isEmpty()) return;
     const FormulaValue has = host.query(FormulaFunction::Value, {index}, {}, {});
     Check check{Reason::ValueMismatch, true, {}, {}, {}, {}, "C17", 'A', {ref.node}};
-    if (has.isKnown)
-        check.has = has.number;
+    if (has.isKnown) check.has = has.number;
     std::string wanted;
     if (!element.value.isEmpty()) {
         const FormulaValue needs = element.value.evaluate(host);
@@ -110,8 +106,7 @@ void checkValues(const CheckContext& context, CheckList& list)
     for (std::size_t i = 0; i < context.rule.elements.size(); ++i) {
         const PatternElement& element = context.rule.elements[i];
         const Binding& binding = context.match.bindings[i];
-        if (element.kind != ElementKind::Constant || !binding.isBound())
-            continue;
+        if (element.kind != ElementKind::Constant || !binding.isBound()) continue;
         hasConstants = true;
         if (checkIsConstant(context, element, binding.value, list))
             checkNumber(context, static_cast<int>(i), element, binding.value, list);

@@ -10,11 +10,9 @@
 #include <optional>
 #include <span>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 /// Signature of a function: how many pattern elements, then whether a text, then how many numbers.
 struct Signature {
@@ -72,8 +70,7 @@ constexpr std::string_view socKeys[] = {"l1", "ub", "l0a", "l0b", "l0c", "l2", "
 const Signature* findSignature(std::string_view name)
 {
     for (const Signature& signature : signatures)
-        if (signature.name == name)
-            return &signature;
+        if (signature.name == name) return &signature;
     return nullptr;
 }
 
@@ -83,8 +80,7 @@ constexpr std::size_t maxTerms = 400; // also bounds the depth of evaluation
 } // namespace
 
 /// Recursive descent; nesting is limited to maxDepth.
-class FormulaParser
-{
+class FormulaParser {
 public:
     FormulaParser(std::string_view text, const FormulaScope& scope) : m_text(text), m_scope(scope)
     {
@@ -95,10 +91,8 @@ public:
     {
         const int root = parseOr();
         skipSpace();
-        if (!m_error && m_at < m_text.size())
-            fail(fmt::format("unexpected '{}'", m_text[m_at]));
-        if (m_error)
-            return *m_error;
+        if (!m_error && m_at < m_text.size()) fail(fmt::format("unexpected '{}'", m_text[m_at]));
+        if (m_error) return *m_error;
         GELENS_ASSERT(root == static_cast<int>(m_formula.m_nodes.size()) - 1);
         return std::move(m_formula);
     }
@@ -115,28 +109,24 @@ private:
     }
     void skipSpace()
     {
-        while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\n'))
-            ++m_at;
+        while (m_at < m_text.size() && (m_text[m_at] == ' ' || m_text[m_at] == '\t' || m_text[m_at] == '\n')) ++m_at;
     }
     bool accept(std::string_view token)
     {
         skipSpace();
-        if (m_text.substr(m_at, token.size()) != token)
-            return false;
+        if (m_text.substr(m_at, token.size()) != token) return false;
         m_at += token.size();
         return true;
     }
     int add(Term term)
     {
-        if (m_formula.m_nodes.size() >= maxTerms)
-            return fail("too long");
+        if (m_formula.m_nodes.size() >= maxTerms) return fail("too long");
         m_formula.m_nodes.push_back(std::move(term));
         return static_cast<int>(m_formula.m_nodes.size()) - 1;
     }
     int call(FormulaFunction function, std::vector<int> arguments)
     {
-        if (m_error)
-            return -1;
+        if (m_error) return -1;
         Term term;
         term.kind = Kind::Call;
         term.function = function;
@@ -146,16 +136,14 @@ private:
     /// True when another level of nesting is allowed.
     bool enter()
     {
-        if (++m_depth <= maxDepth)
-            return true;
+        if (++m_depth <= maxDepth) return true;
         fail("nested too deeply");
         return false;
     }
 
     int parseOr()
     {
-        if (!enter())
-            return -1;
+        if (!enter()) return -1;
         int left = parseAnd();
         while (!m_error && accept("||")) {
             const int right = parseAnd();
@@ -181,8 +169,7 @@ private:
             {"<=", FormulaFunction::LessEqual}, {">=", FormulaFunction::GreaterEqual},
             {"<", FormulaFunction::Less},       {">", FormulaFunction::Greater}};
         for (const auto& [token, function] : operators) {
-            if (m_error || !accept(token))
-                continue;
+            if (m_error || !accept(token)) continue;
             const int right = parseSum();
             return call(function, {left, right});
         }
@@ -193,8 +180,7 @@ private:
         int left = parseProduct();
         while (!m_error) {
             const bool isPlus = accept("+");
-            if (!isPlus && !accept("-"))
-                break;
+            if (!isPlus && !accept("-")) break;
             const int right = parseProduct();
             left = call(isPlus ? FormulaFunction::Add : FormulaFunction::Subtract, {left, right});
         }
@@ -205,8 +191,7 @@ private:
         int left = parseUnary();
         while (!m_error) {
             const bool isTimes = accept("*");
-            if (!isTimes && !accept("/"))
-                break;
+            if (!isTimes && !accept("/")) break;
             const int right = parseUnary();
             left = call(isTimes ? FormulaFunction::Multiply : FormulaFunction::Divide, {left, right});
         }
@@ -216,11 +201,9 @@ private:
     {
         skipSpace();
         const bool isNot = m_at < m_text.size() && m_text[m_at] == '!' && m_text.substr(m_at, 2) != "!=";
-        if (!isNot && (m_at >= m_text.size() || m_text[m_at] != '-'))
-            return parsePrimary();
+        if (!isNot && (m_at >= m_text.size() || m_text[m_at] != '-')) return parsePrimary();
         ++m_at;
-        if (!enter())
-            return -1;
+        if (!enter()) return -1;
         const int operand = parseUnary();
         --m_depth;
         return call(isNot ? FormulaFunction::Not : FormulaFunction::Negate, {operand});
@@ -228,19 +211,15 @@ private:
     int parsePrimary()
     {
         skipSpace();
-        if (m_at >= m_text.size())
-            return fail("ends too early");
+        if (m_at >= m_text.size()) return fail("ends too early");
         const char c = m_text[m_at];
         if (accept("(")) {
             const int inner = parseOr();
-            if (!m_error && !accept(")"))
-                return fail("')' expected");
+            if (!m_error && !accept(")")) return fail("')' expected");
             return inner;
         }
-        if ((c >= '0' && c <= '9') || c == '.')
-            return parseNumber();
-        if (isNameStart(c))
-            return parseName();
+        if ((c >= '0' && c <= '9') || c == '.') return parseNumber();
+        if (isNameStart(c)) return parseName();
         return fail(fmt::format("unexpected '{}'", c));
     }
     int parseNumber()
@@ -248,8 +227,7 @@ private:
         Term term;
         const char* const first = m_text.data() + m_at;
         const auto [end, code] = std::from_chars(first, m_text.data() + m_text.size(), term.number);
-        if (code != std::errc{} || !std::isfinite(term.number))
-            return fail("bad number");
+        if (code != std::errc{} || !std::isfinite(term.number)) return fail("bad number");
         m_at += static_cast<std::size_t>(end - first);
         return add(std::move(term));
     }
@@ -265,8 +243,7 @@ private:
     int parseName()
     {
         const std::string_view word = name();
-        if (accept("("))
-            return parseCall(word, -1);
+        if (accept("(")) return parseCall(word, -1);
         if (word == "soc" && accept(".")) {
             const std::string_view key = name();
             if (std::find(std::begin(socKeys), std::end(socKeys), key) == std::end(socKeys))
@@ -277,11 +254,9 @@ private:
             return add(std::move(term));
         }
         if (const int element = m_scope.elementIndex(word); element >= 0) {
-            if (!accept("."))
-                return fail(fmt::format("'{}' is a tensor; say what of it ('.size', '.dim(0)')", word));
+            if (!accept(".")) return fail(fmt::format("'{}' is a tensor; say what of it ('.size', '.dim(0)')", word));
             const std::string_view method = name();
-            if (accept("("))
-                return parseCall(method, element);
+            if (accept("(")) return parseCall(method, element);
             return finishCall(method, {element}, {}, {});
         }
         if (const int variable = m_scope.variableIndex(word); variable >= 0) {
@@ -302,35 +277,27 @@ private:
     int parseCall(std::string_view function, int self)
     {
         const Signature* const signature = findSignature(function);
-        if (!signature)
-            return fail(fmt::format("unknown function '{}'", function));
-        if (!enter())
-            return -1;
+        if (!signature) return fail(fmt::format("unknown function '{}'", function));
+        if (!enter()) return -1;
         std::vector<int> elements, arguments;
         std::string text;
         bool hasText = false;
-        if (self >= 0)
-            elements.push_back(self);
+        if (self >= 0) elements.push_back(self);
         bool isFirst = true;
         while (!accept(")")) {
-            if (m_error)
-                return -1;
-            if (!isFirst && !accept(","))
-                return fail("',' or ')' expected");
+            if (m_error) return -1;
+            if (!isFirst && !accept(",")) return fail("',' or ')' expected");
             isFirst = false;
             skipSpace();
             if (static_cast<int>(elements.size()) < signature->elements) {
                 const std::string_view word = name();
                 const int element = m_scope.elementIndex(word);
-                if (element < 0)
-                    return fail(fmt::format("unknown name '{}'", word));
+                if (element < 0) return fail(fmt::format("unknown name '{}'", word));
                 elements.push_back(element);
             } else if (signature->texts && !hasText) {
-                if (!accept("'"))
-                    return fail("a name in single quotes expected");
+                if (!accept("'")) return fail("a name in single quotes expected");
                 const std::size_t close = m_text.find('\'', m_at);
-                if (close == std::string_view::npos)
-                    return fail("closing quote missing");
+                if (close == std::string_view::npos) return fail("closing quote missing");
                 text = std::string(m_text.substr(m_at, close - m_at));
                 m_at = close + 1;
                 hasText = true;
@@ -339,15 +306,13 @@ private:
             }
         }
         --m_depth;
-        if (m_error)
-            return -1;
+        if (m_error) return -1;
         return finishCall(function, std::move(elements), std::move(text), std::move(arguments));
     }
     int finishCall(std::string_view function, std::vector<int> elements, std::string text, std::vector<int> arguments)
     {
         const Signature* const signature = findSignature(function);
-        if (!signature)
-            return fail(fmt::format("unknown function '{}'", function));
+        if (!signature) return fail(fmt::format("unknown function '{}'", function));
         const int numbers = static_cast<int>(arguments.size());
         if (static_cast<int>(elements.size()) != signature->elements || numbers < signature->minNumbers ||
             numbers > signature->maxNumbers || (signature->texts && text.empty()))
@@ -374,65 +339,42 @@ Result<Formula> Formula::parse(std::string_view text, const FormulaScope& scope)
     return FormulaParser(text, scope).run();
 }
 
-namespace
-{
+namespace {
 
 FormulaValue arithmetic(FormulaFunction function, std::span<const FormulaValue> v)
 {
     const auto boolean = [](bool value) { return FormulaValue(value ? 1.0 : 0.0); };
     // A known operand can decide a logical operator alone.
     if (function == FormulaFunction::And) {
-        if (v[0].isFalse() || v[1].isFalse())
-            return boolean(false);
+        if (v[0].isFalse() || v[1].isFalse()) return boolean(false);
     } else if (function == FormulaFunction::Or) {
-        if (v[0].isTrue() || v[1].isTrue())
-            return boolean(true);
+        if (v[0].isTrue() || v[1].isTrue()) return boolean(true);
     } else if (function == FormulaFunction::If) {
         return v[0].isKnown ? v[v[0].number != 0 ? 1 : 2] : FormulaValue::unknown();
     }
     for (const FormulaValue& value : v)
-        if (!value.isKnown)
-            return FormulaValue::unknown();
+        if (!value.isKnown) return FormulaValue::unknown();
     const double a = v[0].number, b = v.size() > 1 ? v[1].number : 0;
     switch (function) {
-    case FormulaFunction::Add:
-        return a + b;
-    case FormulaFunction::Subtract:
-        return a - b;
-    case FormulaFunction::Multiply:
-        return a * b;
-    case FormulaFunction::Divide:
-        return b == 0 ? FormulaValue::unknown() : FormulaValue(a / b);
-    case FormulaFunction::Negate:
-        return -a;
-    case FormulaFunction::Not:
-        return boolean(a == 0);
-    case FormulaFunction::And:
-        return boolean(a != 0 && b != 0);
-    case FormulaFunction::Or:
-        return boolean(a != 0 || b != 0);
-    case FormulaFunction::Equal:
-        return boolean(a == b);
-    case FormulaFunction::NotEqual:
-        return boolean(a != b);
-    case FormulaFunction::Less:
-        return boolean(a < b);
-    case FormulaFunction::LessEqual:
-        return boolean(a <= b);
-    case FormulaFunction::Greater:
-        return boolean(a > b);
-    case FormulaFunction::GreaterEqual:
-        return boolean(a >= b);
-    case FormulaFunction::CeilDiv:
-        return b == 0 ? FormulaValue::unknown() : FormulaValue(std::ceil(a / b));
-    case FormulaFunction::Align:
-        return b == 0 ? FormulaValue::unknown() : FormulaValue(std::ceil(a / b) * b);
-    case FormulaFunction::Floor:
-        return std::floor(a);
-    case FormulaFunction::Abs:
-        return std::fabs(a);
-    case FormulaFunction::Sqrt:
-        return a < 0 ? FormulaValue::unknown() : FormulaValue(std::sqrt(a));
+    case FormulaFunction::Add: return a + b;
+    case FormulaFunction::Subtract: return a - b;
+    case FormulaFunction::Multiply: return a * b;
+    case FormulaFunction::Divide: return b == 0 ? FormulaValue::unknown() : FormulaValue(a / b);
+    case FormulaFunction::Negate: return -a;
+    case FormulaFunction::Not: return boolean(a == 0);
+    case FormulaFunction::And: return boolean(a != 0 && b != 0);
+    case FormulaFunction::Or: return boolean(a != 0 || b != 0);
+    case FormulaFunction::Equal: return boolean(a == b);
+    case FormulaFunction::NotEqual: return boolean(a != b);
+    case FormulaFunction::Less: return boolean(a < b);
+    case FormulaFunction::LessEqual: return boolean(a <= b);
+    case FormulaFunction::Greater: return boolean(a > b);
+    case FormulaFunction::GreaterEqual: return boolean(a >= b);
+    case FormulaFunction::CeilDiv: return b == 0 ? FormulaValue::unknown() : FormulaValue(std::ceil(a / b));
+    case FormulaFunction::Align: return b == 0 ? FormulaValue::unknown() : FormulaValue(std::ceil(a / b) * b);
+    case FormulaFunction::Floor: return std::floor(a);
+    case FormulaFunction::Abs: return std::fabs(a);
+    case FormulaFunction::Sqrt: return a < 0 ? FormulaValue::unknown() : FormulaValue(std::sqrt(a));
     case FormulaFunction::Min:
     case FormulaFunction::Max: {
         double best = a;
@@ -440,8 +382,7 @@ FormulaValue arithmetic(FormulaFunction function, std::span<const FormulaValue> 
             best = function == FormulaFunction::Min ? std::min(best, value.number) : std::max(best, value.number);
         return best;
     }
-    default:
-        return FormulaValue::unknown();
+    default: return FormulaValue::unknown();
     }
 }
 
@@ -457,29 +398,22 @@ FormulaValue Formula::evaluateTerm(int index, FormulaHost& host) const
 {
     const Term& term = m_nodes[static_cast<std::size_t>(index)];
     switch (term.kind) {
-    case Kind::Number:
-        return term.number;
-    case Kind::Variable:
-        return host.variable(term.variable);
-    case Kind::Soc:
-        return host.soc(term.text);
-    case Kind::Call:
-        break;
+    case Kind::Number: return term.number;
+    case Kind::Variable: return host.variable(term.variable);
+    case Kind::Soc: return host.soc(term.text);
+    case Kind::Call: break;
     }
     std::vector<FormulaValue> values;
     values.reserve(term.arguments.size());
-    for (const int argument : term.arguments)
-        values.push_back(evaluateTerm(argument, host));
-    if (term.function <= FormulaFunction::If)
-        return arithmetic(term.function, values);
+    for (const int argument : term.arguments) values.push_back(evaluateTerm(argument, host));
+    if (term.function <= FormulaFunction::If) return arithmetic(term.function, values);
     return host.query(term.function, term.elements, values, term.text);
 }
 
 std::vector<int> Formula::elements() const
 {
     std::vector<int> found;
-    for (const Term& term : m_nodes)
-        found.insert(found.end(), term.elements.begin(), term.elements.end());
+    for (const Term& term : m_nodes) found.insert(found.end(), term.elements.begin(), term.elements.end());
     return found;
 }
 
@@ -487,8 +421,7 @@ std::vector<int> Formula::variables() const
 {
     std::vector<int> found;
     for (const Term& term : m_nodes)
-        if (term.kind == Kind::Variable)
-            found.push_back(term.variable);
+        if (term.kind == Kind::Variable) found.push_back(term.variable);
     return found;
 }
 

@@ -16,8 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// A number, or unknown.
 struct FormulaValue {
@@ -93,8 +92,7 @@ enum class FormulaFunction : std::uint8_t {
 };
 
 /// What the names of a formula mean in one rule.
-class FormulaScope
-{
+class FormulaScope {
 public:
     virtual ~FormulaScope() = default;
     virtual int elementIndex(std::string_view name) const = 0;  ///< -1 when there is no such pattern element
@@ -102,8 +100,7 @@ public:
 };
 
 /// Answers the questions of a formula about a match.
-class FormulaHost
-{
+class FormulaHost {
 public:
     virtual ~FormulaHost() = default;
     virtual FormulaValue variable(int index) = 0;
@@ -113,8 +110,7 @@ public:
                                const std::vector<FormulaValue>& numbers, std::string_view text) = 0;
 };
 
-class Formula
-{
+class Formula {
 public:
     Formula() = default;
     /// An error's `where` is the column within the text.

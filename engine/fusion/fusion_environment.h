@@ -6,8 +6,7 @@
 
 #include <stop_token>
 
-namespace gelens
-{
+namespace gelens {
 
 class FusionSwitch;
 
@@ -22,16 +21,11 @@ struct FusionEnvironment {
     BufferSizes bufferSizes() const
     {
         BufferSizes sizes = soc ? soc->buffers : BufferSizes{};
-        if (buffers.l1)
-            sizes.l1 = buffers.l1;
-        if (buffers.ub)
-            sizes.ub = buffers.ub;
-        if (buffers.l0a)
-            sizes.l0a = buffers.l0a;
-        if (buffers.l0b)
-            sizes.l0b = buffers.l0b;
-        if (buffers.l0c)
-            sizes.l0c = buffers.l0c;
+        if (buffers.l1) sizes.l1 = buffers.l1;
+        if (buffers.ub) sizes.ub = buffers.ub;
+        if (buffers.l0a) sizes.l0a = buffers.l0a;
+        if (buffers.l0b) sizes.l0b = buffers.l0b;
+        if (buffers.l0c) sizes.l0c = buffers.l0c;
         return sizes;
     }
 };

@@ -11,11 +11,9 @@
 #include <unordered_set>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
-class FusionIndex
-{
+class FusionIndex {
 public:
     /// Brings the index up to date: nothing when the graph stands where the index last saw it, else O(nodes).
     void sync(const GraphEditor& editor);

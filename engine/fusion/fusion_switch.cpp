@@ -11,12 +11,10 @@
 #include <set>
 #include <sstream>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Reads either syntax. The JSON reader is our own because errors must carry lines and repeated keys must be seen.
-class SwitchFileReader
-{
+class SwitchFileReader {
 public:
     SwitchFileReader(std::string_view text, const std::string& file, FusionSwitch& into)
         : m_text(text), m_file(file), m_switch(into)
@@ -51,10 +49,8 @@ private:
     }
     static std::optional<bool> onOrOff(std::string_view text)
     {
-        if (text == "on")
-            return true;
-        if (text == "off")
-            return false;
+        if (text == "on") return true;
+        if (text == "off") return false;
         return std::nullopt;
     }
 
@@ -67,19 +63,16 @@ private:
             const std::string_view line = trimmed(m_text.substr(m_at, end - m_at));
             m_at = end + 1;
             ++m_line;
-            if (line.empty() || line.front() == '#')
-                continue;
+            if (line.empty() || line.front() == '#') continue;
             const std::size_t colon = line.rfind(':');
             if (colon == std::string_view::npos)
                 return error(fmt::format("'{}' is not PassName:on or PassName:off", line));
             const std::string name(trimmed(line.substr(0, colon)));
             const std::optional<bool> value = onOrOff(trimmed(line.substr(colon + 1)));
-            if (name.empty() || !value)
-                return error(fmt::format("'{}' is not PassName:on or PassName:off", line));
+            if (name.empty() || !value) return error(fmt::format("'{}' is not PassName:on or PassName:off", line));
             if (!m_switch.m_any.emplace(name, FusionSwitch::Entry{*value, m_line}).second)
                 return error(fmt::format("'{}' is switched twice", name));
-            if (name != "ALL")
-                m_switch.m_lines.emplace(name, m_line);
+            if (name != "ALL") m_switch.m_lines.emplace(name, m_line);
         }
         return {};
     }
@@ -88,10 +81,8 @@ private:
     Status expect(char c)
     {
         skipSpace();
-        if (m_at >= m_text.size())
-            return error("the file ends too early");
-        if (m_text[m_at] != c)
-            return error(fmt::format("'{}' expected, found '{}'", c, m_text[m_at]));
+        if (m_at >= m_text.size()) return error("the file ends too early");
+        if (m_text[m_at] != c) return error(fmt::format("'{}' expected, found '{}'", c, m_text[m_at]));
         ++m_at;
         return {};
     }
@@ -100,12 +91,10 @@ private:
         GELENS_TRY(expect('"'));
         const std::size_t first = m_at;
         while (m_at < m_text.size() && m_text[m_at] != '"' && m_text[m_at] != '\n') {
-            if (m_text[m_at] == '\\')
-                return error("escapes are not allowed in pass names");
+            if (m_text[m_at] == '\\') return error("escapes are not allowed in pass names");
             ++m_at;
         }
-        if (m_at >= m_text.size() || m_text[m_at] != '"')
-            return error("a closing quote is missing");
+        if (m_at >= m_text.size() || m_text[m_at] != '"') return error("a closing quote is missing");
         return std::string(m_text.substr(first, m_at++ - first));
     }
     /// Calls member(key, line) for each key; member reads the value.
@@ -114,15 +103,13 @@ private:
     {
         GELENS_TRY(expect('{'));
         skipSpace();
-        if (m_at < m_text.size() && m_text[m_at] == '}')
-            return ++m_at, Status();
+        if (m_at < m_text.size() && m_text[m_at] == '}') return ++m_at, Status();
         std::set<std::string> keys;
         while (true) {
             skipSpace();
             const int line = m_line;
             GELENS_ASSIGN(std::string key, string());
-            if (!keys.insert(key).second)
-                return error(fmt::format("'{}' appears twice", key), line);
+            if (!keys.insert(key).second) return error(fmt::format("'{}' appears twice", key), line);
             GELENS_TRY(expect(':'));
             GELENS_TRY(member(key, line));
             skipSpace();
@@ -141,19 +128,16 @@ private:
                 return object([this](const std::string& section, int at) { return switches(section, at); });
             if (key == "Priority")
                 return object([this](const std::string& section, int at) { return priorities(section, at); });
-            if (key == "ExceptionalPassOfO1Level")
-                return exceptional();
+            if (key == "ExceptionalPassOfO1Level") return exceptional();
             return error(fmt::format("'{}' is not one of Switch, Priority, ExceptionalPassOfO1Level", key), line);
         }));
         skipSpace();
-        if (m_at < m_text.size())
-            return error("something follows the closing brace");
+        if (m_at < m_text.size()) return error("something follows the closing brace");
         return {};
     }
     Status checkSection(const std::string& section, int line) const
     {
-        if (section == "GraphFusion" || section == "UBFusion")
-            return {};
+        if (section == "GraphFusion" || section == "UBFusion") return {};
         return error(fmt::format("'{}' is not one of GraphFusion, UBFusion", section), line);
     }
     Status switches(const std::string& section, int line)
@@ -163,11 +147,9 @@ private:
         return object([&](const std::string& pass, int at) -> Status {
             GELENS_ASSIGN(const std::string value, string());
             const std::optional<bool> isOn = onOrOff(value);
-            if (!isOn)
-                return error(fmt::format("'{}' must be \"on\" or \"off\", not \"{}\"", pass, value), at);
+            if (!isOn) return error(fmt::format("'{}' must be \"on\" or \"off\", not \"{}\"", pass, value), at);
             entries[pass] = {*isOn, at};
-            if (pass != "ALL")
-                m_switch.m_lines.emplace(pass, at);
+            if (pass != "ALL") m_switch.m_lines.emplace(pass, at);
             return {};
         });
     }
@@ -177,8 +159,7 @@ private:
         return object([this](const std::string& level, int at) -> Status {
             static constexpr std::string_view levels[] = {"Top", "Main", "Down"};
             const auto found = std::find(std::begin(levels), std::end(levels), level);
-            if (found == std::end(levels))
-                return error(fmt::format("'{}' is not one of Top, Main, Down", level), at);
+            if (found == std::end(levels)) return error(fmt::format("'{}' is not one of Top, Main, Down", level), at);
             const int index = static_cast<int>(found - std::begin(levels));
             return object([this, level, index](const std::string& pass, int where) {
                 return priority(level, index, pass, where);
@@ -199,8 +180,7 @@ private:
             return error(fmt::format("priority {} of '{}' is outside {} ({}–{} or {}–{})", number, pass, level, custom,
                                      custom + 999, builtIn, builtIn + 999),
                          line);
-        if (!m_numbers.insert(number).second)
-            return error(fmt::format("priority {} is given twice", number), line);
+        if (!m_numbers.insert(number).second) return error(fmt::format("priority {} is given twice", number), line);
         m_switch.m_priorities[pass] = number;
         m_switch.m_lines.emplace(pass, line);
         return {};
@@ -209,8 +189,7 @@ private:
     {
         GELENS_TRY(expect('['));
         skipSpace();
-        if (m_at < m_text.size() && m_text[m_at] == ']')
-            return ++m_at, Status();
+        if (m_at < m_text.size() && m_text[m_at] == ']') return ++m_at, Status();
         while (true) {
             GELENS_ASSIGN(std::string pass, string());
             m_switch.m_exceptionalAtO1.push_back(std::move(pass));
@@ -242,12 +221,10 @@ Result<FusionSwitch> FusionSwitch::parse(std::string_view text, const std::strin
 Result<FusionSwitch> FusionSwitch::load(const std::string& file)
 {
     std::ifstream stream(file, std::ios::binary);
-    if (!stream)
-        return Error::notFound("cannot open the fusion switch file", file);
+    if (!stream) return Error::notFound("cannot open the fusion switch file", file);
     std::ostringstream text;
     text << stream.rdbuf();
-    if (text.str().size() > (16u << 20))
-        return Error::limit("the fusion switch file is larger than 16 MiB", file);
+    if (text.str().size() > (16u << 20)) return Error::limit("the fusion switch file is larger than 16 MiB", file);
     return parse(text.str(), file);
 }
 
@@ -255,8 +232,7 @@ std::vector<Message> FusionSwitch::unknownNames(const RuleSet& rules, const std:
 {
     std::vector<Message> messages;
     for (const auto& [name, line] : m_lines) {
-        if (rules.find(name) || std::find(otherPasses.begin(), otherPasses.end(), name) != otherPasses.end())
-            continue;
+        if (rules.find(name) || std::find(otherPasses.begin(), otherPasses.end(), name) != otherPasses.end()) continue;
         messages.push_back({Severity::Warning,
                             "fusion.switch-unknown-pass",
                             fmt::format("no pass or rule is named '{}'", name),
@@ -268,8 +244,7 @@ std::vector<Message> FusionSwitch::unknownNames(const RuleSet& rules, const std:
 
 void FusionSwitch::addOptions(const CompileOptions& options)
 {
-    for (const auto& [name, isOn] : options.ruleSwitches)
-        m_options[name] = isOn;
+    for (const auto& [name, isOn] : options.ruleSwitches) m_options[name] = isOn;
 }
 
 FusionSwitch::Decision FusionSwitch::decide(std::string_view id, std::string_view pass, bool isUbFusion,
@@ -278,8 +253,7 @@ FusionSwitch::Decision FusionSwitch::decide(std::string_view id, std::string_vie
     for (const std::string_view name : {id, pass})
         if (const auto found = m_options.find(std::string(name)); found != m_options.end())
             return {found->second, "option"};
-    if (isAlwaysOn)
-        return {true, "cannot be switched off"};
+    if (isAlwaysOn) return {true, "cannot be switched off"};
     const Entries& section = isUbFusion ? m_ub : m_graph;
     for (const std::string_view name : {pass, id, std::string_view("ALL")}) {
         for (const Entries* const entries : {&section, &m_any})
@@ -307,8 +281,7 @@ std::string FusionSwitch::decidedBy(const Rule& rule) const
 std::optional<int> FusionSwitch::priority(const Rule& rule) const
 {
     for (const std::string& name : {rule.gePass, rule.id})
-        if (const auto found = m_priorities.find(name); found != m_priorities.end())
-            return found->second;
+        if (const auto found = m_priorities.find(name); found != m_priorities.end()) return found->second;
     return std::nullopt;
 }
 

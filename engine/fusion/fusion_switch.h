@@ -11,16 +11,14 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 class RuleSet;
 struct CompileOptions;
 
 /// Reads both syntaxes: one "PassName:off" a line, or JSON with Switch, Priority and ExceptionalPassOfO1Level.
 /// Errors carry "file:line".
-class FusionSwitch
-{
+class FusionSwitch {
 public:
     FusionSwitch() = default;
     static Result<FusionSwitch> parse(std::string_view text, const std::string& file);

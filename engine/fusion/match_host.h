@@ -9,11 +9,9 @@
 #include <optional>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
-class MatchHost : public FormulaHost
-{
+class MatchHost : public FormulaHost {
 public:
     /// `environment` may be null: then SoC quantities are unknown.
     MatchHost(const Graph& graph, const Rule& rule, const Match& match, const FusionEnvironment* environment);

@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
+namespace gelens {
 
 OutputRef Match::resolve(const Rule& rule, const PatternRef& ref) const
 {
-    if (ref.element < 0)
-        return {};
+    if (ref.element < 0) return {};
     const Binding& binding = of(ref.element);
-    if (binding.state == Binding::State::Free)
-        return {};
+    if (binding.state == Binding::State::Free) return {};
     if (binding.state == Binding::State::Bound && rule.element(ref.element).kind == ElementKind::Node &&
         ref.output != PatternRef::anyOutput)
         return {binding.value.node, ref.output};
@@ -25,8 +22,7 @@ std::vector<NodeId> Match::nodes(const Rule& rule) const
 {
     std::vector<NodeId> found;
     for (std::size_t i = 0; i < bindings.size(); ++i)
-        if (rule.elements[i].kind == ElementKind::Node && bindings[i].isBound())
-            found.push_back(bindings[i].node());
+        if (rule.elements[i].kind == ElementKind::Node && bindings[i].isBound()) found.push_back(bindings[i].node());
     return found;
 }
 
@@ -41,8 +37,7 @@ int Match::nodeCount(const Rule& rule) const
 int connectedInputCount(const Node& node)
 {
     int count = node.inputCount();
-    while (count > 0 && !node.hasInput(count - 1))
-        --count;
+    while (count > 0 && !node.hasInput(count - 1)) --count;
     return count;
 }
 
@@ -63,8 +58,7 @@ bool Matcher::forEachMatch(NodeId anchor, const std::function<bool(const Match&)
 
 bool Matcher::solve(std::size_t goal)
 {
-    if (goal == m_goals.size())
-        return (*m_visit)(m_match);
+    if (goal == m_goals.size()) return (*m_visit)(m_match);
     const Goal next = m_goals[goal];
     return satisfy(next.ref, next.at, goal + 1);
 }
@@ -73,30 +67,23 @@ bool Matcher::solve(std::size_t goal)
 /// for a true result, after which nothing is read any more.
 bool Matcher::satisfy(const PatternRef& ref, OutputRef at, std::size_t next)
 {
-    if (++m_steps > maxSteps)
-        return false;
-    if (ref.element < 0)
-        return solve(next);
+    if (++m_steps > maxSteps) return false;
+    if (ref.element < 0) return solve(next);
     if (!at.isValid()) {
-        if (ref.mayBeMissing && binding(ref.element).state == Binding::State::Free)
-            return solve(next);
+        if (ref.mayBeMissing && binding(ref.element).state == Binding::State::Free) return solve(next);
         noteFailure(ref.element, at);
         return false;
     }
     const PatternElement& element = m_rule.element(ref.element);
     switch (element.kind) {
-    case ElementKind::Node:
-        return satisfyNode(ref, at, next);
-    case ElementKind::Any:
-        return satisfyAny(ref, at, next);
+    case ElementKind::Node: return satisfyNode(ref, at, next);
+    case ElementKind::Any: return satisfyAny(ref, at, next);
     case ElementKind::Input:
-    case ElementKind::Constant:
-        break;
+    case ElementKind::Constant: break;
     }
     Binding& bound = binding(ref.element);
     if (bound.isBound()) {
-        if (bound.value == at)
-            return solve(next);
+        if (bound.value == at) return solve(next);
         noteFailure(ref.element, at);
         return false;
     }
@@ -106,8 +93,7 @@ bool Matcher::satisfy(const PatternRef& ref, OutputRef at, std::size_t next)
     }
     bound.state = Binding::State::Bound;
     bound.value = at;
-    if ((!element.isExactValue || hasExactValue(ref.element)) && solve(next))
-        return true;
+    if ((!element.isExactValue || hasExactValue(ref.element)) && solve(next)) return true;
     bound.state = Binding::State::Free;
     return false;
 }
@@ -119,8 +105,7 @@ bool Matcher::hasExactValue(int index)
     const FormulaValue has = host.query(FormulaFunction::Value, {index}, {}, {});
     const FormulaValue wants = element.value.evaluate(host), low = element.min.evaluate(host),
                        high = element.max.evaluate(host);
-    if (!has.isKnown)
-        return false;
+    if (!has.isKnown) return false;
     if (wants.isKnown &&
         std::fabs(has.number - wants.number) > element.tolerance * std::max(std::fabs(wants.number), 1e-30))
         return false;
@@ -130,24 +115,19 @@ bool Matcher::hasExactValue(int index)
 bool Matcher::satisfyNode(const PatternRef& ref, OutputRef at, std::size_t next)
 {
     Binding& bound = binding(ref.element);
-    if (bound.state == Binding::State::Skipped)
-        return satisfy(m_rule.element(ref.element).skipTo, at, next);
+    if (bound.state == Binding::State::Skipped) return satisfy(m_rule.element(ref.element).skipTo, at, next);
     const bool isRightOutput = ref.output == PatternRef::anyOutput || ref.output == at.index;
     if (bound.isBound()) {
-        if (bound.value.node == at.node && isRightOutput)
-            return solve(next);
+        if (bound.value.node == at.node && isRightOutput) return solve(next);
         noteFailure(ref.element, at);
         return false;
     }
-    if (isRightOutput && bindNode(ref.element, at, next))
-        return true;
+    if (isRightOutput && bindNode(ref.element, at, next)) return true;
     const PatternElement& element = m_rule.element(ref.element);
-    if (!element.isOptional)
-        return false;
+    if (!element.isOptional) return false;
     bound.state = Binding::State::Skipped;
     bound.value = at;
-    if (satisfy(element.skipTo, at, next))
-        return true;
+    if (satisfy(element.skipTo, at, next)) return true;
     bound.state = Binding::State::Free;
     return false;
 }
@@ -158,8 +138,7 @@ bool Matcher::bindNode(int index, OutputRef at, std::size_t next)
     const Node& node = m_graph.node(at.node);
     const bool isOfType = std::find(element.types.begin(), element.types.end(), node.type) != element.types.end();
     if (!isOfType || isTaken(at.node)) {
-        if (!element.isOptional)
-            noteFailure(index, at);
+        if (!element.isOptional) noteFailure(index, at);
         return false;
     }
     Binding& bound = binding(index);
@@ -174,16 +153,13 @@ bool Matcher::bindNode(int index, OutputRef at, std::size_t next)
     }
     const std::size_t goals = m_goals.size();
     for (int order = 0; fits && !isDone && order < (element.isCommutative ? 2 : 1); ++order) {
-        if (pushInputs(element, node, order == 1))
-            isDone = solve(next);
+        if (pushInputs(element, node, order == 1)) isDone = solve(next);
         m_goals.resize(goals);
     }
-    if (isDone)
-        return true;
+    if (isDone) return true;
     m_boundNodes -= !element.isOptional;
     bound.state = Binding::State::Free;
-    if (!fits && !element.isOptional)
-        noteFailure(index, at);
+    if (!fits && !element.isOptional) noteFailure(index, at);
     return false;
 }
 
@@ -217,8 +193,7 @@ bool Matcher::satisfyAny(const PatternRef& ref, OutputRef at, std::size_t next)
     bound.value = at;
     for (std::size_t i = 0; i < element.choices.size(); ++i) {
         bound.choice = static_cast<int>(i);
-        if (satisfy(element.choices[i], at, next))
-            return true;
+        if (satisfy(element.choices[i], at, next)) return true;
     }
     bound = {};
     return false;
@@ -235,8 +210,7 @@ bool Matcher::isTaken(NodeId id) const
 
 void Matcher::noteFailure(int element, OutputRef at)
 {
-    if (m_boundNodes <= m_furthest.matchedNodes || m_boundNodes < minNearMissNodes)
-        return;
+    if (m_boundNodes <= m_furthest.matchedNodes || m_boundNodes < minNearMissNodes) return;
     m_furthest.match = m_match;
     m_furthest.matchedNodes = m_boundNodes;
     m_furthest.element = element;

@@ -7,8 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// What one pattern element stands for in the graph.
 struct Binding {
@@ -44,8 +43,7 @@ struct PartialMatch {
 
 /// One matcher serves one rule on one graph. Cost of a call: the pattern's size for nearly all candidates, and at most
 /// maxSteps; the depth of recursion is bounded by the pattern, not by the graph.
-class Matcher
-{
+class Matcher {
 public:
     static constexpr int maxSteps = 10000; ///< GE's own bound for buffer fusion patterns
 

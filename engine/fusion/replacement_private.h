@@ -12,11 +12,9 @@
 #include <utility>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
-class Replacement
-{
+class Replacement {
 public:
     explicit Replacement(const CheckContext& context) : m_context(context), m_rule(context.rule) {}
 
@@ -28,32 +26,25 @@ public:
         result.type = node.type.empty() ? m_context.graph.node(m_context.match.resolve(m_rule, {node.typeOf}).node).type
                                         : node.type;
         const OutputRef copied = m_context.match.resolve(m_rule, {node.attrsOf});
-        if (copied.isValid())
-            result.attrs = m_context.graph.node(copied.node).attrs;
-        for (const RuleAttr& attr : node.attrs)
-            setAttr(attr, result.attrs);
+        if (copied.isValid()) result.attrs = m_context.graph.node(copied.node).attrs;
+        for (const RuleAttr& attr : node.attrs) setAttr(attr, result.attrs);
         const OpDef& def = *OpRegistry::instance().find(result.type);
         for (const AttrSpec& attr : def.attrs())
-            if (attr.defaultValue.isSet())
-                result.attrs.emplace(attr.name, attr.defaultValue);
-        for (const Port& port : def.inputs())
-            addPort(port, node, result, sources);
+            if (attr.defaultValue.isSet()) result.attrs.emplace(attr.name, attr.defaultValue);
+        for (const Port& port : def.inputs()) addPort(port, node, result, sources);
         while (!result.inputs.empty() && !isConnected(sources.back())) {
             result.inputs.pop_back();
             sources.pop_back();
         }
         for (const Port& port : def.outputs())
-            if (port.kind != PortKind::Dynamic)
-                result.outputs.emplace_back(port.name, TensorDesc());
+            if (port.kind != PortKind::Dynamic) result.outputs.emplace_back(port.name, TensorDesc());
         return result;
     }
 
     bool isConnected(const RuleSource& source) const
     {
-        if (source.newConstant >= 0)
-            return isMade(m_rule.newConstants[static_cast<std::size_t>(source.newConstant)]);
-        if (source.newNode >= 0)
-            return isMade(m_rule.newNodes[static_cast<std::size_t>(source.newNode)]);
+        if (source.newConstant >= 0) return isMade(m_rule.newConstants[static_cast<std::size_t>(source.newConstant)]);
+        if (source.newNode >= 0) return isMade(m_rule.newNodes[static_cast<std::size_t>(source.newNode)]);
         return source.element.element >= 0 && m_context.match.resolve(m_rule, source.element).isValid();
     }
     template <typename Made>
@@ -66,24 +57,19 @@ public:
     std::optional<std::pair<std::vector<double>, std::vector<double>>> channelFactors(const RuleNewConstant& made) const
     {
         const Tensor* const shaped = m_context.host.constant(made.shapeOf >= 0 ? made.shapeOf : made.like);
-        if (!shaped)
-            return std::nullopt;
+        if (!shaped) return std::nullopt;
         const Tensor* const like = made.like >= 0 ? m_context.host.constant(made.like) : nullptr;
-        if (made.like >= 0 && (!like || !like->isPresent()))
-            return std::nullopt;
+        if (made.like >= 0 && (!like || !like->isPresent())) return std::nullopt;
         const Shape& shape = shaped->desc.shape;
-        if (!shape.isStatic())
-            return std::nullopt;
+        if (!shape.isStatic()) return std::nullopt;
         const std::size_t channels = made.axis < shape.rank() ? static_cast<std::size_t>(shape.dim(made.axis)) : 1;
         std::vector<double> scale(channels, 1.0), shift(channels, 0.0);
         for (std::size_t c = 0; c < channels; ++c) {
             m_context.host.setChannel(c);
             for (auto [formula, into] : {std::pair{&made.scale, &scale[c]}, std::pair{&made.shift, &shift[c]}}) {
-                if (formula->isEmpty())
-                    continue;
+                if (formula->isEmpty()) continue;
                 const FormulaValue value = formula->evaluate(m_context.host);
-                if (!value.isKnown)
-                    return std::nullopt;
+                if (!value.isKnown) return std::nullopt;
                 *into = value.number;
             }
         }
@@ -100,43 +86,33 @@ public:
     std::optional<Tensor> movedBytes(const RuleNewConstant& made, bool isTrial) const
     {
         std::vector<const Tensor*> sources;
-        for (const int element : made.joined)
-            sources.push_back(m_context.host.constant(element));
-        if (made.joined.empty())
-            sources.push_back(m_context.host.constant(made.like));
-        if (std::find(sources.begin(), sources.end(), nullptr) != sources.end())
-            return std::nullopt;
+        for (const int element : made.joined) sources.push_back(m_context.host.constant(element));
+        if (made.joined.empty()) sources.push_back(m_context.host.constant(made.like));
+        if (std::find(sources.begin(), sources.end(), nullptr) != sources.end()) return std::nullopt;
         const Tensor& first = *sources.front();
         const Shape& shape = first.desc.shape;
         const int bits = dataTypeBits(first.desc.dtype);
-        if (!shape.isStatic() || made.axis >= shape.rank() || bits < 8)
-            return std::nullopt;
+        if (!shape.isStatic() || made.axis >= shape.rank() || bits < 8) return std::nullopt;
         const auto axis = static_cast<std::size_t>(made.axis);
         std::int64_t length = 0;
         bool arePresent = true;
         for (const Tensor* const source : sources) {
             std::vector<std::int64_t> dims = source->desc.shape.dims(), wanted = shape.dims();
-            if (dims.size() != wanted.size() || source->desc.dtype != first.desc.dtype)
-                return std::nullopt;
+            if (dims.size() != wanted.size() || source->desc.dtype != first.desc.dtype) return std::nullopt;
             length += dims[axis];
             dims[axis] = wanted[axis] = 0;
-            if (dims != wanted)
-                return std::nullopt;
+            if (dims != wanted) return std::nullopt;
             arePresent = arePresent && source->isPresent();
         }
-        if (made.parts > 0 && length % made.parts != 0)
-            return std::nullopt;
-        if (made.parts > 0)
-            length /= made.parts;
+        if (made.parts > 0 && length % made.parts != 0) return std::nullopt;
+        if (made.parts > 0) length /= made.parts;
         Tensor result;
         result.desc = first.desc;
         Shape newShape = shape;
         newShape.setDim(axis, length);
         result.desc.setShape(newShape);
-        if (!arePresent && !placePieces(made, sources, length, result))
-            return std::nullopt;
-        if (isTrial || !arePresent)
-            return result;
+        if (!arePresent && !placePieces(made, sources, length, result)) return std::nullopt;
+        if (isTrial || !arePresent) return result;
         std::size_t outer = 1, inner = static_cast<std::size_t>(bits / 8);
         for (std::size_t i = 0; i < shape.dims().size(); ++i)
             (i < axis ? outer : inner) *= i == axis ? 1 : static_cast<std::size_t>(shape[i]);
@@ -165,8 +141,7 @@ public:
             if (!source->external && source->externalPieces.empty())
                 return source->data.isEmpty(); // an absent one beside one that is here cannot be written down
             const auto own = source->piecesAlong(made.axis);
-            if (!own)
-                return false;
+            if (!own) return false;
             pieces.insert(pieces.end(), own->begin(), own->end());
         }
         if (made.parts > 0) { // keeps what lies between the two ends
@@ -178,8 +153,7 @@ public:
                 piece.first += drop;
                 piece.count = std::min(piece.count - drop, wanted);
                 wanted -= piece.count;
-                if (piece.count > 0)
-                    kept.push_back(std::move(piece));
+                if (piece.count > 0) kept.push_back(std::move(piece));
             }
             pieces = std::move(kept);
         }
@@ -190,11 +164,9 @@ public:
     /// new = like × scale + shift, channel by channel.
     std::optional<Tensor> makeConstant(const RuleNewConstant& made) const
     {
-        if (made.movesBytes())
-            return movedBytes(made, false);
+        if (made.movesBytes()) return movedBytes(made, false);
         const auto factors = channelFactors(made);
-        if (!factors)
-            return std::nullopt;
+        if (!factors) return std::nullopt;
         const auto& [scale, shift] = *factors;
         const Tensor* const like = made.like >= 0 ? m_context.host.constant(made.like) : nullptr;
         const Tensor* const shaped = made.shapeOf >= 0 ? m_context.host.constant(made.shapeOf) : like;
@@ -202,14 +174,12 @@ public:
         std::vector<double> values(count, 0.0);
         if (like) {
             auto read = like->asDoubles(std::size_t{1} << 30);
-            if (!read || read->size() != count)
-                return std::nullopt;
+            if (!read || read->size() != count) return std::nullopt;
             values = std::move(*read);
         }
         const Shape& shape = shaped->desc.shape;
         std::size_t inner = 1;
-        for (int i = made.axis + 1; i < shape.rank(); ++i)
-            inner *= static_cast<std::size_t>(shape.dim(i));
+        for (int i = made.axis + 1; i < shape.rank(); ++i) inner *= static_cast<std::size_t>(shape.dim(i));
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t channel = i / inner % scale.size();
             values[i] = values[i] * scale[channel] + shift[channel];
@@ -227,47 +197,37 @@ private:
     {
         int number = 0;
         for (const RuleSource& source : node.inputs) {
-            if (source.port != port.name || !isConnected(source))
-                continue;
-            if (number > 0 && port.kind != PortKind::Dynamic)
-                break;
+            if (source.port != port.name || !isConnected(source)) continue;
+            if (number > 0 && port.kind != PortKind::Dynamic) break;
             const std::string name =
                 port.kind == PortKind::Dynamic ? fmt::format("{}{}", port.name, number) : port.name;
             ++number;
             TensorDesc desc;
-            if (!source.isNew())
-                desc = m_context.graph.outputDesc(m_context.match.resolve(m_rule, source.element));
+            if (!source.isNew()) desc = m_context.graph.outputDesc(m_context.match.resolve(m_rule, source.element));
             desc.name.clear();
             result.inputs.emplace_back(name, std::move(desc));
             sources.push_back(source);
         }
-        if (number > 0 || port.kind == PortKind::Dynamic)
-            return;
+        if (number > 0 || port.kind == PortKind::Dynamic) return;
         result.inputs.emplace_back(port.name, TensorDesc::unconnected());
         sources.push_back({});
     }
 
     void setAttr(const RuleAttr& attr, AttrMap& attrs) const
     {
-        if (!attr.when.isEmpty() && !attr.when.evaluate(m_context.host).isTrue())
-            return;
+        if (!attr.when.isEmpty() && !attr.when.evaluate(m_context.host).isTrue()) return;
         switch (attr.kind) {
-        case RuleAttr::Kind::Text:
-            attrs[attr.name] = attr.text;
-            return;
+        case RuleAttr::Kind::Text: attrs[attr.name] = attr.text; return;
         case RuleAttr::Kind::Copy: {
             const OutputRef from = m_context.match.resolve(m_rule, {attr.element});
-            if (!from.isValid())
-                return;
+            if (!from.isValid()) return;
             const AttrMap& source = m_context.graph.node(from.node).attrs;
-            if (const auto found = source.find(attr.text); found != source.end())
-                attrs[attr.name] = found->second;
+            if (const auto found = source.find(attr.text); found != source.end()) attrs[attr.name] = found->second;
             return;
         }
         case RuleAttr::Kind::IntsOf: {
             const Tensor* const value = m_context.host.constant(attr.element);
-            if (auto list = value ? value->asInts() : std::nullopt)
-                attrs[attr.name] = std::move(*list);
+            if (auto list = value ? value->asInts() : std::nullopt) attrs[attr.name] = std::move(*list);
             return;
         }
         case RuleAttr::Kind::ShapeOf: {
@@ -282,12 +242,10 @@ private:
             attrs[attr.name] = std::move(list);
             return;
         }
-        default:
-            break;
+        default: break;
         }
         const FormulaValue value = attr.number.evaluate(m_context.host);
-        if (!value.isKnown)
-            return;
+        if (!value.isKnown) return;
         if (attr.kind == RuleAttr::Kind::Int)
             attrs[attr.name] = static_cast<std::int64_t>(std::llround(value.number));
         else if (attr.kind == RuleAttr::Kind::Bool)

@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 constexpr const char* originNames = "_datadump_original_op_names";
 constexpr const char* originTypes = "_datadump_original_op_types";
@@ -25,10 +23,8 @@ void checkReplacement(const CheckContext& context, CheckList& list)
     const Replacement replacement(context);
     const Rule& rule = context.rule;
     for (const RuleNewConstant& made : rule.newConstants) {
-        if (!made.when.isEmpty() && !made.when.evaluate(context.host).isTrue())
-            continue;
-        if (replacement.canMake(made))
-            continue;
+        if (!made.when.isEmpty() && !made.when.evaluate(context.host).isTrue()) continue;
+        if (replacement.canMake(made)) continue;
         list.add(
             {Reason::ValueMismatch,
              false,
@@ -60,15 +56,13 @@ void checkReplacement(const CheckContext& context, CheckList& list)
                   {}},
                  "Write a rule for this form.");
     for (std::size_t n = 0; n < rule.newNodes.size(); ++n) {
-        if (!replacement.isMade(rule.newNodes[n]))
-            continue;
+        if (!replacement.isMade(rule.newNodes[n])) continue;
         std::vector<RuleSource> sources;
         const NodeSpec spec = replacement.spec(rule.newNodes[n], sources);
         const OpDef& def = *OpRegistry::instance().find(spec.type);
         const bool usesNew =
             std::any_of(sources.begin(), sources.end(), [](const RuleSource& source) { return source.isNew(); });
-        if (usesNew || !def.inferFunction())
-            continue;
+        if (usesNew || !def.inferFunction()) continue;
         Node node;
         node.name = rule.newNodes[n].name;
         node.type = spec.type;
@@ -77,8 +71,7 @@ void checkReplacement(const CheckContext& context, CheckList& list)
             const OutputRef source = context.match.resolve(rule, sources[i].element);
             node.inputs.push_back({spec.inputs[i].second, source, spec.inputs[i].first});
         }
-        for (const auto& [name, desc] : spec.outputs)
-            node.outputs.push_back({desc, {}, name});
+        for (const auto& [name, desc] : spec.outputs) node.outputs.push_back({desc, {}, name});
         InferContext infer(context.graph, node);
         const Status status = def.inferFunction()(infer);
         Check check{Reason::AttributeMismatch,
@@ -94,15 +87,12 @@ void checkReplacement(const CheckContext& context, CheckList& list)
             check.what = fmt::format("{} does not accept the operands: {}", spec.type, status.error().what);
         for (const RuleOutput& output : rule.outputs) {
             const OutputRef old = context.match.resolve(rule, output.of);
-            if (output.newNode != static_cast<int>(n) || !check.held || !old.isValid())
-                continue;
+            if (output.newNode != static_cast<int>(n) || !check.held || !old.isValid()) continue;
             const auto at = static_cast<std::size_t>(output.output);
-            if (at >= infer.outputs().size() || !infer.outputs()[at])
-                continue;
+            if (at >= infer.outputs().size() || !infer.outputs()[at]) continue;
             const Shape& gives = infer.outputs()[at]->originShape;
             const Shape& wants = context.graph.outputDesc(old).originShape;
-            if (!gives.isStatic() || !wants.isStatic() || haveSameDims(gives, wants))
-                continue;
+            if (!gives.isStatic() || !wants.isStatic() || haveSameDims(gives, wants)) continue;
             check.held = false;
             check.what = fmt::format("{} would give {} in place of {}", spec.type, gives.text(), wants.text());
         }
@@ -110,11 +100,9 @@ void checkReplacement(const CheckContext& context, CheckList& list)
     }
 }
 
-namespace
-{
+namespace {
 
-class Rewriter
-{
+class Rewriter {
 public:
     Rewriter(const CheckContext& context, GraphEditor& editor, FusionIndex& index)
         : m_context(context), m_rule(context.rule), m_editor(editor), m_index(index), m_replacement(context)
@@ -127,10 +115,8 @@ public:
         m_position = m_index.position(m_last);
         bool closesCycle = false;
         const std::vector<NodeId> between = nodesBetween(m_context, closesCycle);
-        for (const RuleNewConstant& constant : m_rule.newConstants)
-            addConstant(constant);
-        for (const RuleNewNode& node : m_rule.newNodes)
-            addNode(node);
+        for (const RuleNewConstant& constant : m_rule.newConstants) addConstant(constant);
+        for (const RuleNewNode& node : m_rule.newNodes) addNode(node);
         moveBehind(between);
         std::vector<std::pair<OutputRef, OutputRef>> replaced;
         for (const RuleOutput& output : m_rule.outputs) {
@@ -138,26 +124,21 @@ public:
             if (old.isValid() && m_nodes[static_cast<std::size_t>(output.newNode)].isValid())
                 replaced.emplace_back(old, OutputRef{m_nodes[static_cast<std::size_t>(output.newNode)], output.output});
         }
-        for (const auto& [from, to] : replaced)
-            m_editor.replaceUses(from, to);
+        for (const auto& [from, to] : replaced) m_editor.replaceUses(from, to);
         const OutputRef root = m_context.match.resolve(m_rule, m_rule.root);
         NodeId into;
         for (const auto& [from, to] : replaced)
-            if (from == root)
-                into = to.node;
+            if (from == root) into = to.node;
         GELENS_ASSERT(into.isValid()); // checkReplacement saw it
         writeOrigins(into);
         std::vector<std::pair<NodeId, std::string>> renames;
         for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-            if (!m_nodes[i].isValid())
-                continue;
+            if (!m_nodes[i].isValid()) continue;
             const OutputRef named = m_context.match.resolve(m_rule, {m_rule.newNodes[i].nameOf});
-            if (named.isValid())
-                renames.emplace_back(m_nodes[i], m_editor.node(named.node).name);
+            if (named.isValid()) renames.emplace_back(m_nodes[i], m_editor.node(named.node).name);
         }
         removeMembers(into);
-        for (const auto& [id, name] : renames)
-            m_editor.rename(id, m_editor.uniqueName(name, m_editor.node(id).graph));
+        for (const auto& [id, name] : renames) m_editor.rename(id, m_editor.uniqueName(name, m_editor.node(id).graph));
         return into;
     }
 
@@ -173,8 +154,7 @@ private:
     void addConstant(const RuleNewConstant& made)
     {
         m_constants.emplace_back();
-        if (!made.when.isEmpty() && !made.when.evaluate(m_context.host).isTrue())
-            return;
+        if (!made.when.isEmpty() && !made.when.evaluate(m_context.host).isTrue()) return;
         std::optional<Tensor> tensor = m_replacement.makeConstant(made);
         GELENS_ASSERT(tensor); // checkReplacement made it once
         const std::string name = fmt::format("{}_{}", m_editor.node(m_last).name, made.name);
@@ -207,8 +187,7 @@ private:
         }
         for (const char* const name : inheritedAttributes) {
             const auto& attrs = m_editor.node(m_last).attrs;
-            if (const auto found = attrs.find(name); found != attrs.end())
-                spec.attrs[name] = found->second;
+            if (const auto found = attrs.find(name); found != attrs.end()) spec.attrs[name] = found->second;
         }
         const std::size_t outputs = spec.outputs.size();
         const NodeId id = m_editor.addNode(std::move(spec), graphId(), after());
@@ -220,8 +199,7 @@ private:
                 source = {m_constants[static_cast<std::size_t>(sources[i].newConstant)], 0};
             if (sources[i].newNode >= 0)
                 source = {m_nodes[static_cast<std::size_t>(sources[i].newNode)], sources[i].newOutput};
-            if (!source.isValid())
-                continue;
+            if (!source.isValid()) continue;
             const InputRef slot{id, static_cast<std::int32_t>(i)};
             m_editor.connect(source, slot);
             TensorDesc desc = m_editor.graph().outputDesc(source);
@@ -236,11 +214,9 @@ private:
     {
         const Node& node = m_editor.node(id);
         const OpDef& def = *OpRegistry::instance().find(node.type);
-        if (!def.inferFunction())
-            return;
+        if (!def.inferFunction()) return;
         InferContext infer(m_editor.graph(), node);
-        if (const Status status = def.inferFunction()(infer); !status)
-            return;
+        if (const Status status = def.inferFunction()(infer); !status) return;
         std::vector<std::optional<TensorDesc>> inferred = infer.outputs();
         for (std::size_t i = 0; i < outputs && i < inferred.size(); ++i) {
             const auto isThis = [&](const RuleOutput& output) {
@@ -267,21 +243,16 @@ private:
     {
         StringList names, types;
         const auto add = [](StringList& list, const std::string& text) {
-            if (std::find(list.begin(), list.end(), text) == list.end())
-                list.push_back(text);
+            if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
         };
         for (const NodeId id : m_context.members) {
             const Node& node = m_editor.node(id);
             const StringList earlier = attrStrings(node.attrs, originNames);
-            for (const std::string& name : earlier)
-                add(names, name);
-            if (earlier.empty())
-                add(names, node.name);
+            for (const std::string& name : earlier) add(names, name);
+            if (earlier.empty()) add(names, node.name);
             const StringList earlierTypes = attrStrings(node.attrs, originTypes);
-            for (const std::string& type : earlierTypes)
-                add(types, type);
-            if (earlierTypes.empty())
-                add(types, node.type);
+            for (const std::string& type : earlierTypes) add(types, type);
+            if (earlierTypes.empty()) add(types, node.type);
         }
         m_editor.setAttr(into, originNames, names);
         m_editor.setAttr(into, originTypes, types);
@@ -291,11 +262,9 @@ private:
     {
         const Node& node = m_editor.node(id);
         for (const OutputSlot& slot : node.outputs)
-            if (!slot.consumers.empty())
-                return true;
+            if (!slot.consumers.empty()) return true;
         for (int i = 0; i < node.outputCount(); ++i)
-            if (m_index.isGraphOutput(node.output(i)))
-                return true;
+            if (m_index.isGraphOutput(node.output(i))) return true;
         return false;
     }
 
@@ -306,10 +275,8 @@ private:
             // A root that is a graph output is read through the new node now, so it counts as unread.
             const Node& node = m_editor.node(*it);
             bool hasReaders = false;
-            for (const OutputSlot& slot : node.outputs)
-                hasReaders |= !slot.consumers.empty();
-            if (hasReaders)
-                continue; // shared
+            for (const OutputSlot& slot : node.outputs) hasReaders |= !slot.consumers.empty();
+            if (hasReaders) continue; // shared
             m_editor.moveControlEdges(*it, into);
             for (const InputSlot& slot : node.inputs)
                 if (slot.source.isValid() && isConstantType(m_editor.node(slot.source.node).type))

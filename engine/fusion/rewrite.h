@@ -3,8 +3,7 @@
 
 #include "engine/fusion/checks.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// Checks ahead of any edit that the new operators accept their inputs and give what the graph expects (C13): their own
 /// inference is run on the would-be node.
@@ -17,7 +16,7 @@ NodeId rewrite(const CheckContext& context, GraphEditor& editor, FusionIndex& in
 
 /// Attributes that a fused operator takes over when all members agree on them (C02–C05).
 inline constexpr const char* inheritedAttributes[] = {
-    "_stream_label",          "_user_stream_label", "_super_kernel_scope", "_super_kernel_options", "_op_aicore_num",
-    "_op_vectorcore_num",     "deterministic",      "deterministicLevel"};
+    "_stream_label",  "_user_stream_label", "_super_kernel_scope", "_super_kernel_options",
+    "_op_aicore_num", "_op_vectorcore_num", "deterministic",       "deterministicLevel"};
 
 } // namespace gelens

@@ -12,8 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 enum class RuleGroup { Graph, BeforeQuant, AfterJudge, SecondRound, Ub };
 std::string_view ruleGroupName(RuleGroup group); ///< "graph", "before_quant", "after_judge", "second_round", "ub"

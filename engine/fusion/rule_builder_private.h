@@ -10,11 +10,9 @@
 #include <string>
 #include <string_view>
 
-namespace gelens
-{
+namespace gelens {
 
-class RuleBuilder : public FormulaScope
-{
+class RuleBuilder : public FormulaScope {
 public:
     using Tree = google::protobuf::TextFormat::ParseInfoTree;
     struct Place {

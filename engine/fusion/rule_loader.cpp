@@ -9,11 +9,9 @@
 
 #include <map>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 /// A top-level piece of a file: `rule { … }`.
 struct Block {
@@ -29,8 +27,7 @@ std::vector<Block> splitBlocks(std::string_view text)
     std::size_t first = std::string_view::npos;
     int firstLine = 0, line = 0, depth = 0;
     const auto close = [&](std::size_t end) {
-        if (first != std::string_view::npos)
-            blocks.push_back({text.substr(first, end - first), firstLine});
+        if (first != std::string_view::npos) blocks.push_back({text.substr(first, end - first), firstLine});
         first = std::string_view::npos;
         depth = 0;
     };
@@ -40,8 +37,7 @@ std::vector<Block> splitBlocks(std::string_view text)
         if (c == '\n') {
             ++line;
             quote = 0; // strings do not run over lines
-            if (text.substr(i + 1, 4) == "rule" && depth > 0)
-                close(i + 1);
+            if (text.substr(i + 1, 4) == "rule" && depth > 0) close(i + 1);
             continue;
         }
         if (quote) {
@@ -49,40 +45,32 @@ std::vector<Block> splitBlocks(std::string_view text)
                 ++i;
             else if (c == quote)
                 quote = 0;
-            if (i < text.size() && text[i] == '\n')
-                ++line;
+            if (i < text.size() && text[i] == '\n') ++line;
             continue;
         }
         if (c == '#') {
-            while (i + 1 < text.size() && text[i + 1] != '\n')
-                ++i;
+            while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
             continue;
         }
-        if (c == ' ' || c == '\t' || c == '\r')
-            continue;
+        if (c == ' ' || c == '\t' || c == '\r') continue;
         if (first == std::string_view::npos) {
             first = i;
             firstLine = line;
         }
-        if (c == '"' || c == '\'')
-            quote = c;
-        if (c == '{')
-            ++depth;
-        if (c == '}' && --depth <= 0)
-            close(i + 1);
+        if (c == '"' || c == '\'') quote = c;
+        if (c == '{') ++depth;
+        if (c == '}' && --depth <= 0) close(i + 1);
     }
     close(text.size());
     return blocks;
 }
 
 /// Keeps the first error; later ones follow from it.
-class FirstError : public google::protobuf::io::ErrorCollector
-{
+class FirstError : public google::protobuf::io::ErrorCollector {
 public:
     void AddError(int line, google::protobuf::io::ColumnNumber column, const std::string& message) override
     {
-        if (!m_text.empty())
-            return;
+        if (!m_text.empty()) return;
         m_line = line;
         m_column = column;
         m_text = message.ends_with("got: ") ? message + "the end of the text" : message;
@@ -95,17 +83,14 @@ public:
 
 } // namespace
 
-namespace
-{
+namespace {
 
 /// A rule that starts from another one.
 rules::Rule derived(const rules::Rule& base, const rules::Rule& own)
 {
     rules::Rule merged = base;
-    if (own.buffer_size() > 0)
-        merged.clear_buffer();
-    if (own.tile_size() > 0)
-        merged.clear_tile();
+    if (own.buffer_size() > 0) merged.clear_buffer();
+    if (own.tile_size() > 0) merged.clear_tile();
     if (own.root().size() && own.new_node_size() > 0) {
         merged.clear_new_node();
         merged.clear_output();

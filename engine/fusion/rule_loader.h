@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Rules of one file that are sound; each fault is a message "file:line:column" and costs only its own rule.
 /// A syntax error costs the rule in which it stands; reading goes on at the next top-level `rule {`.

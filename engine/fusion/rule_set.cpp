@@ -9,11 +9,9 @@
 #include <fstream>
 #include <sstream>
 
-namespace gelens
-{
+namespace gelens {
 
-namespace
-{
+namespace {
 
 bool runsBefore(const Rule& a, const Rule& b)
 {
@@ -25,11 +23,9 @@ std::vector<std::filesystem::path> ruleFiles(const std::filesystem::path& path, 
 {
     std::vector<std::filesystem::path> files;
     std::error_code code;
-    if (std::filesystem::is_regular_file(path, code))
-        return {path};
+    if (std::filesystem::is_regular_file(path, code)) return {path};
     for (std::filesystem::directory_iterator it(path, code), end; !code && it != end; it.increment(code))
-        if (it->path().extension() == ".textproto" && it->is_regular_file(code))
-            files.push_back(it->path());
+        if (it->path().extension() == ".textproto" && it->is_regular_file(code)) files.push_back(it->path());
     if (code)
         messages.push_back({Severity::Error,
                             "fusion.rule-folder",
@@ -94,11 +90,9 @@ void RuleSet::addText(std::string_view text, const std::string& file, std::vecto
 const Rule* RuleSet::find(std::string_view idOrPass) const
 {
     for (const auto& rule : m_rules)
-        if (rule->id == idOrPass)
-            return rule.get();
+        if (rule->id == idOrPass) return rule.get();
     for (const auto& rule : m_rules)
-        if (rule->gePass == idOrPass)
-            return rule.get();
+        if (rule->gePass == idOrPass) return rule.get();
     return nullptr;
 }
 
@@ -106,15 +100,13 @@ std::vector<const Rule*> RuleSet::orderedRules(RuleGroup group, const FusionSwit
 {
     std::vector<std::pair<int, const Rule*>> order;
     for (const auto& rule : m_rules) {
-        if (rule->group != group)
-            continue;
+        if (rule->group != group) continue;
         const std::optional<int> priority = switches ? switches->priority(*rule) : std::nullopt;
         order.emplace_back(priority.value_or(rule->priority), rule.get());
     }
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<const Rule*> rules;
-    for (const auto& [priority, rule] : order)
-        rules.push_back(rule);
+    for (const auto& [priority, rule] : order) rules.push_back(rule);
     return rules;
 }
 

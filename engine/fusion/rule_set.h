@@ -10,13 +10,11 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 class FusionSwitch;
 
-class RuleSet
-{
+class RuleSet {
 public:
     /// Reads every *.textproto of the folders (sorted by name; a path may also be one file). What is wrong goes to
     /// `messages` as "file:line:column: …" (ids fusion.rule-syntax, fusion.rule-invalid, fusion.rule-folder) and spares

@@ -6,15 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <array>
+#include <bit>
 #include <iterator>
 #include <mutex>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 template <typename T>
 struct IsVector : std::false_type {
@@ -33,10 +31,8 @@ bool sameValue(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std
 template <typename T>
 bool sameValue(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b)
 {
-    if (a == b)
-        return true;
-    if (!a || !b)
-        return false;
+    if (a == b) return true;
+    if (!a || !b) return false;
     if constexpr (std::is_same_v<T, Graph>)
         return a->fingerprint() == b->fingerprint();
     else
@@ -53,27 +49,23 @@ bool sameValue(const std::vector<T>& a, const std::vector<T>& b)
 }
 
 /// Text under construction that stops growing at a limit, so that a list of millions costs no more than a short one.
-class LimitedText
-{
+class LimitedText {
 public:
     explicit LimitedText(std::size_t limit) : m_limit(limit) {}
     bool isFull() const { return m_text.size() > m_limit; }
     void add(std::string_view part)
     {
-        if (!isFull())
-            m_text.append(part.substr(0, m_limit + 1));
+        if (!isFull()) m_text.append(part.substr(0, m_limit + 1));
     }
     std::string take()
     {
-        if (!isFull())
-            return std::move(m_text);
+        if (!isFull()) return std::move(m_text);
         constexpr std::string_view ellipsis = "…";
         std::size_t end = m_limit >= ellipsis.size() ? m_limit - ellipsis.size() : m_limit;
         while (end > 0 && (static_cast<unsigned char>(m_text[end]) & 0xc0) == 0x80)
             --end; // not within a UTF-8 character
         m_text.resize(end);
-        if (m_limit >= ellipsis.size())
-            m_text += ellipsis;
+        if (m_limit >= ellipsis.size()) m_text += ellipsis;
         return std::move(m_text);
     }
 
@@ -136,8 +128,7 @@ void addValue(LimitedText& out, const NamedAttrs& value)
     bool isFirst = true;
     if (value.attrs) {
         for (const auto& [name, attr] : *value.attrs) {
-            if (out.isFull())
-                break;
+            if (out.isFull()) break;
             out.add(isFirst ? "" : ", ");
             out.add(name + "=");
             out.add(attr.text(80));
@@ -152,8 +143,7 @@ void addValue(LimitedText& out, const std::vector<T>& values)
 {
     out.add("[");
     for (std::size_t i = 0; i < values.size() && !out.isFull(); ++i) {
-        if (i > 0)
-            out.add(", ");
+        if (i > 0) out.add(", ");
         addValue(out, static_cast<const T&>(values[i]));
     }
     out.add("]");
@@ -217,8 +207,7 @@ std::string_view AttrValue::kindName() const { return kindNames[m_value.index()]
 
 bool AttrValue::operator==(const AttrValue& other) const
 {
-    if (m_value.index() != other.m_value.index())
-        return false;
+    if (m_value.index() != other.m_value.index()) return false;
     return std::visit(
         [&other](const auto& value) {
             using T = std::decay_t<decltype(value)>;
@@ -229,8 +218,7 @@ bool AttrValue::operator==(const AttrValue& other) const
 
 AttrMap& AttrMap::operator=(const AttrMap& other)
 {
-    if (this == &other)
-        return *this;
+    if (this == &other) return *this;
     // What is not decoded yet is not decoded for a copy either. Once the flag is down the other map no longer changes.
     const bool isPending = other.m_isPending.load(std::memory_order_acquire);
     m_map = isPending ? Map{} : other.m_map;
@@ -242,8 +230,7 @@ AttrMap& AttrMap::operator=(const AttrMap& other)
 
 AttrMap& AttrMap::operator=(AttrMap&& other) noexcept
 {
-    if (this == &other)
-        return *this;
+    if (this == &other) return *this;
     m_map = std::move(other.m_map);
     m_source = std::move(other.m_source);
     m_place = other.m_place;
@@ -258,66 +245,54 @@ void AttrMap::load() const
     static std::array<std::mutex, 64> locks;
     Map loaded = m_source->load(m_place);
     const std::scoped_lock lock(locks[(reinterpret_cast<std::uintptr_t>(this) >> 6) % locks.size()]);
-    if (!m_isPending.load(std::memory_order_relaxed))
-        return;
+    if (!m_isPending.load(std::memory_order_relaxed)) return;
     m_map = std::move(loaded);
     m_isPending.store(false, std::memory_order_release);
 }
 
 std::int64_t attrInt(const AttrMap& attrs, std::string_view name, std::int64_t otherwise)
 {
-    if (const auto* value = lookUp<std::int64_t>(attrs, name))
-        return *value;
-    if (const auto* type = lookUp<DataType>(attrs, name))
-        return static_cast<std::int64_t>(*type);
+    if (const auto* value = lookUp<std::int64_t>(attrs, name)) return *value;
+    if (const auto* type = lookUp<DataType>(attrs, name)) return static_cast<std::int64_t>(*type);
     return otherwise;
 }
 
 double attrFloat(const AttrMap& attrs, std::string_view name, double otherwise)
 {
-    if (const auto* value = lookUp<float>(attrs, name))
-        return static_cast<double>(*value);
-    if (const auto* value = lookUp<std::int64_t>(attrs, name))
-        return static_cast<double>(*value);
+    if (const auto* value = lookUp<float>(attrs, name)) return static_cast<double>(*value);
+    if (const auto* value = lookUp<std::int64_t>(attrs, name)) return static_cast<double>(*value);
     return otherwise;
 }
 
 bool attrBool(const AttrMap& attrs, std::string_view name, bool otherwise)
 {
-    if (const auto* value = lookUp<bool>(attrs, name))
-        return *value;
-    if (const auto* value = lookUp<std::int64_t>(attrs, name))
-        return *value != 0;
+    if (const auto* value = lookUp<bool>(attrs, name)) return *value;
+    if (const auto* value = lookUp<std::int64_t>(attrs, name)) return *value != 0;
     return otherwise;
 }
 
 std::string attrString(const AttrMap& attrs, std::string_view name, std::string_view otherwise)
 {
-    if (const auto* value = lookUp<std::string>(attrs, name))
-        return *value;
+    if (const auto* value = lookUp<std::string>(attrs, name)) return *value;
     return std::string(otherwise);
 }
 
 IntList attrInts(const AttrMap& attrs, std::string_view name, IntList otherwise)
 {
-    if (const auto* value = lookUp<IntList>(attrs, name))
-        return *value;
-    if (lookUp<UntypedList>(attrs, name))
-        return {};
+    if (const auto* value = lookUp<IntList>(attrs, name)) return *value;
+    if (lookUp<UntypedList>(attrs, name)) return {};
     return otherwise;
 }
 
 FloatList attrFloats(const AttrMap& attrs, std::string_view name)
 {
-    if (const auto* value = lookUp<FloatList>(attrs, name))
-        return *value;
+    if (const auto* value = lookUp<FloatList>(attrs, name)) return *value;
     return {};
 }
 
 StringList attrStrings(const AttrMap& attrs, std::string_view name)
 {
-    if (const auto* value = lookUp<StringList>(attrs, name))
-        return *value;
+    if (const auto* value = lookUp<StringList>(attrs, name)) return *value;
     return {};
 }
 

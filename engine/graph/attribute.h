@@ -52,17 +52,16 @@ public:
     using TensorPtr = std::shared_ptr<const Tensor>;
     using TensorDescPtr = std::shared_ptr<const TensorDesc>;
     using GraphPtr = std::shared_ptr<const Graph>;
-    using Variant =
-        std::variant<std::monostate, std::int64_t, float, bool, std::string, RawBytes, DataType, Expression, TensorPtr,
-                     TensorDescPtr, GraphPtr, NamedAttrs, IntList, FloatList, std::vector<bool>, StringList,
-                     std::vector<RawBytes>, std::vector<DataType>, std::vector<TensorPtr>, std::vector<TensorDescPtr>,
-                     std::vector<GraphPtr>, std::vector<NamedAttrs>, std::vector<IntList>, std::vector<FloatList>,
-                     UntypedList>;
+    using Variant = std::variant<std::monostate, std::int64_t, float, bool, std::string, RawBytes, DataType, Expression,
+                                 TensorPtr, TensorDescPtr, GraphPtr, NamedAttrs, IntList, FloatList, std::vector<bool>,
+                                 StringList, std::vector<RawBytes>, std::vector<DataType>, std::vector<TensorPtr>,
+                                 std::vector<TensorDescPtr>, std::vector<GraphPtr>, std::vector<NamedAttrs>,
+                                 std::vector<IntList>, std::vector<FloatList>, UntypedList>;
 
     AttrValue() = default;
     template <typename T>
-        requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
-    AttrValue(T value) : m_value(static_cast<std::int64_t>(value))
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>) AttrValue(T value)
+        : m_value(static_cast<std::int64_t>(value))
     {
     }
     AttrValue(bool value) : m_value(value) {}
@@ -180,8 +179,7 @@ public:
 private:
     const Map& map() const
     {
-        if (m_isPending.load(std::memory_order_acquire))
-            load();
+        if (m_isPending.load(std::memory_order_acquire)) load();
         return m_map;
     }
     Map& map() { return const_cast<Map&>(std::as_const(*this).map()); }

@@ -2,10 +2,8 @@
 
 #include <array>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 struct Row {
     DataType type;
@@ -67,8 +65,7 @@ constexpr Row rows[] = {
 const Row* find(DataType type)
 {
     for (const Row& row : rows)
-        if (row.type == type)
-            return &row;
+        if (row.type == type) return &row;
     return nullptr;
 }
 
@@ -122,18 +119,15 @@ std::string_view dataTypeProtoName(DataType type)
 std::string_view dataTypeShortName(DataType type)
 {
     for (const OnnxRow& row : onnxRows)
-        if (row.type == type)
-            return row.shortName;
+        if (row.type == type) return row.shortName;
     return type == DataType::Undefined ? std::string_view("?") : dataTypeName(type);
 }
 
 DataType dataTypeFromName(std::string_view name)
 {
-    if (name == "DT_FLOAT32")
-        return DataType::Float;
+    if (name == "DT_FLOAT32") return DataType::Float;
     for (const Row& row : rows)
-        if (row.apiName == name || row.protoName == name)
-            return row.type;
+        if (row.apiName == name || row.protoName == name) return row.type;
     return DataType::Undefined;
 }
 
@@ -145,11 +139,9 @@ int dataTypeProtoNumber(DataType type)
 
 DataType dataTypeFromProtoNumber(int number)
 {
-    if (number == 0)
-        return DataType::Undefined;
+    if (number == 0) return DataType::Undefined;
     for (const Row& row : rows)
-        if (row.protoNumber == number)
-            return row.type;
+        if (row.protoNumber == number) return row.type;
     return DataType::Undefined;
 }
 
@@ -162,16 +154,14 @@ int dataTypeGeOnnxElemType(DataType type)
 int dataTypeOnnxNumber(DataType type)
 {
     for (const OnnxRow& row : onnxRows)
-        if (row.type == type)
-            return row.number;
+        if (row.type == type) return row.number;
     return 0;
 }
 
 DataType dataTypeFromOnnxNumber(int number)
 {
     for (const OnnxRow& row : onnxRows)
-        if (row.number == number)
-            return row.type;
+        if (row.number == number) return row.type;
     return DataType::Undefined;
 }
 
@@ -194,10 +184,8 @@ bool isFloating(DataType type)
     case DataType::Float8E5M2FNUZ:
     case DataType::Float8E8M0:
     case DataType::Float4E2M1:
-    case DataType::HiFloat8:
-        return true;
-    default:
-        return false;
+    case DataType::HiFloat8: return true;
+    default: return false;
     }
 }
 
@@ -209,10 +197,8 @@ bool isSignedInteger(DataType type)
     case DataType::Int8:
     case DataType::Int16:
     case DataType::Int32:
-    case DataType::Int64:
-        return true;
-    default:
-        return false;
+    case DataType::Int64: return true;
+    default: return false;
     }
 }
 
@@ -225,10 +211,8 @@ bool isUnsignedInteger(DataType type)
     case DataType::UInt8:
     case DataType::UInt16:
     case DataType::UInt32:
-    case DataType::UInt64:
-        return true;
-    default:
-        return false;
+    case DataType::UInt64: return true;
+    default: return false;
     }
 }
 

@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 template <typename... F>
 struct Overload : F... {
@@ -50,8 +48,7 @@ std::string descChange(const TensorDesc& before, const TensorDesc& after)
 {
     const std::string from = descText(before);
     const std::string to = descText(after);
-    if (from != to)
-        return from + " → " + to;
+    if (from != to) return from + " → " + to;
     if (before.reservedBytes != after.reservedBytes)
         return fmt::format("{} → {} bytes reserved", before.reservedBytes, after.reservedBytes);
     if (!(before.originShape == after.originShape) || !(before.originFormat == after.originFormat))
@@ -64,10 +61,8 @@ std::string attrChange(const std::string& name, const std::optional<AttrValue>& 
                        const std::optional<AttrValue>& after)
 {
     constexpr std::size_t limit = 80;
-    if (!after)
-        return fmt::format("attribute {} removed", name);
-    if (!before)
-        return fmt::format("attribute {} = {}", name, after->text(limit));
+    if (!after) return fmt::format("attribute {} removed", name);
+    if (!before) return fmt::format("attribute {} = {}", name, after->text(limit));
     return fmt::format("attribute {}: {} → {}", name, before->text(limit), after->text(limit));
 }
 
@@ -99,8 +94,7 @@ std::vector<NodeId> touchedNodes(const Edit& edit)
 {
     std::vector<NodeId> nodes;
     const NodeId main = editedNode(edit);
-    if (main.isValid())
-        nodes.push_back(main);
+    if (main.isValid()) nodes.push_back(main);
     const NodeId other = std::visit(
         [](const auto& e) {
             if constexpr (requires { e.from.node; })
@@ -111,8 +105,7 @@ std::vector<NodeId> touchedNodes(const Edit& edit)
                 return NodeId{};
         },
         edit);
-    if (other.isValid() && other != main)
-        nodes.push_back(other);
+    if (other.isValid() && other != main) nodes.push_back(other);
     return nodes;
 }
 
@@ -155,10 +148,8 @@ std::string describeEdit(const Edit& edit, const Graph& graph)
             [&](const edit::SetName& e) { return fmt::format("renamed '{}' → '{}'", e.before, e.after); },
             [&](const edit::SetType& e) { return fmt::format("type {} → {}", e.before, e.after); },
             [&](const edit::SetPlacement& e) {
-                if (e.before->engine != e.after->engine)
-                    return fmt::format("placed on {}", e.after->engine);
-                if (e.before->streamId != e.after->streamId)
-                    return fmt::format("stream {}", e.after->streamId);
+                if (e.before->engine != e.after->engine) return fmt::format("placed on {}", e.after->engine);
+                if (e.before->streamId != e.after->streamId) return fmt::format("stream {}", e.after->streamId);
                 return std::string("memory offsets assigned");
             },
             [&](const edit::MoveNode& e) { return fmt::format("moved {}", after(graph, e.previousAfter)); },

@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace gelens::detail
-{
+namespace gelens::detail {
 
 /// Fills `values` from packed little-endian data that holds at least so many elements.
 /// False for types that are not integers (or bool), and when an uint64 does not fit.

@@ -2,10 +2,8 @@
 
 #include <charconv>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 struct Row {
     Format format;
@@ -76,8 +74,7 @@ constexpr Row rows[] = {
 std::string_view formatName(Format format)
 {
     for (const Row& row : rows)
-        if (row.format == format)
-            return row.text;
+        if (row.format == format) return row.text;
     return "RESERVED";
 }
 
@@ -100,8 +97,7 @@ TensorFormat TensorFormat::fromPacked(std::int32_t number)
 std::string TensorFormat::text() const
 {
     std::string text(formatName(primary));
-    if (group != 0)
-        text += ":" + std::to_string(group);
+    if (group != 0) text += ":" + std::to_string(group);
     return text;
 }
 
@@ -114,8 +110,7 @@ TensorFormat TensorFormat::fromText(std::string_view text)
         text = text.substr(0, colon);
     }
     for (const Row& row : rows)
-        if (!row.text.empty() && row.text == text)
-            format.primary = row.format;
+        if (!row.text.empty() && row.text == text) format.primary = row.format;
     return format;
 }
 
@@ -136,10 +131,8 @@ bool isPrivateFormat(Format format)
     case Format::FractalNzC04:
     case Format::FractalNzC08:
     case Format::FractalNzC016:
-    case Format::FractalNzC032:
-        return true;
-    default:
-        return false;
+    case Format::FractalNzC032: return true;
+    default: return false;
     }
 }
 

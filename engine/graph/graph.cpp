@@ -15,10 +15,8 @@
 #endif
 #endif
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// Makes a shared object private to its holder. With a single holder nobody else can gain access, but another thread
 /// may just have dropped its copy: what it read must be over before we write, hence the acquire.
@@ -39,13 +37,11 @@ T& unshare(std::shared_ptr<T>& object)
 
 /// Maps the nodes of one graph to 0 … n-1 in current order. An array over all ids of the model would make
 /// work on many small sub-graphs quadratic, so a sorted list takes its place where ids are sparse.
-class LocalIndex
-{
+class LocalIndex {
 public:
     explicit LocalIndex(std::span<const NodeId> order)
     {
-        if (order.empty())
-            return;
+        if (order.empty()) return;
         const auto [low, high] = std::minmax_element(order.begin(), order.end());
         m_base = low->value;
         const auto range = static_cast<std::size_t>(high->value - low->value) + 1;
@@ -56,8 +52,7 @@ public:
             return;
         }
         m_sparse.reserve(order.size());
-        for (std::size_t i = 0; i < order.size(); ++i)
-            m_sparse.emplace_back(order[i], static_cast<int>(i));
+        for (std::size_t i = 0; i < order.size(); ++i) m_sparse.emplace_back(order[i], static_cast<int>(i));
         std::sort(m_sparse.begin(), m_sparse.end());
     }
 
@@ -104,11 +99,9 @@ Predecessors predecessorsOf(const Graph& graph, std::span<const NodeId> order)
         const auto start = static_cast<std::ptrdiff_t>(result.list.size());
         for (const InputSlot& slot : node.inputs)
             if (slot.source.isValid())
-                if (const int p = index[slot.source.node]; p >= 0)
-                    result.list.push_back(p);
+                if (const int p = index[slot.source.node]; p >= 0) result.list.push_back(p);
         for (const NodeId source : node.controlInputs)
-            if (const int p = index[source]; p >= 0)
-                result.list.push_back(p);
+            if (const int p = index[source]; p >= 0) result.list.push_back(p);
         std::sort(result.list.begin() + start, result.list.end());
         result.list.erase(std::unique(result.list.begin() + start, result.list.end()), result.list.end());
         result.begin.push_back(result.list.size());
@@ -120,20 +113,16 @@ Predecessors predecessorsOf(const Graph& graph, std::span<const NodeId> order)
 std::vector<char> blockedByCycle(const Predecessors& predecessors, std::size_t count)
 {
     std::vector<std::size_t> begin(count + 2, 0);
-    for (const int p : predecessors.list)
-        ++begin[static_cast<std::size_t>(p) + 2];
-    for (std::size_t i = 2; i < begin.size(); ++i)
-        begin[i] += begin[i - 1];
+    for (const int p : predecessors.list) ++begin[static_cast<std::size_t>(p) + 2];
+    for (std::size_t i = 2; i < begin.size(); ++i) begin[i] += begin[i - 1];
     std::vector<int> successors(predecessors.list.size());
     std::vector<std::size_t> waiting(count);
     std::vector<int> ready;
     for (std::size_t i = 0; i < count; ++i) {
         const auto sources = predecessors.of(static_cast<int>(i));
         waiting[i] = sources.size();
-        if (sources.empty())
-            ready.push_back(static_cast<int>(i));
-        for (const int p : sources)
-            successors[begin[static_cast<std::size_t>(p) + 1]++] = static_cast<int>(i);
+        if (sources.empty()) ready.push_back(static_cast<int>(i));
+        for (const int p : sources) successors[begin[static_cast<std::size_t>(p) + 1]++] = static_cast<int>(i);
     }
     std::vector<char> blocked(count, 1);
     while (!ready.empty()) {
@@ -141,8 +130,7 @@ std::vector<char> blockedByCycle(const Predecessors& predecessors, std::size_t c
         ready.pop_back();
         blocked[node] = 0;
         for (std::size_t k = begin[node]; k < begin[node + 1]; ++k)
-            if (--waiting[static_cast<std::size_t>(successors[k])] == 0)
-                ready.push_back(successors[k]);
+            if (--waiting[static_cast<std::size_t>(successors[k])] == 0) ready.push_back(successors[k]);
     }
     return blocked;
 }
@@ -159,8 +147,7 @@ bool placeDepthFirst(const Predecessors& predecessors, std::span<const NodeId> o
     };
     std::vector<Frame> stack;
     for (int start = 0; start < static_cast<int>(order.size()); ++start) {
-        if (state[static_cast<std::size_t>(start)] != Untouched)
-            continue;
+        if (state[static_cast<std::size_t>(start)] != Untouched) continue;
         state[static_cast<std::size_t>(start)] = Open;
         stack.push_back({start, 0});
         while (!stack.empty()) {
@@ -174,10 +161,8 @@ bool placeDepthFirst(const Predecessors& predecessors, std::span<const NodeId> o
             }
             const int source = sources[frame.next++];
             char& sourceState = state[static_cast<std::size_t>(source)];
-            if (sourceState == Open)
-                return false;
-            if (sourceState == Placed)
-                continue;
+            if (sourceState == Open) return false;
+            if (sourceState == Placed) continue;
             sourceState = Open;
             stack.push_back({source, 0});
         }
@@ -213,8 +198,7 @@ std::vector<GraphId> Graph::liveSubgraphs() const
 {
     std::vector<GraphId> live;
     for (const auto& info : m_subgraphs)
-        if (info->isAlive)
-            live.push_back(info->id);
+        if (info->isAlive) live.push_back(info->id);
     return live;
 }
 
@@ -231,8 +215,7 @@ std::vector<NodeId> Graph::allNodes() const
     std::vector<NodeId> list;
     list.reserve(static_cast<std::size_t>(m_liveNodes));
     for (const auto& info : m_subgraphs)
-        if (info->isAlive)
-            forEachNode(info->id, [&list](const Node& node) { list.push_back(node.id); });
+        if (info->isAlive) forEachNode(info->id, [&list](const Node& node) { list.push_back(node.id); });
     return list;
 }
 
@@ -243,36 +226,30 @@ std::vector<NodeId> Graph::topologicalOrder(GraphId graph, bool* hasCycle) const
     std::vector<NodeId> placed;
     placed.reserve(order.size());
     const bool isAcyclic = placeDepthFirst(predecessors, order, std::vector<char>(order.size(), 0), placed);
-    if (hasCycle)
-        *hasCycle = !isAcyclic;
-    if (isAcyclic)
-        return placed;
+    if (hasCycle) *hasCycle = !isAcyclic;
+    if (isAcyclic) return placed;
 
     const std::vector<char> blocked = blockedByCycle(predecessors, order.size());
     placed.clear();
     placeDepthFirst(predecessors, order, blocked, placed);
     for (std::size_t i = 0; i < order.size(); ++i)
-        if (blocked[i])
-            placed.push_back(order[i]);
+        if (blocked[i]) placed.push_back(order[i]);
     return placed;
 }
 
 NodeId Graph::findNode(std::string_view name) const
 {
     for (const auto& info : m_subgraphs) {
-        if (!info->isAlive)
-            continue;
+        if (!info->isAlive) continue;
         for (NodeId id = info->first; id.isValid(); id = node(id).next)
-            if (node(id).name == name)
-                return id;
+            if (node(id).name == name) return id;
     }
     return {};
 }
 
 const Tensor* Graph::constantOf(OutputRef ref) const
 {
-    if (!contains(ref.node) || ref.index != 0)
-        return nullptr;
+    if (!contains(ref.node) || ref.index != 0) return nullptr;
     const Node& source = node(ref.node);
     return isConstantType(source.type) ? attrTensor(source.attrs, "value") : nullptr;
 }

@@ -61,8 +61,7 @@ public:
     template <typename F>
     void forEachNode(GraphId graph, F&& f) const
     {
-        for (NodeId id = subgraph(graph).first; id.isValid(); id = node(id).next)
-            f(node(id));
+        for (NodeId id = subgraph(graph).first; id.isValid(); id = node(id).next) f(node(id));
     }
     /// A topological order of one graph that keeps the current order where it can (GE's StableRDFS).
     /// Nodes on a cycle come last in current order; `hasCycle` is set then.

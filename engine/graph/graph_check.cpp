@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 struct Checker {
     const Graph& graph;
@@ -33,8 +31,7 @@ struct Checker {
             const Node& node = graph.node(at);
             if (++count > info.nodeCount)
                 return fmt::format("graph '{}' counts {} nodes but lists more", info.name, info.nodeCount);
-            if (node.id != at)
-                return fmt::format("node {} bears id {}", at.value, node.id.value);
+            if (node.id != at) return fmt::format("node {} bears id {}", at.value, node.id.value);
             if (node.graph != id)
                 return fmt::format("node '{}' is listed by graph '{}' but belongs to another", node.name, info.name);
             if (node.previous != previous)
@@ -45,8 +42,7 @@ struct Checker {
         }
         if (count != info.nodeCount)
             return fmt::format("graph '{}' counts {} nodes but lists {}", info.name, info.nodeCount, count);
-        if (info.last != previous)
-            return fmt::format("graph '{}' has a wrong end of its node list", info.name);
+        if (info.last != previous) return fmt::format("graph '{}' has a wrong end of its node list", info.name);
         for (const OutputRef ref : info.outputs)
             if (!graph.contains(ref.node) || graph.node(ref.node).graph != id)
                 return fmt::format("graph '{}' records an output of node {}, which it does not have", info.name,
@@ -57,10 +53,8 @@ struct Checker {
     std::string checkOwner(GraphId id) const
     {
         const SubgraphInfo& info = graph.subgraph(id);
-        if (info.id != id)
-            return fmt::format("graph {} bears id {}", id.value, info.id.value);
-        if (!info.parentNode.isValid())
-            return {};
+        if (info.id != id) return fmt::format("graph {} bears id {}", id.value, info.id.value);
+        if (!info.parentNode.isValid()) return {};
         if (!graph.contains(info.parentNode))
             return fmt::format("graph '{}' belongs to a node that is not alive", info.name);
         const auto& owned = graph.node(info.parentNode).subgraphs;
@@ -82,8 +76,7 @@ struct Checker {
             const Node& node = graph.node(id);
             slots += node.inputs.size();
             for (const InputSlot& slot : node.inputs) {
-                if (!slot.source.isValid())
-                    continue;
+                if (!slot.source.isValid()) continue;
                 ++connected;
                 if (!hasOutput(slot.source))
                     return fmt::format("an input of node '{}' reads an output that does not exist", node.name);
@@ -101,15 +94,13 @@ struct Checker {
                         return fmt::format("output {} of node '{}' has a consumer that does not read it", i, node.name);
                     char& mark = isEntered[firstSlot[static_cast<std::size_t>(to.node.value)] +
                                            static_cast<std::size_t>(to.index)];
-                    if (mark)
-                        return fmt::format("output {} of node '{}' lists a consumer twice", i, node.name);
+                    if (mark) return fmt::format("output {} of node '{}' lists a consumer twice", i, node.name);
                     mark = 1;
                     ++entered;
                 }
             }
         }
-        if (entered != connected)
-            return "an input reads an output that does not list it as a consumer";
+        if (entered != connected) return "an input reads an output that does not list it as a consumer";
         return {};
     }
 
@@ -118,8 +109,7 @@ struct Checker {
         std::vector<std::pair<NodeId, NodeId>> out, in;
         for (const NodeId id : all) {
             const Node& node = graph.node(id);
-            for (const NodeId to : node.controlOutputs)
-                out.emplace_back(id, to);
+            for (const NodeId to : node.controlOutputs) out.emplace_back(id, to);
             for (const NodeId from : node.controlInputs) {
                 if (!graph.contains(from))
                     return fmt::format("node '{}' waits for a node that is not alive", node.name);
@@ -130,8 +120,7 @@ struct Checker {
         }
         std::sort(out.begin(), out.end());
         std::sort(in.begin(), in.end());
-        if (out != in)
-            return "the two ends of a control edge do not agree";
+        if (out != in) return "the two ends of a control edge do not agree";
         if (std::adjacent_find(in.begin(), in.end()) != in.end())
             return fmt::format("node '{}' has a control edge twice",
                                graph.node(std::adjacent_find(in.begin(), in.end())->second).name);
@@ -156,26 +145,20 @@ struct Checker {
 std::string Graph::findInconsistency() const
 {
     const Checker checker{*this};
-    if (m_subgraphs.empty() || !m_subgraphs[0]->isAlive)
-        return "there is no root graph";
+    if (m_subgraphs.empty() || !m_subgraphs[0]->isAlive) return "there is no root graph";
     int listed = 0;
     int alive = 0;
     for (const GraphId id : liveSubgraphs()) {
-        if (std::string problem = checker.checkOwner(id); !problem.empty())
-            return problem;
-        if (std::string problem = checker.checkList(id); !problem.empty())
-            return problem;
+        if (std::string problem = checker.checkOwner(id); !problem.empty()) return problem;
+        if (std::string problem = checker.checkList(id); !problem.empty()) return problem;
         listed += subgraph(id).nodeCount;
     }
-    for (const auto& node : m_nodes)
-        alive += node->isAlive ? 1 : 0;
+    for (const auto& node : m_nodes) alive += node->isAlive ? 1 : 0;
     if (listed != m_liveNodes || alive != m_liveNodes)
         return fmt::format("{} nodes are counted, {} listed and {} alive", m_liveNodes, listed, alive);
     const std::vector<NodeId> all = allNodes();
-    if (std::string problem = checker.checkDataEdges(all); !problem.empty())
-        return problem;
-    if (std::string problem = checker.checkControlEdges(all); !problem.empty())
-        return problem;
+    if (std::string problem = checker.checkDataEdges(all); !problem.empty()) return problem;
+    if (std::string problem = checker.checkControlEdges(all); !problem.empty()) return problem;
     return checker.checkOwned(all);
 }
 

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// Position of a value that is in the list. Passes walk a graph from one end, so the entry they want is mostly near an
 /// end; looking from both keeps the removal of all consumers of a large hub cheap.
@@ -17,10 +15,8 @@ int positionOf(const std::vector<T>& list, const T& value)
     std::size_t low = 0;
     std::size_t high = list.size();
     while (low < high) {
-        if (list[high - 1] == value)
-            return static_cast<int>(high - 1);
-        if (list[low] == value)
-            return static_cast<int>(low);
+        if (list[high - 1] == value) return static_cast<int>(high - 1);
+        if (list[low] == value) return static_cast<int>(low);
         ++low;
         --high;
     }
@@ -43,8 +39,7 @@ GraphEditor::GraphEditor(Graph& graph, Journal& journal) : m_graph(graph), m_jou
         auto& names = m_names[static_cast<std::size_t>(id.value)];
         names.reserve(static_cast<std::size_t>(graph.subgraph(id).nodeCount));
         graph.forEachNode(id, [&names](const Node& node) { names.insert(node.name); });
-        for (const OutputRef ref : graph.subgraph(id).outputs)
-            m_outputNodes.insert(ref.node);
+        for (const OutputRef ref : graph.subgraph(id).outputs) m_outputNodes.insert(ref.node);
     }
 }
 
@@ -64,14 +59,12 @@ std::string GraphEditor::uniqueName(std::string_view wanted, GraphId graph) cons
 {
     const auto& names = m_names[static_cast<std::size_t>(graph.value)];
     std::string name(wanted);
-    if (!names.contains(name))
-        return name;
+    if (!names.contains(name)) return name;
     // Suffixes below the remembered one are taken, or were: starting there keeps the search short.
     int& next = m_nextSuffix.try_emplace(std::to_string(graph.value) + ':' + name, 1).first->second;
     for (;; ++next) {
         std::string candidate = name + '_' + std::to_string(next);
-        if (!names.contains(candidate))
-            return candidate;
+        if (!names.contains(candidate)) return candidate;
     }
 }
 
@@ -86,11 +79,9 @@ NodeId GraphEditor::addNode(NodeSpec spec, GraphId graph, NodeId after)
     node.attrs = std::move(spec.attrs);
     node.isOpaque = spec.isOpaque;
     node.inputs.reserve(spec.inputs.size());
-    for (auto& [name, desc] : spec.inputs)
-        node.inputs.push_back({std::move(desc), {}, std::move(name)});
+    for (auto& [name, desc] : spec.inputs) node.inputs.push_back({std::move(desc), {}, std::move(name)});
     node.outputs.reserve(spec.outputs.size());
-    for (auto& [name, desc] : spec.outputs)
-        node.outputs.push_back({std::move(desc), {}, std::move(name)});
+    for (auto& [name, desc] : spec.outputs) node.outputs.push_back({std::move(desc), {}, std::move(name)});
 
     const NodeId id = node.id;
     m_names[static_cast<std::size_t>(graph.value)].insert(node.name);
@@ -123,8 +114,7 @@ void GraphEditor::removeNode(NodeId id)
         for (const InputRef consumer : output.consumers)
             GELENS_ASSERT(consumer.node == id); // a loop onto itself goes with the node
 
-    while (!m_graph.node(id).subgraphs.empty())
-        removeSubgraph(m_graph.node(id).subgraphs.back());
+    while (!m_graph.node(id).subgraphs.empty()) removeSubgraph(m_graph.node(id).subgraphs.back());
     if (m_outputNodes.contains(id)) {
         const GraphId graph = m_graph.node(id).graph;
         std::vector<OutputRef> outputs = m_graph.subgraph(graph).outputs;
@@ -132,35 +122,29 @@ void GraphEditor::removeNode(NodeId id)
         setGraphOutputs(graph, std::move(outputs));
     }
     dropInputs(id);
-    while (!m_graph.node(id).controlOutputs.empty())
-        disconnectControl(id, m_graph.node(id).controlOutputs.back());
+    while (!m_graph.node(id).controlOutputs.empty()) disconnectControl(id, m_graph.node(id).controlOutputs.back());
     dropNode(id);
 }
 
 void GraphEditor::removeNodes(const std::vector<NodeId>& ids)
 {
     // From the back: the entries of a hub's readers then come off the end of its list.
-    for (std::size_t i = ids.size(); i-- > 0;)
-        dropInputs(ids[i]);
-    for (std::size_t i = ids.size(); i-- > 0;)
-        removeNode(ids[i]);
+    for (std::size_t i = ids.size(); i-- > 0;) dropInputs(ids[i]);
+    for (std::size_t i = ids.size(); i-- > 0;) removeNode(ids[i]);
 }
 
 void GraphEditor::dropInputs(NodeId id)
 {
     GELENS_ASSERT(m_graph.contains(id));
-    for (int i = m_graph.node(id).inputCount() - 1; i >= 0; --i)
-        disconnect({id, i});
-    while (!m_graph.node(id).controlInputs.empty())
-        disconnectControl(m_graph.node(id).controlInputs.back(), id);
+    for (int i = m_graph.node(id).inputCount() - 1; i >= 0; --i) disconnect({id, i});
+    while (!m_graph.node(id).controlInputs.empty()) disconnectControl(m_graph.node(id).controlInputs.back(), id);
 }
 
 void GraphEditor::rename(NodeId id, std::string name)
 {
     GELENS_ASSERT(m_graph.contains(id));
     const Node& node = m_graph.node(id);
-    if (node.name == name)
-        return;
+    if (node.name == name) return;
     std::string unique = uniqueName(name, node.graph);
     auto& names = m_names[static_cast<std::size_t>(node.graph.value)];
     names.erase(node.name);
@@ -171,8 +155,7 @@ void GraphEditor::rename(NodeId id, std::string name)
 void GraphEditor::setType(NodeId id, std::string type)
 {
     GELENS_ASSERT(m_graph.contains(id));
-    if (m_graph.node(id).type == type)
-        return;
+    if (m_graph.node(id).type == type) return;
     record(edit::SetType{id, m_graph.node(id).type, std::move(type)});
 }
 
@@ -180,8 +163,7 @@ void GraphEditor::setPlacement(NodeId id, Placement placement)
 {
     GELENS_ASSERT(m_graph.contains(id));
     const Placement& before = m_graph.node(id).placement;
-    if (before == placement)
-        return;
+    if (before == placement) return;
     record(edit::SetPlacement{id, shared(before), shared(std::move(placement))});
 }
 
@@ -202,8 +184,7 @@ const InputSlot& GraphEditor::inputAt(InputRef ref) const
 void GraphEditor::connect(OutputRef from, InputRef to)
 {
     outputAt(from); // checks that it exists
-    if (inputAt(to).source == from)
-        return;
+    if (inputAt(to).source == from) return;
     GELENS_ASSERT(m_graph.node(from.node).graph == m_graph.node(to.node).graph);
     disconnect(to);
     record(edit::Connect{from, to});
@@ -212,8 +193,7 @@ void GraphEditor::connect(OutputRef from, InputRef to)
 void GraphEditor::disconnect(InputRef slot)
 {
     const OutputRef from = inputAt(slot).source;
-    if (!from.isValid())
-        return;
+    if (!from.isValid()) return;
     record(edit::Disconnect{from, slot, positionOf(outputAt(from).consumers, slot)});
 }
 
@@ -225,8 +205,7 @@ void GraphEditor::connectControl(NodeId from, NodeId to)
     GELENS_ASSERT(source.graph == target.graph);
     const bool lookAtSource = source.controlOutputs.size() < target.controlInputs.size();
     const auto& list = lookAtSource ? source.controlOutputs : target.controlInputs;
-    if (std::find(list.begin(), list.end(), lookAtSource ? to : from) != list.end())
-        return;
+    if (std::find(list.begin(), list.end(), lookAtSource ? to : from) != list.end()) return;
     record(edit::ConnectControl{from, to});
 }
 
@@ -239,20 +218,16 @@ void GraphEditor::disconnectControl(NodeId from, NodeId to)
 
 void GraphEditor::replaceUses(OutputRef from, OutputRef to)
 {
-    if (from == to)
-        return;
+    if (from == to) return;
     outputAt(to);
     // Taken from the back, and linked again in their order: linear for a hub of any size.
     std::vector<InputRef> moved = outputAt(from).consumers;
     for (std::size_t i = moved.size(); i-- > 0;)
-        if (moved[i].node != to.node)
-            record(edit::Disconnect{from, moved[i], static_cast<int>(i)});
+        if (moved[i].node != to.node) record(edit::Disconnect{from, moved[i], static_cast<int>(i)});
     for (const InputRef slot : moved)
-        if (slot.node != to.node)
-            connect(to, slot);
+        if (slot.node != to.node) connect(to, slot);
 
-    if (!m_outputNodes.contains(from.node))
-        return;
+    if (!m_outputNodes.contains(from.node)) return;
     const GraphId graph = m_graph.node(from.node).graph;
     std::vector<OutputRef> outputs = m_graph.subgraph(graph).outputs;
     std::replace(outputs.begin(), outputs.end(), from, to);
@@ -262,21 +237,16 @@ void GraphEditor::replaceUses(OutputRef from, OutputRef to)
 void GraphEditor::moveControlEdges(NodeId from, NodeId to)
 {
     GELENS_ASSERT(m_graph.contains(from) && m_graph.contains(to));
-    if (from == to)
-        return;
+    if (from == to) return;
     const std::vector<NodeId> sources = m_graph.node(from).controlInputs;
     const std::vector<NodeId> targets = m_graph.node(from).controlOutputs;
-    for (std::size_t i = sources.size(); i-- > 0;)
-        disconnectControl(sources[i], from);
+    for (std::size_t i = sources.size(); i-- > 0;) disconnectControl(sources[i], from);
     for (std::size_t i = targets.size(); i-- > 0;)
-        if (targets[i] != from)
-            disconnectControl(from, targets[i]); // a loop onto itself is gone already
+        if (targets[i] != from) disconnectControl(from, targets[i]); // a loop onto itself is gone already
     for (const NodeId source : sources)
-        if (source != to && source != from)
-            connectControl(source, to);
+        if (source != to && source != from) connectControl(source, to);
     for (const NodeId target : targets)
-        if (target != to && target != from)
-            connectControl(to, target);
+        if (target != to && target != from) connectControl(to, target);
 }
 
 // Slots
@@ -284,16 +254,14 @@ void GraphEditor::moveControlEdges(NodeId from, NodeId to)
 void GraphEditor::setInputDesc(InputRef slot, TensorDesc desc)
 {
     const TensorDesc& before = inputAt(slot).desc;
-    if (before == desc)
-        return;
+    if (before == desc) return;
     record(edit::SetInputDesc{slot, shared(before), shared(std::move(desc))});
 }
 
 void GraphEditor::setOutputDesc(OutputRef slot, TensorDesc desc)
 {
     const TensorDesc& before = outputAt(slot).desc;
-    if (before == desc)
-        return;
+    if (before == desc) return;
     record(edit::SetOutputDesc{slot, shared(before), shared(std::move(desc))});
 }
 
@@ -338,10 +306,8 @@ void GraphEditor::setAttr(NodeId id, std::string_view name, AttrValue value)
     GELENS_ASSERT(m_graph.contains(id));
     const AttrMap& attrs = m_graph.node(id).attrs;
     std::optional<AttrValue> before;
-    if (const auto found = attrs.find(name); found != attrs.end())
-        before = found->second;
-    if (before && *before == value)
-        return;
+    if (const auto found = attrs.find(name); found != attrs.end()) before = found->second;
+    if (before && *before == value) return;
     record(edit::SetAttr{id, std::string(name), std::move(before), std::move(value)});
 }
 
@@ -350,8 +316,7 @@ void GraphEditor::removeAttr(NodeId id, std::string_view name)
     GELENS_ASSERT(m_graph.contains(id));
     const AttrMap& attrs = m_graph.node(id).attrs;
     const auto found = attrs.find(name);
-    if (found == attrs.end())
-        return;
+    if (found == attrs.end()) return;
     record(edit::SetAttr{id, std::string(name), found->second, std::nullopt});
 }
 
@@ -359,10 +324,8 @@ void GraphEditor::setGraphAttr(GraphId graph, std::string_view name, AttrValue v
 {
     const AttrMap& attrs = m_graph.subgraph(graph).attrs;
     std::optional<AttrValue> before;
-    if (const auto found = attrs.find(name); found != attrs.end())
-        before = found->second;
-    if (before && *before == value)
-        return;
+    if (const auto found = attrs.find(name); found != attrs.end()) before = found->second;
+    if (before && *before == value) return;
     record(edit::SetGraphAttr{graph, std::string(name), std::move(before), std::move(value)});
 }
 
@@ -372,16 +335,14 @@ void GraphEditor::moveAfter(NodeId id, NodeId previous)
 {
     GELENS_ASSERT(m_graph.contains(id) && id != previous);
     const NodeId before = m_graph.node(id).previous;
-    if (before == previous)
-        return;
+    if (before == previous) return;
     record(edit::MoveNode{id, before, previous});
 }
 
 void GraphEditor::setOrder(GraphId graph, std::vector<NodeId> order)
 {
     std::vector<NodeId> before = m_graph.nodes(graph);
-    if (before == order)
-        return;
+    if (before == order) return;
     std::vector<NodeId> sortedBefore = before;
     std::vector<NodeId> sortedAfter = order;
     std::sort(sortedBefore.begin(), sortedBefore.end());
@@ -393,8 +354,7 @@ void GraphEditor::setOrder(GraphId graph, std::vector<NodeId> order)
 void GraphEditor::setGraphOutputs(GraphId graph, std::vector<OutputRef> outputs)
 {
     const std::vector<OutputRef>& before = m_graph.subgraph(graph).outputs;
-    if (before == outputs)
-        return;
+    if (before == outputs) return;
     for (const OutputRef ref : outputs) {
         GELENS_ASSERT(m_graph.contains(ref.node) && m_graph.node(ref.node).graph == graph);
         m_outputNodes.insert(ref.node);
@@ -414,8 +374,7 @@ GraphId GraphEditor::addSubgraph(std::string name, NodeId owner)
 void GraphEditor::dropImportedGraphAttr(GraphId graph, std::string_view name)
 {
     AttrMap& attrs = m_graph.mutableSubgraph(graph).attrs;
-    if (const auto found = attrs.find(name); found != attrs.end())
-        attrs.erase(found);
+    if (const auto found = attrs.find(name); found != attrs.end()) attrs.erase(found);
 }
 
 void GraphEditor::nameImportedGraph(GraphId graph, std::string name)
@@ -440,8 +399,7 @@ void GraphEditor::removeSubgraph(GraphId graph)
     for (std::size_t i = 0; i < doomed.size(); ++i)
         for (NodeId id = m_graph.subgraph(doomed[i]).first; id.isValid(); id = m_graph.node(id).next)
             doomed.insert(doomed.end(), m_graph.node(id).subgraphs.begin(), m_graph.node(id).subgraphs.end());
-    for (std::size_t i = doomed.size(); i-- > 0;)
-        dropGraph(doomed[i]);
+    for (std::size_t i = doomed.size(); i-- > 0;) dropGraph(doomed[i]);
 }
 
 void GraphEditor::dropGraph(GraphId graph)
@@ -451,13 +409,10 @@ void GraphEditor::dropGraph(GraphId graph)
     for (std::size_t k = ids.size(); k-- > 0;) { // edges first: nodes on a cycle have no order in which they could go
         const NodeId id = ids[k];
         for (int i = m_graph.node(id).outputCount() - 1; i >= 0; --i)
-            while (!m_graph.consumers({id, i}).empty())
-                disconnect(m_graph.consumers({id, i}).back());
-        while (!m_graph.node(id).controlOutputs.empty())
-            disconnectControl(id, m_graph.node(id).controlOutputs.back());
+            while (!m_graph.consumers({id, i}).empty()) disconnect(m_graph.consumers({id, i}).back());
+        while (!m_graph.node(id).controlOutputs.empty()) disconnectControl(id, m_graph.node(id).controlOutputs.back());
     }
-    for (std::size_t k = ids.size(); k-- > 0;)
-        dropNode(ids[k]);
+    for (std::size_t k = ids.size(); k-- > 0;) dropNode(ids[k]);
     const NodeId owner = m_graph.subgraph(graph).parentNode;
     const int position = owner.isValid() ? positionOf(m_graph.node(owner).subgraphs, graph) : 0;
     record(edit::RemoveSubgraph{graph, owner, position});

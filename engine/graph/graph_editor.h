@@ -15,7 +15,7 @@ namespace gelens {
 struct NodeSpec {
     std::string name; ///< made unique by a suffix when it is taken
     std::string type;
-    std::vector<std::pair<std::string, TensorDesc>> inputs;  ///< argument name, descriptor
+    std::vector<std::pair<std::string, TensorDesc>> inputs; ///< argument name, descriptor
     std::vector<std::pair<std::string, TensorDesc>> outputs;
     AttrMap attrs;
     bool isOpaque = false;
@@ -99,8 +99,8 @@ public:
 private:
     void record(Edit edit);
     void dropInputs(NodeId id);
-    void dropNode(NodeId id);      // a node without edges
-    void dropGraph(GraphId graph); // a graph whose nodes own no graphs
+    void dropNode(NodeId id);                        // a node without edges
+    void dropGraph(GraphId graph);                   // a graph whose nodes own no graphs
     const OutputSlot& outputAt(OutputRef ref) const; // these check that the slot exists
     const InputSlot& inputAt(InputRef ref) const;
 

@@ -6,13 +6,10 @@
 #include <cstring>
 #include <type_traits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
-class Hasher
-{
+class Hasher {
 public:
     void add(std::uint64_t value) { m_state = mix(m_state ^ value); }
     void addInt(std::int64_t value) { add(static_cast<std::uint64_t>(value)); }
@@ -26,8 +23,7 @@ public:
             std::memcpy(&word, bytes, sizeof(word));
             add(word);
         }
-        if (size == 0)
-            return;
+        if (size == 0) return;
         word = 0;
         std::memcpy(&word, bytes, size);
         add(word);
@@ -54,8 +50,7 @@ void addShape(Hasher& hash, const Shape& shape)
     hash.add(shape.dims().size());
     for (std::size_t i = 0; i < shape.dims().size(); ++i) {
         hash.addInt(shape[i]);
-        if (const auto symbol = shape.symbol(i); !symbol.empty())
-            hash.addText(symbol);
+        if (const auto symbol = shape.symbol(i); !symbol.empty()) hash.addText(symbol);
     }
 }
 
@@ -82,14 +77,12 @@ void addValue(Hasher& hash, const Expression& value) { hash.addText(value.text);
 void addValue(Hasher& hash, const AttrValue::TensorPtr& value)
 {
     hash.add(value ? 1 : 0);
-    if (value)
-        addTensor(hash, *value);
+    if (value) addTensor(hash, *value);
 }
 void addValue(Hasher& hash, const AttrValue::TensorDescPtr& value)
 {
     hash.add(value ? 1 : 0);
-    if (value)
-        addDesc(hash, *value);
+    if (value) addDesc(hash, *value);
 }
 void addValue(Hasher& hash, const AttrValue::GraphPtr& value) { hash.add(value ? value->fingerprint() : 0); }
 void addValue(Hasher& hash, const NamedAttrs& value)
@@ -105,8 +98,7 @@ template <typename T>
 void addValue(Hasher& hash, const std::vector<T>& values)
 {
     hash.add(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i)
-        addValue(hash, static_cast<const T&>(values[i]));
+    for (std::size_t i = 0; i < values.size(); ++i) addValue(hash, static_cast<const T&>(values[i]));
 }
 
 void addAttrs(Hasher& hash, const AttrMap& attrs)
@@ -142,8 +134,7 @@ void addTensor(Hasher& hash, const Tensor& tensor)
         hash.addInt(tensor.external->offset);
         hash.addInt(tensor.external->length);
     }
-    if (!tensor.externalPieces.empty())
-        hash.addInt(tensor.externalAxis);
+    if (!tensor.externalPieces.empty()) hash.addInt(tensor.externalAxis);
     for (const ExternalPiece& piece : tensor.externalPieces) {
         hash.addText(piece.source.location);
         for (const std::int64_t number :
@@ -211,11 +202,9 @@ std::uint64_t Graph::fingerprint() const
                 addDesc(hash, slot.desc);
             }
             hash.add(n.controlInputs.size());
-            for (const NodeId source : n.controlInputs)
-                hash.addInt(placeOf(source));
+            for (const NodeId source : n.controlInputs) hash.addInt(placeOf(source));
             hash.add(n.subgraphs.size());
-            for (const GraphId owned : n.subgraphs)
-                hash.addInt(graphPlace[static_cast<std::size_t>(owned.value)]);
+            for (const GraphId owned : n.subgraphs) hash.addInt(graphPlace[static_cast<std::size_t>(owned.value)]);
             addAttrs(hash, n.attrs);
             addPlacement(hash, n.placement);
         });

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Applies and reverts single records. Undo is strictly last in, first out, so each revert finds the graph exactly as
 /// its apply left it and positions can be trusted; the assertions check that.
@@ -81,8 +80,7 @@ struct GraphMutation {
             const NodeId next = i + 1 < order.size() ? order[i + 1] : NodeId{};
             const Node& current = graph.node(order[i]);
             GELENS_ASSERT(current.isAlive && current.graph == id);
-            if (current.previous == previous && current.next == next)
-                continue; // stays shared with snapshots
+            if (current.previous == previous && current.next == next) continue; // stays shared with snapshots
             Node& n = node(order[i]);
             n.previous = previous;
             n.next = next;
@@ -102,8 +100,7 @@ struct GraphMutation {
         }();
         const auto index = static_cast<std::size_t>(id.value);
         // Ids skipped here were used up by records that another copy of the graph has seen and taken back.
-        while (graph.m_nodes.size() <= index)
-            graph.m_nodes.push_back(hole);
+        while (graph.m_nodes.size() <= index) graph.m_nodes.push_back(hole);
         GELENS_ASSERT(!graph.m_nodes[index]->isAlive);
         fresh->isAlive = false;
         graph.m_nodes[index] = std::move(fresh);
@@ -206,8 +203,7 @@ struct GraphMutation {
     void renumber(NodeId id, int index, int listedIndex) const
     {
         const OutputRef source = graph.node(id).source(index);
-        if (!source.isValid())
-            return;
+        if (!source.isValid()) return;
         auto& consumers = output(source).consumers;
         const auto entry = std::find(consumers.rbegin(), consumers.rend(), InputRef{id, listedIndex});
         GELENS_ASSERT(entry != consumers.rend());
@@ -225,8 +221,7 @@ struct GraphMutation {
         GELENS_ASSERT(!input(ref).source.isValid());
         Node& n = node(ref.node);
         n.inputs.erase(n.inputs.begin() + ref.index);
-        for (int i = ref.index; i < n.inputCount(); ++i)
-            renumber(ref.node, i, i + 1);
+        for (int i = ref.index; i < n.inputCount(); ++i) renumber(ref.node, i, i + 1);
     }
     void pushOutput(OutputRef ref, const OutputSlot& content) const
     {
@@ -278,23 +273,20 @@ struct GraphMutation {
             return info;
         }();
         const auto index = static_cast<std::size_t>(e.graph.value);
-        while (graph.m_subgraphs.size() <= index)
-            graph.m_subgraphs.push_back(hole);
+        while (graph.m_subgraphs.size() <= index) graph.m_subgraphs.push_back(hole);
         GELENS_ASSERT(!graph.m_subgraphs[index]->isAlive);
         auto fresh = std::make_shared<SubgraphInfo>();
         fresh->id = e.graph;
         fresh->name = e.name;
         fresh->parentNode = e.owner;
         graph.m_subgraphs[index] = std::move(fresh);
-        if (e.owner.isValid())
-            node(e.owner).subgraphs.push_back(e.graph);
+        if (e.owner.isValid()) node(e.owner).subgraphs.push_back(e.graph);
     }
     void revert(const edit::AddSubgraph& e) const
     {
         GELENS_ASSERT(graph.subgraph(e.graph).nodeCount == 0);
         info(e.graph).isAlive = false;
-        if (!e.owner.isValid())
-            return;
+        if (!e.owner.isValid()) return;
         auto& owned = node(e.owner).subgraphs;
         GELENS_ASSERT(!owned.empty() && owned.back() == e.graph);
         owned.pop_back();
@@ -303,14 +295,12 @@ struct GraphMutation {
     {
         GELENS_ASSERT(graph.subgraph(e.graph).isAlive && graph.subgraph(e.graph).nodeCount == 0);
         info(e.graph).isAlive = false;
-        if (e.owner.isValid())
-            eraseAt(node(e.owner).subgraphs, e.position, e.graph);
+        if (e.owner.isValid()) eraseAt(node(e.owner).subgraphs, e.position, e.graph);
     }
     void revert(const edit::RemoveSubgraph& e) const
     {
         info(e.graph).isAlive = true;
-        if (e.owner.isValid())
-            insertAt(node(e.owner).subgraphs, e.position, e.graph);
+        if (e.owner.isValid()) insertAt(node(e.owner).subgraphs, e.position, e.graph);
     }
 };
 
@@ -333,10 +323,8 @@ void Journal::addUnrecorded(Graph& graph, std::shared_ptr<Node> node)
 void Journal::move(Graph& graph, std::size_t from, std::size_t to) const
 {
     GELENS_ASSERT(from <= size() && to <= size());
-    for (; from < to; ++from)
-        apply(graph, m_records[from].edit);
-    for (; from > to; --from)
-        revert(graph, m_records[from - 1].edit);
+    for (; from < to; ++from) apply(graph, m_records[from].edit);
+    for (; from > to; --from) revert(graph, m_records[from - 1].edit);
 }
 
 } // namespace gelens

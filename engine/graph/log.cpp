@@ -9,10 +9,8 @@
 #include <utility>
 #include <vector>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr int off = 1000;
 
@@ -44,14 +42,10 @@ Hub& hub()
 spdlog::level::level_enum spdlogLevel(LogLevel level)
 {
     switch (level) {
-    case LogLevel::Debug:
-        return spdlog::level::debug;
-    case LogLevel::Info:
-        return spdlog::level::info;
-    case LogLevel::Warning:
-        return spdlog::level::warn;
-    case LogLevel::Error:
-        return spdlog::level::err;
+    case LogLevel::Debug: return spdlog::level::debug;
+    case LogLevel::Info: return spdlog::level::info;
+    case LogLevel::Warning: return spdlog::level::warn;
+    case LogLevel::Error: return spdlog::level::err;
     }
     return spdlog::level::info;
 }
@@ -71,13 +65,11 @@ void log(LogLevel level, std::string_view area, std::string_view message)
     if (static_cast<int>(level) >= h.standardErrorLevel.load(std::memory_order_relaxed))
         h.standardError->log(spdlogLevel(level), "{}: {}", area, message);
     // What a sink logs itself reaches standard error only, or it would call itself without end.
-    if (isInsideSink || h.sinkCount.load(std::memory_order_acquire) == 0)
-        return;
+    if (isInsideSink || h.sinkCount.load(std::memory_order_acquire) == 0) return;
     const std::lock_guard lock(h.mutex);
     const InsideSink guard;
     const auto sinks = h.sinks; // a sink may remove itself
-    for (const auto& [handle, sink] : sinks)
-        (*sink)(level, area, message);
+    for (const auto& [handle, sink] : sinks) (*sink)(level, area, message);
 }
 
 int addLogSink(LogSink sink)

@@ -13,7 +13,8 @@ namespace gelens {
 struct InputSlot {
     TensorDesc desc;
     OutputRef source;
-    std::string name; ///< argument name of the operator's definition ("x1", "bias"); dynamic inputs carry their number ("x0")
+    std::string
+        name; ///< argument name of the operator's definition ("x1", "bias"); dynamic inputs carry their number ("x0")
 };
 
 /// A data output: its descriptor, and the input slots it feeds in the order in which they were linked.
@@ -25,11 +26,11 @@ struct OutputSlot {
 
 /// What scheduling and memory assignment write on a node (OpDef stream_id, input_i, output_i, workspace …).
 struct Placement {
-    std::int64_t streamId = -1; ///< logical stream; -1 while unassigned
-    std::string engine;         ///< "AIcoreEngine", "DNN_VM_GE_LOCAL" …; empty while unplaced
-    std::string kernelLib;      ///< "AIcoreEngine", "DNN_VM_GE_LOCAL_OP_STORE" …
-    std::vector<std::int64_t> inputOffsets;   ///< bytes, one for each connected data input
-    std::vector<std::int64_t> outputOffsets;  ///< bytes, one for each output; -1 = none
+    std::int64_t streamId = -1;              ///< logical stream; -1 while unassigned
+    std::string engine;                      ///< "AIcoreEngine", "DNN_VM_GE_LOCAL" …; empty while unplaced
+    std::string kernelLib;                   ///< "AIcoreEngine", "DNN_VM_GE_LOCAL_OP_STORE" …
+    std::vector<std::int64_t> inputOffsets;  ///< bytes, one for each connected data input
+    std::vector<std::int64_t> outputOffsets; ///< bytes, one for each output; -1 = none
     std::vector<std::int64_t> workspaceOffsets;
     std::vector<std::int64_t> workspaceBytes;
     bool operator==(const Placement&) const = default;

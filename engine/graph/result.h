@@ -11,13 +11,13 @@
 namespace gelens {
 
 enum class ErrorCode {
-    InvalidInput,  ///< the file or the option is wrong
-    Unsupported,   ///< well formed, but beyond what the program handles
-    NotFound,      ///< a file, a node or a name does not exist
-    Io,            ///< the operating system refused
-    Limit,         ///< a safety limit was reached (size, depth, time, memory)
-    Cancelled,     ///< the user asked to stop
-    Internal,      ///< a broken invariant of our own
+    InvalidInput, ///< the file or the option is wrong
+    Unsupported,  ///< well formed, but beyond what the program handles
+    NotFound,     ///< a file, a node or a name does not exist
+    Io,           ///< the operating system refused
+    Limit,        ///< a safety limit was reached (size, depth, time, memory)
+    Cancelled,    ///< the user asked to stop
+    Internal,     ///< a broken invariant of our own
 };
 
 /// One sentence (`what`), the place it speaks of (`where`: file, file:line, node, pass or rule; may be empty)
@@ -103,21 +103,21 @@ public:
 } // namespace gelens
 
 /// Checks an invariant of our own (never input). Active in every build.
-#define GELENS_ASSERT(condition)                                                                                      \
-    do {                                                                                                              \
-        if (!(condition)) ::gelens::failAssertion(#condition, __FILE__, __LINE__);                                    \
+#define GELENS_ASSERT(condition)                                                                                       \
+    do {                                                                                                               \
+        if (!(condition)) ::gelens::failAssertion(#condition, __FILE__, __LINE__);                                     \
     } while (false)
 
 /// Returns the error of a Status or Result to the caller.
-#define GELENS_TRY(expression)                                                                                        \
-    do {                                                                                                              \
-        if (auto gelensTry_ = (expression); !gelensTry_.ok()) return gelensTry_.error();                              \
+#define GELENS_TRY(expression)                                                                                         \
+    do {                                                                                                               \
+        if (auto gelensTry_ = (expression); !gelensTry_.ok()) return gelensTry_.error();                               \
     } while (false)
 
 #define GELENS_CONCAT2(a, b) a##b
 #define GELENS_CONCAT(a, b) GELENS_CONCAT2(a, b)
 /// GELENS_ASSIGN(auto x, compute()): x takes the value, or the error is returned to the caller.
-#define GELENS_ASSIGN(declaration, expression)                                                                        \
-    auto GELENS_CONCAT(gelensResult_, __LINE__) = (expression);                                                       \
-    if (!GELENS_CONCAT(gelensResult_, __LINE__).ok()) return GELENS_CONCAT(gelensResult_, __LINE__).error();          \
+#define GELENS_ASSIGN(declaration, expression)                                                                         \
+    auto GELENS_CONCAT(gelensResult_, __LINE__) = (expression);                                                        \
+    if (!GELENS_CONCAT(gelensResult_, __LINE__).ok()) return GELENS_CONCAT(gelensResult_, __LINE__).error();           \
     declaration = std::move(GELENS_CONCAT(gelensResult_, __LINE__)).value()

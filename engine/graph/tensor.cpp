@@ -6,8 +6,7 @@
 #include <cstring>
 #include <limits>
 
-namespace gelens
-{
+namespace gelens {
 
 TensorDesc TensorDesc::unconnected()
 {
@@ -24,13 +23,11 @@ std::optional<std::int64_t> storageBytes(DataType dtype, const Shape& shape)
 {
     const std::optional<std::int64_t> count = shape.elementCount();
     const int bits = dataTypeBits(dtype);
-    if (!count || bits == 0)
-        return std::nullopt;
+    if (!count || bits == 0) return std::nullopt;
     constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() - 7;
     if (*count > limit / bits) {
         // Too many bits to count, but whole bytes may still fit.
-        if (bits % 8 != 0 || *count > std::numeric_limits<std::int64_t>::max() / (bits / 8))
-            return std::nullopt;
+        if (bits % 8 != 0 || *count > std::numeric_limits<std::int64_t>::max() / (bits / 8)) return std::nullopt;
         return *count * (bits / 8);
     }
     return (*count * bits + 7) / 8;
@@ -60,40 +57,31 @@ Bytes Bytes::window(std::shared_ptr<const void> owner, const std::byte* data, st
 bool Tensor::isPresent() const
 {
     const std::optional<std::int64_t> count = desc.shape.elementCount();
-    if (!count)
-        return false;
-    if (desc.dtype == DataType::String)
-        return strings.size() == static_cast<std::size_t>(*count);
+    if (!count) return false;
+    if (desc.dtype == DataType::String) return strings.size() == static_cast<std::size_t>(*count);
     const std::optional<std::int64_t> bytes = storageBytes(desc.dtype, desc.shape);
     return bytes && data.size() >= static_cast<std::size_t>(*bytes);
 }
 
 std::optional<std::vector<std::int64_t>> Tensor::asInts(std::size_t limit) const
 {
-    if (!isInteger(desc.dtype) && desc.dtype != DataType::Bool)
-        return std::nullopt;
-    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit)
-        return std::nullopt;
+    if (!isInteger(desc.dtype) && desc.dtype != DataType::Bool) return std::nullopt;
+    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit) return std::nullopt;
     std::vector<std::int64_t> values(static_cast<std::size_t>(elementCount()));
-    if (!detail::decodeInts(desc.dtype, data.data(), values))
-        return std::nullopt;
+    if (!detail::decodeInts(desc.dtype, data.data(), values)) return std::nullopt;
     return values;
 }
 
 std::optional<std::vector<double>> Tensor::asDoubles(std::size_t limit) const
 {
-    if (!isInteger(desc.dtype) && !isFloating(desc.dtype) && desc.dtype != DataType::Bool)
-        return std::nullopt;
-    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit)
-        return std::nullopt;
+    if (!isInteger(desc.dtype) && !isFloating(desc.dtype) && desc.dtype != DataType::Bool) return std::nullopt;
+    if (!isPresent() || static_cast<std::uint64_t>(elementCount()) > limit) return std::nullopt;
     std::vector<double> values(static_cast<std::size_t>(elementCount()));
-    if (!detail::decodeDoubles(desc.dtype, data.data(), values))
-        return std::nullopt;
+    if (!detail::decodeDoubles(desc.dtype, data.data(), values)) return std::nullopt;
     return values;
 }
 
-namespace
-{
+namespace {
 
 /// Elements before an axis, each of which holds a row of its own; nothing when a dimension is unknown.
 std::optional<std::int64_t> rowsBefore(const Shape& shape, int axis)
@@ -101,8 +89,7 @@ std::optional<std::int64_t> rowsBefore(const Shape& shape, int axis)
     std::int64_t rows = 1;
     for (int i = 0; i < axis; ++i) {
         const std::int64_t dim = shape.dim(i);
-        if (dim < 0 || (dim > 0 && rows > std::numeric_limits<std::int64_t>::max() / dim))
-            return std::nullopt;
+        if (dim < 0 || (dim > 0 && rows > std::numeric_limits<std::int64_t>::max() / dim)) return std::nullopt;
         rows *= dim;
     }
     return rows;
@@ -135,8 +122,7 @@ void Tensor::setExternal(std::vector<ExternalPiece> pieces, int axis)
         externalPieces = std::move(pieces);
     const bool isWhole = externalPieces.size() == 1 && externalPieces[0].first == 0 &&
                          externalPieces[0].count == externalPieces[0].extent;
-    if (!isWhole)
-        return;
+    if (!isWhole) return;
     external = std::move(externalPieces[0].source);
     externalPieces.clear();
     externalAxis = 0;
@@ -144,20 +130,16 @@ void Tensor::setExternal(std::vector<ExternalPiece> pieces, int axis)
 
 std::optional<std::vector<ExternalPiece>> Tensor::piecesAlong(int axis) const
 {
-    if (axis < 0 || axis >= desc.shape.rank())
-        return std::nullopt;
-    if (!externalPieces.empty())
-        return axis == externalAxis ? std::optional(externalPieces) : std::nullopt;
-    if (!external)
-        return std::nullopt;
+    if (axis < 0 || axis >= desc.shape.rank()) return std::nullopt;
+    if (!externalPieces.empty()) return axis == externalAxis ? std::optional(externalPieces) : std::nullopt;
+    if (!external) return std::nullopt;
     const std::int64_t extent = desc.shape.dim(axis);
     return std::vector<ExternalPiece>{{*external, extent, 0, extent}};
 }
 
 bool Tensor::operator==(const Tensor& other) const
 {
-    if (!(desc == other.desc) || strings != other.strings || data.size() != other.data.size())
-        return false;
+    if (!(desc == other.desc) || strings != other.strings || data.size() != other.data.size()) return false;
     if (data.isEmpty())
         return external == other.external && externalPieces == other.externalPieces &&
                (externalPieces.empty() || externalAxis == other.externalAxis); // nothing loaded: same place, same value

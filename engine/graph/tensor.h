@@ -80,10 +80,10 @@ struct ExternalData {
 
 /// A stretch of a tensor that lies elsewhere, where a pass joined or cut absent constants along one axis.
 struct ExternalPiece {
-    ExternalData source;      ///< the whole tensor it is a stretch of
-    std::int64_t extent = 0;  ///< of that tensor along the axis
-    std::int64_t first = 0;   ///< the stretch begins here …
-    std::int64_t count = 0;   ///< … and is so long
+    ExternalData source;     ///< the whole tensor it is a stretch of
+    std::int64_t extent = 0; ///< of that tensor along the axis
+    std::int64_t first = 0;  ///< the stretch begins here …
+    std::int64_t count = 0;  ///< … and is so long
     bool operator==(const ExternalPiece&) const = default;
 };
 

@@ -12,10 +12,8 @@ namespace {
 std::string_view trimmed(std::string_view text)
 {
     const auto isBlank = [](char letter) { return letter == ' ' || letter == '\t' || letter == '\r'; };
-    while (!text.empty() && isBlank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back()))
-        text.remove_suffix(1);
+    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
     return text;
 }
 
@@ -45,17 +43,20 @@ public:
             if (line.empty()) continue;
             GELENS_TRY(m_columns.empty() ? readHeader(line) : readRow(line));
         }
-        if (m_columns.empty()) return Error::invalid("the file is empty; a header 'id,lower,upper,size' is expected", m_file);
+        if (m_columns.empty())
+            return Error::invalid("the file is empty; a header 'id,lower,upper,size' is expected", m_file);
         return std::move(m_instance);
     }
 
 private:
-    Error error(std::string text) const { return Error::invalid(std::move(text), fmt::format("{}:{}", m_file, m_line)); }
+    Error error(std::string text) const
+    {
+        return Error::invalid(std::move(text), fmt::format("{}:{}", m_file, m_line));
+    }
 
     Status readHeader(std::string_view line)
     {
-        for (const std::string_view field : fieldsOf(line))
-            m_columns.emplace_back(field);
+        for (const std::string_view field : fieldsOf(line)) m_columns.emplace_back(field);
         for (const char* name : {"id", "lower", "upper", "size"}) {
             const auto found = std::find(m_columns.begin(), m_columns.end(), name);
             if (found == m_columns.end())

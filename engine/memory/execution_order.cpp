@@ -14,7 +14,8 @@ StreamRole streamRoleOf(const Graph& graph, const Node& node)
     const OpDef* def = OpRegistry::instance().find(node.type);
     if (def && (def->view() || def->unitOf() == Unit::None)) return StreamRole::Silent;
     // What GE handles itself runs nothing on the device, unless it makes values.
-    if (def && def->unitOf() == Unit::GeLocal && (node.outputs.empty() || !def->kernelFunction())) return StreamRole::Silent;
+    if (def && def->unitOf() == Unit::GeLocal && (node.outputs.empty() || !def->kernelFunction()))
+        return StreamRole::Silent;
     return isVirtualSplit(graph, node) ? StreamRole::Unsure : StreamRole::Runs;
 }
 
@@ -23,8 +24,8 @@ Result<ExecutionOrder> ExecutionOrder::make(const Graph& graph, std::span<const 
 {
     ExecutionOrder made;
     bool hasCycle = false;
-    made.m_order = order.empty() ? graph.topologicalOrder(rootGraph, &hasCycle)
-                                 : std::vector<NodeId>(order.begin(), order.end());
+    made.m_order =
+        order.empty() ? graph.topologicalOrder(rootGraph, &hasCycle) : std::vector<NodeId>(order.begin(), order.end());
     if (hasCycle) return Error::invalid("the graph has a cycle, so no order of execution exists", graph.name());
     const auto bound = static_cast<std::size_t>(graph.nodeIdBound());
     made.m_position.assign(bound, -1);
@@ -86,8 +87,7 @@ void ExecutionOrder::computeEnds(const Graph& graph)
         const auto follow = [&](std::int64_t successor) {
             if (successor < 0) return;
             const std::int32_t* other = &first[static_cast<std::size_t>(successor) * streams];
-            for (std::size_t s = 0; s < streams; ++s)
-                row[s] = std::min(row[s], other[s]);
+            for (std::size_t s = 0; s < streams; ++s) row[s] = std::min(row[s], other[s]);
             // No event is waited for at a node without a task, so its stream knows nothing by it.
             if (role(successor) != StreamRole::Runs) return;
             row[lane(successor)] = std::min(row[lane(successor)], static_cast<std::int32_t>(successor));
@@ -95,14 +95,11 @@ void ExecutionOrder::computeEnds(const Graph& graph)
         const Node& node = graph.node(m_order[static_cast<std::size_t>(at)]);
         if (role(at) == StreamRole::Runs) follow(next[lane(at)]);
         for (const OutputSlot& slot : node.outputs)
-            for (const InputRef& reader : slot.consumers)
-                follow(position(reader.node));
-        for (const NodeId after : node.controlOutputs)
-            follow(position(after));
+            for (const InputRef& reader : slot.consumers) follow(position(reader.node));
+        for (const NodeId after : node.controlOutputs) follow(position(after));
         std::int64_t end = at + 1;
         for (std::size_t s = 0; s < streams; ++s) {
-            const std::int64_t unordered =
-                row[s] < count ? previous[static_cast<std::size_t>(row[s])] : last[s];
+            const std::int64_t unordered = row[s] < count ? previous[static_cast<std::size_t>(row[s])] : last[s];
             end = std::max(end, unordered + 1);
         }
         m_ends[static_cast<std::size_t>(at)] = end;

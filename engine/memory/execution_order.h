@@ -40,7 +40,10 @@ public:
     }
 
     /// With one stream the order alone says all, and no node counts as silent.
-    bool isSilent(std::int64_t position) const { return !m_roles.empty() && m_roles[static_cast<std::size_t>(position)] == StreamRole::Silent; }
+    bool isSilent(std::int64_t position) const
+    {
+        return !m_roles.empty() && m_roles[static_cast<std::size_t>(position)] == StreamRole::Silent;
+    }
     /// Streams in use; 1 when order alone decides.
     std::size_t laneCount() const { return m_laneCount; }
     std::size_t lane(std::int64_t position) const { return m_lanes[static_cast<std::size_t>(position)]; }

@@ -16,8 +16,7 @@ std::string tensorName(const Graph& graph, OutputRef tensor)
 
 std::string nodeNameAt(const Graph& graph, const MemoryPlan& plan, std::int64_t position)
 {
-    if (position < 0 || position >= static_cast<std::int64_t>(plan.order.size()))
-        return "the end";
+    if (position < 0 || position >= static_cast<std::int64_t>(plan.order.size())) return "the end";
     return graph.node(plan.order[static_cast<std::size_t>(position)]).name;
 }
 
@@ -33,10 +32,8 @@ std::int64_t lastUse(const Graph& graph, const std::vector<std::int64_t>& positi
 std::int64_t lastUse(const Graph& graph, const std::vector<std::int64_t>& positions, const MemoryBuffer& buffer)
 {
     std::int64_t last = buffer.lifetime.begin;
-    if (buffer.kind == BufferKind::Workspace)
-        return last;
-    for (const OutputRef member : buffer.members)
-        last = std::max(last, lastUse(graph, positions, member));
+    if (buffer.kind == BufferKind::Workspace) return last;
+    for (const OutputRef member : buffer.members) last = std::max(last, lastUse(graph, positions, member));
     return last;
 }
 
@@ -52,15 +49,12 @@ PeakReport explainPeak(const Graph& graph, const MemoryPlan& plan, std::int64_t 
     PeakReport report;
     report.plannedBytes = plan.totals.featureMapPeak;
     report.lowerBound = plan.totals.lowerBound;
-    if (position < 0 && plan.peakPositions.empty())
-        return report;
+    if (position < 0 && plan.peakPositions.empty()) return report;
     report.position = position < 0 ? plan.peakPositions.front() : position;
     report.nodeName = nodeNameAt(graph, plan, report.position);
     for (const MemoryBuffer& buffer : plan.buffers) {
-        if (!isPlanned(buffer) || buffer.blockBytes <= 0)
-            continue;
-        if (report.position < buffer.lifetime.begin || report.position >= buffer.lifetime.end)
-            continue;
+        if (!isPlanned(buffer) || buffer.blockBytes <= 0) continue;
+        if (report.position < buffer.lifetime.begin || report.position >= buffer.lifetime.end) continue;
         PeakTensor tensor;
         tensor.buffer = buffer.id;
         tensor.name = buffer.name;
@@ -85,15 +79,13 @@ public:
     SharingJudge(const Graph& graph, const MemoryPlan& plan, OutputRef first, OutputRef second)
         : m_graph(graph), m_plan(plan), m_positions(positionsOf(graph, plan)), m_early(first), m_late(second)
     {
-        if (buffer(second).lifetime.begin < buffer(first).lifetime.begin)
-            std::swap(m_early, m_late);
+        if (buffer(second).lifetime.begin < buffer(first).lifetime.begin) std::swap(m_early, m_late);
     }
 
     ShareVerdict judge() const
     {
         const MemoryBuffer &a = buffer(m_early), &b = buffer(m_late);
-        if (a.lifetime.overlaps(b.lifetime))
-            return overlap(a, b);
+        if (a.lifetime.overlaps(b.lifetime)) return overlap(a, b);
         ShareVerdict verdict = begun();
         verdict.sharesBytes = bytesMeet(a, b);
         verdict.earlyUse = a.lifetime.end - 1;

@@ -72,8 +72,8 @@ struct PeakSaving {
     PeakAction action = PeakAction::Remove;
     std::int64_t peakAfter = 0; ///< planned anew, by the same planner, with the change made
     std::int64_t saves = 0;     ///< planned peak − peakAfter; never negative
-    NodeId producer, other; ///< that makes it; the reader, neighbour or moved node that the sentence speaks of
-    std::string over;       ///< in place: the tensor that is written over
+    NodeId producer, other;     ///< that makes it; the reader, neighbour or moved node that the sentence speaks of
+    std::string over;           ///< in place: the tensor that is written over
     std::string text;           ///< one sentence: what is done to whom
 };
 

@@ -12,16 +12,11 @@ namespace gelens {
 std::string_view peakActionName(PeakAction action)
 {
     switch (action) {
-    case PeakAction::Remove:
-        return "remove";
-    case PeakAction::InPlace:
-        return "in_place";
-    case PeakAction::Fuse:
-        return "fuse";
-    case PeakAction::Recompute:
-        return "recompute";
-    case PeakAction::Reorder:
-        return "reorder";
+    case PeakAction::Remove: return "remove";
+    case PeakAction::InPlace: return "in_place";
+    case PeakAction::Fuse: return "fuse";
+    case PeakAction::Recompute: return "recompute";
+    case PeakAction::Reorder: return "reorder";
     }
     return "remove";
 }
@@ -38,8 +33,7 @@ public:
     {
         m_itemOf.assign(plan.buffers.size(), -1);
         for (const MemoryBuffer& buffer : plan.buffers) {
-            if (!isPlanned(buffer))
-                continue;
+            if (!isPlanned(buffer)) continue;
             m_itemOf[static_cast<std::size_t>(buffer.id)] = static_cast<int>(m_items.size());
             m_items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
         }
@@ -51,19 +45,16 @@ public:
     {
         const std::size_t count = std::min(m_options.maxTensors, m_peak.tensors.size());
         for (std::size_t i = 0; i < count; ++i) {
-            if (m_options.stop.stop_requested())
-                return Error::cancelled();
+            if (m_options.stop.stop_requested()) return Error::cancelled();
             const MemoryBuffer& buffer = m_plan.buffers[static_cast<std::size_t>(m_peak.tensors[i].buffer)];
             remove(buffer);
-            if (buffer.kind == BufferKind::Workspace)
-                continue;
+            if (buffer.kind == BufferKind::Workspace) continue;
             runInPlace(buffer);
             fuse(buffer);
             recompute(buffer);
             reorder(buffer);
         }
-        if (m_options.stop.stop_requested())
-            return Error::cancelled();
+        if (m_options.stop.stop_requested()) return Error::cancelled();
         std::stable_sort(m_savings.begin(), m_savings.end(),
                          [](const PeakSaving& a, const PeakSaving& b) { return a.saves > b.saves; });
         return std::move(m_savings);
@@ -132,8 +123,7 @@ private:
             if (input != &buffer && diesHere && input->bytes >= buffer.bytes && (!best || input->bytes < best->bytes))
                 best = input;
         }
-        if (!best)
-            return;
+        if (!best) return;
         std::vector<PlanItem> items = m_items;
         itemOf(items, *best).upper = std::max(best->lifetime.end, buffer.lifetime.end);
         itemOf(items, buffer).size = 0;
@@ -149,10 +139,8 @@ private:
         NodeId reader;
         for (const OutputRef member : buffer.members)
             for (const InputRef& input : m_graph.consumers(member)) {
-                if (isViewType(m_graph.node(input.node).type))
-                    continue;
-                if (reader.isValid() && reader != input.node)
-                    return {};
+                if (isViewType(m_graph.node(input.node).type)) continue;
+                if (reader.isValid() && reader != input.node) return {};
                 reader = input.node;
             }
         return reader;
@@ -161,14 +149,12 @@ private:
     void fuse(const MemoryBuffer& buffer)
     {
         const NodeId reader = onlyReader(buffer);
-        if (!reader.isValid() || at(reader) < 0 || m_graph.node(reader).type == "NetOutput")
-            return;
+        if (!reader.isValid() || at(reader) < 0 || m_graph.node(reader).type == "NetOutput") return;
         const Node& producer = m_graph.node(buffer.tensor.node);
         std::vector<PlanItem> items = m_items;
         itemOf(items, buffer).size = 0;
         for (const MemoryBuffer* input : inputsOf(producer)) {
-            if (input == &buffer)
-                return; // already in place over it
+            if (input == &buffer) return; // already in place over it
             PlanItem& item = itemOf(items, *input);
             item.upper = std::max(item.upper, at(reader) + 1);
         }
@@ -183,8 +169,7 @@ private:
     {
         for (const MemoryBuffer* input : inputsOf(producer))
             for (const OutputRef member : input->members)
-                if (at(member.node) >= at(producer.id) && !isViewType(m_graph.node(member.node).type))
-                    return false;
+                if (at(member.node) >= at(producer.id) && !isViewType(m_graph.node(member.node).type)) return false;
         return true;
     }
 
@@ -192,13 +177,11 @@ private:
     {
         const Node& producer = m_graph.node(buffer.tensor.node);
         const OpDef* def = OpRegistry::instance().find(producer.type);
-        if (!def || def->stateful() || buffer.members.empty() || !keepsInputs(producer))
-            return;
+        if (!def || def->stateful() || buffer.members.empty() || !keepsInputs(producer)) return;
         std::int64_t lastBefore = -1, firstAfter = -1;
         for (const OutputRef member : buffer.members) {
             // An in-place result cannot be made again from what it has overwritten.
-            if (member != buffer.tensor && !isViewType(m_graph.node(member.node).type))
-                return;
+            if (member != buffer.tensor && !isViewType(m_graph.node(member.node).type)) return;
             for (const InputRef& input : m_graph.consumers(member)) {
                 const std::int64_t use = at(input.node);
                 if (use <= m_peak.position)
@@ -208,8 +191,7 @@ private:
             }
         }
         // Without a reader before the peak it would run once, only later: that is reordering.
-        if (lastBefore < 0 || lastBefore >= m_peak.position || firstAfter < 0)
-            return;
+        if (lastBefore < 0 || lastBefore >= m_peak.position || firstAfter < 0) return;
         std::vector<PlanItem> items = m_items;
         itemOf(items, buffer).upper = lastBefore + 1;
         items.push_back({firstAfter, buffer.lifetime.end, buffer.blockBytes});
@@ -226,8 +208,7 @@ private:
     /// Peak with the node at `from` moved to just before (or, moving up, to) position `to`.
     std::optional<std::int64_t> peakWithMove(std::int64_t from, std::int64_t to) const
     {
-        if (from == to || from + 1 == to)
-            return std::nullopt;
+        if (from == to || from + 1 == to) return std::nullopt;
         LifetimeOptions lifetimes = m_options.lifetimes;
         lifetimes.order = m_plan.order;
         const auto first = lifetimes.order.begin();
@@ -236,12 +217,10 @@ private:
         else
             std::rotate(first + to, first + from, first + from + 1);
         auto moved = computeLifetimes(m_graph, lifetimes);
-        if (!moved.ok())
-            return std::nullopt;
+        if (!moved.ok()) return std::nullopt;
         std::vector<PlanItem> items;
         for (const MemoryBuffer& buffer : moved->buffers)
-            if (isPlanned(buffer))
-                items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
+            if (isPlanned(buffer)) items.push_back({buffer.lifetime.begin, buffer.lifetime.end, buffer.blockBytes});
         return peakOf(items);
     }
 
@@ -251,14 +230,11 @@ private:
         std::int64_t firstReader = static_cast<std::int64_t>(m_plan.order.size()), last = -1;
         for (const OutputSlot& slot : m_graph.node(producer).outputs)
             for (const InputRef& input : slot.consumers)
-                if (at(input.node) >= 0)
-                    firstReader = std::min(firstReader, at(input.node));
+                if (at(input.node) >= 0) firstReader = std::min(firstReader, at(input.node));
         for (const NodeId after : m_graph.node(producer).controlOutputs)
-            if (at(after) >= 0)
-                firstReader = std::min(firstReader, at(after));
+            if (at(after) >= 0) firstReader = std::min(firstReader, at(after));
         for (const OutputRef member : buffer.members)
-            for (const InputRef& input : m_graph.consumers(member))
-                last = std::max(last, at(input.node));
+            for (const InputRef& input : m_graph.consumers(member)) last = std::max(last, at(input.node));
         std::optional<std::int64_t> best;
         std::string text;
         NodeId moved;
@@ -273,10 +249,8 @@ private:
             const Node& reader = m_graph.node(m_plan.order[static_cast<std::size_t>(last)]);
             std::int64_t ready = 0;
             for (const InputSlot& slot : reader.inputs)
-                if (slot.source.isValid())
-                    ready = std::max(ready, at(slot.source.node) + 1);
-            for (const NodeId before : reader.controlInputs)
-                ready = std::max(ready, at(before) + 1);
+                if (slot.source.isValid()) ready = std::max(ready, at(slot.source.node) + 1);
+            for (const NodeId before : reader.controlInputs) ready = std::max(ready, at(before) + 1);
             if (ready < last)
                 if (const auto peak = peakWithMove(last, ready); peak && (!best || *peak < *best)) {
                     best = peak;
@@ -284,8 +258,7 @@ private:
                     text = fmt::format("'{}', the last reader, runs as soon as its inputs are there", reader.name);
                 }
         }
-        if (best)
-            add(buffer, PeakAction::Reorder, *best, std::move(text), moved);
+        if (best) add(buffer, PeakAction::Reorder, *best, std::move(text), moved);
     }
 
     const Graph& m_graph;
@@ -304,8 +277,7 @@ private:
 Result<std::vector<PeakSaving>> rankPeakSavings(const Graph& graph, const MemoryPlan& plan,
                                                 const SavingOptions& options)
 {
-    if (plan.peakPositions.empty())
-        return std::vector<PeakSaving>{};
+    if (plan.peakPositions.empty()) return std::vector<PeakSaving>{};
     return SavingsFinder(graph, plan, options).find();
 }
 

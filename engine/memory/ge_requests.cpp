@@ -13,10 +13,10 @@ namespace {
 /// Positions, streams and the order between streams, as GE's table of event edges gives it.
 class GeTime {
 public:
-    GeTime(const Graph& graph, const MemoryPlan& plan) : m_graph(graph), m_plan(plan), m_positions(positionsOf(graph, plan))
+    GeTime(const Graph& graph, const MemoryPlan& plan)
+        : m_graph(graph), m_plan(plan), m_positions(positionsOf(graph, plan))
     {
-        if (!plan.streams.empty())
-            findEdges();
+        if (!plan.streams.empty()) findEdges();
     }
 
     std::int64_t at(NodeId node) const { return m_positions[static_cast<std::size_t>(node.value)]; }
@@ -29,7 +29,8 @@ public:
     bool isSilent(std::int64_t position) const
     {
         return !m_plan.streams.empty() &&
-               streamRoleOf(m_graph, m_graph.node(m_plan.order[static_cast<std::size_t>(position)])) != StreamRole::Runs;
+               streamRoleOf(m_graph, m_graph.node(m_plan.order[static_cast<std::size_t>(position)])) !=
+                   StreamRole::Runs;
     }
 
     /// First node of `stream` that is ordered after `position` of another stream by edges between streams; `never` if
@@ -42,8 +43,7 @@ public:
             const bool isAfter = std::any_of(reached.begin(), reached.end(), [&](const auto& entry) {
                 return entry.first == edge.fromStream && edge.from >= entry.second;
             });
-            if (!isAfter)
-                continue;
+            if (!isAfter) continue;
             const auto known = std::find_if(reached.begin(), reached.end(),
                                             [&](const auto& entry) { return entry.first == edge.toStream; });
             if (known == reached.end())
@@ -73,23 +73,26 @@ private:
                 const std::int64_t to = at(reader);
                 if (to < 0) return;
                 for (const auto& [lane, first] : waits[static_cast<std::size_t>(to)]) {
-                    const auto known = std::find_if(after.begin(), after.end(), [&, lane = lane](const auto& entry) { return entry.first == lane; });
-                    if (known == after.end()) after.emplace_back(lane, first);
-                    else known->second = std::min(known->second, first);
+                    const auto known = std::find_if(after.begin(), after.end(), [&, lane = lane](const auto& entry) {
+                        return entry.first == lane;
+                    });
+                    if (known == after.end())
+                        after.emplace_back(lane, first);
+                    else
+                        known->second = std::min(known->second, first);
                 }
             };
             for (const OutputSlot& slot : node.outputs)
-                for (const InputRef& reader : slot.consumers)
-                    add(reader.node);
-            for (const NodeId later : node.controlOutputs)
-                add(later);
+                for (const InputRef& reader : slot.consumers) add(reader.node);
+            for (const NodeId later : node.controlOutputs) add(later);
             if (isSilent(from)) {
                 waits[static_cast<std::size_t>(from)] = std::move(after);
                 continue;
             }
             waits[static_cast<std::size_t>(from)] = {{stream(from), from}};
             for (const auto& [lane, first] : after)
-                if (lane != stream(from)) edges[static_cast<std::size_t>(from)].push_back({stream(from), from, lane, first});
+                if (lane != stream(from))
+                    edges[static_cast<std::size_t>(from)].push_back({stream(from), from, lane, first});
         }
         for (const auto& of : edges) m_edges.insert(m_edges.end(), of.begin(), of.end());
     }
@@ -110,7 +113,8 @@ struct Asked {
 
 class RequestBuilder {
 public:
-    RequestBuilder(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned, const GeOptions& options)
+    RequestBuilder(const Graph& graph, const MemoryPlan& plan, const std::vector<int>& planned,
+                   const GeOptions& options)
         : m_graph(graph), m_plan(plan), m_planned(planned), m_options(options), m_time(graph, plan)
     {
         if (m_options.isMemoryPriority) m_options.rangeCeils = geRangeCeils(sizes());
@@ -119,8 +123,7 @@ public:
     GeBufferPlan plan()
     {
         GeBufferPlan result;
-        if (!tryPlan(false, result))
-            tryPlan(true, result);
+        if (!tryPlan(false, result)) tryPlan(true, result);
         return result;
     }
 
@@ -134,7 +137,8 @@ private:
             if (isConstantType(node.type)) continue;
             for (int i = 0; i < node.outputCount(); ++i) all.push_back(geBytesOf(node.output(i)));
             if (node.type == "MemSet") continue; // its workspace is that of the nodes it clears
-            for (const std::int64_t bytes : node.placement.workspaceBytes) all.push_back(std::min(bytes, maxTensorBytes));
+            for (const std::int64_t bytes : node.placement.workspaceBytes)
+                all.push_back(std::min(bytes, maxTensorBytes));
         }
         return all;
     }
@@ -149,8 +153,7 @@ private:
     {
         std::vector<Asked> asked;
         for (std::size_t i = 0; i < m_planned.size(); ++i) {
-            if (buffer(i).isAtomicRegion)
-                continue;
+            if (buffer(i).isAtomicRegion) continue;
             if (buffer(i).isPaddedGroup && !mergesGroups)
                 askForMembers(i, asked);
             else
@@ -162,8 +165,7 @@ private:
         std::stable_sort(asked.begin(), asked.end(), [](const Asked& a, const Asked& b) { return a.at < b.at; });
         std::vector<GeRequest> requests;
         requests.reserve(asked.size());
-        for (const Asked& one : asked)
-            requests.push_back(one.request);
+        for (const Asked& one : asked) requests.push_back(one.request);
         result.blocks = planGe(requests, m_time.edges(), m_options);
         result.total = result.blocks.total;
         result.offsets.assign(m_planned.size(), -1);
@@ -178,8 +180,7 @@ private:
             if (asked[i].slice != 0 && result.blocks.offsets[i] != result.offsets[asked[i].planned] + asked[i].slice)
                 return false;
         for (std::size_t i = 0; i < m_planned.size(); ++i) {
-            if (!buffer(i).isAtomicRegion)
-                continue;
+            if (!buffer(i).isAtomicRegion) continue;
             result.offsets[i] = result.total;
             result.total += buffer(i).blockBytes;
         }
@@ -234,8 +235,7 @@ private:
             request.mayTakeFreed =
                 !attrBool(m_graph.node(buffer.tensor.node).attrs, "no_reuse_mem_flag") && !feedsOutput(m_graph, buffer);
         }
-        if (!request.mayTakeFreed)
-            request.end = GeRequest::never;
+        if (!request.mayTakeFreed) request.end = GeRequest::never;
         return asked;
     }
 
@@ -243,8 +243,7 @@ private:
     {
         const MemoryBuffer& buffer = this->buffer(index);
         std::vector<std::int64_t> starts;
-        for (const OutputRef member : buffer.members)
-            starts.push_back(m_plan.sliceOffset(member));
+        for (const OutputRef member : buffer.members) starts.push_back(m_plan.sliceOffset(member));
         std::sort(starts.begin(), starts.end());
         starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
         starts.push_back(buffer.blockBytes);
@@ -252,8 +251,7 @@ private:
         for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
             std::vector<OutputRef> members; // an operand and its views
             for (const OutputRef member : buffer.members)
-                if (m_plan.sliceOffset(member) == starts[i])
-                    members.push_back(member);
+                if (m_plan.sliceOffset(member) == starts[i]) members.push_back(member);
             Asked asked;
             asked.planned = index;
             asked.slice = starts[i];
@@ -275,8 +273,7 @@ private:
     {
         for (const OutputRef member : buffer.members)
             for (const InputRef& reader : m_graph.consumers(member))
-                if (attrBool(m_graph.node(reader.node).attrs, "continuous_input"))
-                    return m_time.at(reader.node);
+                if (attrBool(m_graph.node(reader.node).attrs, "continuous_input")) return m_time.at(reader.node);
         return -1;
     }
 
@@ -286,7 +283,8 @@ private:
     {
         int count = -1;
         for (const OutputRef member : buffer.members)
-            if (m_plan.sliceOffset(member) == 0 || attrBool(m_graph.node(member.node).attrs, "_no_padding_continuous_output"))
+            if (m_plan.sliceOffset(member) == 0 ||
+                attrBool(m_graph.node(member.node).attrs, "_no_padding_continuous_output"))
                 ++count;
         return std::max(0, count);
     }
@@ -314,8 +312,7 @@ private:
         }
         request.end = end;
         request.releaseOrder = slot;
-        if (last >= 0 && last < end && end != GeRequest::never)
-            request.released = last;
+        if (last >= 0 && last < end && end != GeRequest::never) request.released = last;
     }
 
     /// With GE's padding, before it is rounded up to blocks.

@@ -8,8 +8,8 @@ int InPlaceJudge::inputFor(const Node& node, int index, const OpDef* def)
 {
     if (m_rule == InPlaceRule::None || m_rule == InPlaceRule::Stated || !def || !node.subgraphs.empty()) return -1;
     if (m_rule == InPlaceRule::Imported) {
-        const bool isElementWise = def->fusionClassOf() == FusionClass::ElementWise ||
-                                   def->fusionClassOf() == FusionClass::Broadcast;
+        const bool isElementWise =
+            def->fusionClassOf() == FusionClass::ElementWise || def->fusionClassOf() == FusionClass::Broadcast;
         if (!isElementWise || index != 0) return -1;
         const OutputRef source = node.source(0);
         return fits(node, 0, source) && m_tensors.info(source)->isSoleChain ? 0 : -1;

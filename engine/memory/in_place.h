@@ -13,8 +13,8 @@ class OpDef;
 class InPlaceJudge {
 public:
     /// `active` by buffer: the members whose values still count. All references must outlive the judge.
-    InPlaceJudge(const Graph& graph, const ExecutionOrder& axis, InPlaceRule rule, TensorTable& tensors, const MemoryPlan& plan,
-                 const std::vector<std::vector<OutputRef>>& active)
+    InPlaceJudge(const Graph& graph, const ExecutionOrder& axis, InPlaceRule rule, TensorTable& tensors,
+                 const MemoryPlan& plan, const std::vector<std::vector<OutputRef>>& active)
         : m_graph(graph), m_axis(axis), m_rule(rule), m_tensors(tensors), m_plan(plan), m_active(active)
     {
     }

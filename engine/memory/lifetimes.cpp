@@ -19,8 +19,8 @@ bool isOutputNode(const Node& node) { return node.type == "NetOutput"; }
 class LifetimeBuilder {
 public:
     LifetimeBuilder(const Graph& graph, const ExecutionOrder& axis, InPlaceRule rule)
-        : m_graph(graph), m_axis(axis), m_rule(rule), m_tensors(graph, axis, rule), m_neighbours(graph, axis, m_tensors),
-          m_inPlace(graph, axis, rule, m_tensors, m_plan, m_active)
+        : m_graph(graph), m_axis(axis), m_rule(rule), m_tensors(graph, axis, rule),
+          m_neighbours(graph, axis, m_tensors), m_inPlace(graph, axis, rule, m_tensors, m_plan, m_active)
     {
     }
 
@@ -30,8 +30,7 @@ public:
         if (m_axis.laneCount() > 1)
             for (const NodeId id : m_axis.order()) m_plan.streams.push_back(m_axis.stream(id));
         m_plan.isComplete = true;
-        for (const NodeId id : m_axis.order())
-            place(m_graph.node(id));
+        for (const NodeId id : m_axis.order()) place(m_graph.node(id));
         finish();
         return std::move(m_plan);
     }
@@ -48,7 +47,8 @@ private:
         if (isFirst) {
             create(node, index);
             found->second = tensor.buffer;
-            if (m_neighbours.isPadded(head)) m_plan.buffers[static_cast<std::size_t>(tensor.buffer)].isPaddedGroup = true;
+            if (m_neighbours.isPadded(head))
+                m_plan.buffers[static_cast<std::size_t>(tensor.buffer)].isPaddedGroup = true;
             return;
         }
         tensor.buffer = found->second;
@@ -99,7 +99,8 @@ private:
             placeNeighbour(node, 0, group->first, group->second);
         } else if (isViewNode(node) && node.outputCount() == 1 && info(node.source(0))) {
             join(node, 0, node.source(0), 0);
-        } else if (attrBool(node.attrs, "_no_padding_continuous_output") && info(node.source(0)) && m_plan.bufferOf(node.source(0))) {
+        } else if (attrBool(node.attrs, "_no_padding_continuous_output") && info(node.source(0)) &&
+                   m_plan.bufferOf(node.source(0))) {
             std::int64_t offset = 0;
             for (int i = 0; i < node.outputCount(); ++i) {
                 join(node, i, node.source(0), offset);
@@ -120,11 +121,14 @@ private:
         } else {
             for (int i = 0; i < node.outputCount(); ++i) {
                 const int input = m_inPlace.inputFor(node, i, def);
-                if (isAtomicOutput(node, i)) placeAtomic(node, i);
+                if (isAtomicOutput(node, i))
+                    placeAtomic(node, i);
                 else if (const auto* found = m_neighbours.find(node.output(i)))
                     placeNeighbour(node, i, found->first, found->second);
-                else if (input >= 0) overwrite(node, i, node.source(input));
-                else create(node, i);
+                else if (input >= 0)
+                    overwrite(node, i, node.source(input));
+                else
+                    create(node, i);
             }
         }
         addWorkspaces(node);
@@ -156,8 +160,10 @@ private:
         buffer.bytes = tensor.bytes;
         const std::int64_t at = m_axis.position(node.id);
         buffer.lifetime = {at, m_axis.endAfter(at)};
-        if (isConstantType(node.type)) buffer.kind = BufferKind::Weight;
-        else if (isBoundaryType(node.type) && !node.hasInput(0)) buffer.kind = BufferKind::Input;
+        if (isConstantType(node.type))
+            buffer.kind = BufferKind::Weight;
+        else if (isBoundaryType(node.type) && !node.hasInput(0))
+            buffer.kind = BufferKind::Input;
         if (!tensor.isKnown) m_plan.isComplete = false;
         tensor.buffer = buffer.id;
         tensor.isSoleChain = tensor.readerNodes == 1;
@@ -251,7 +257,8 @@ private:
             const std::int64_t at = m_axis.position(node);
             if (at < 0 || m_axis.isSilent(at)) return;
             const auto after = m_axis.firstAfter(at);
-            for (std::size_t i = 0; i < lanes; ++i) buffer.freeFrom[i] = std::max<std::int64_t>(buffer.freeFrom[i], after[i]);
+            for (std::size_t i = 0; i < lanes; ++i)
+                buffer.freeFrom[i] = std::max<std::int64_t>(buffer.freeFrom[i], after[i]);
         };
         const auto write = [&](NodeId node) {
             const std::int64_t at = m_axis.position(node);
@@ -273,14 +280,17 @@ private:
         for (MemoryBuffer& buffer : m_plan.buffers) {
             noteOrder(buffer, m_outputUses[static_cast<std::size_t>(buffer.id)] > 0);
             const int outputs = m_outputUses[static_cast<std::size_t>(buffer.id)];
-            if (buffer.kind == BufferKind::FeatureMap && outputs == 1) buffer.kind = BufferKind::Output;
+            if (buffer.kind == BufferKind::FeatureMap && outputs == 1)
+                buffer.kind = BufferKind::Output;
             else if (buffer.kind == BufferKind::FeatureMap && outputs > 1)
                 buffer.note = "feeds several model outputs, so it cannot be the user's memory and is never released";
             if (outputs > 0) buffer.lifetime.end = m_axis.size();
             if (buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Weight)
                 buffer.lifetime = {0, m_axis.size()};
-            buffer.blockBytes = roundUp(std::max(m_reserved[static_cast<std::size_t>(buffer.id)], geTensorBytes(0)), memoryBlockBytes);
-            if (m_rule != InPlaceRule::Stated) buffer.blockBytes = std::max(buffer.blockBytes, geBlockBytes(buffer.bytes));
+            buffer.blockBytes =
+                roundUp(std::max(m_reserved[static_cast<std::size_t>(buffer.id)], geTensorBytes(0)), memoryBlockBytes);
+            if (m_rule != InPlaceRule::Stated)
+                buffer.blockBytes = std::max(buffer.blockBytes, geBlockBytes(buffer.bytes));
             if (buffer.kind == BufferKind::Weight) buffer.blockBytes = roundUp(buffer.bytes, memoryBlockBytes);
             if (buffer.kind == BufferKind::Workspace) buffer.blockBytes = roundUp(buffer.bytes, memoryBlockBytes);
             // Outputs that nothing reads get an address, since the kernel writes them, but no part of the model is made of them.
@@ -297,9 +307,9 @@ private:
     NeighbourGroups m_neighbours;
     std::vector<std::vector<OutputRef>> m_active; // by buffer: members whose values still count
     InPlaceJudge m_inPlace;
-    std::vector<int> m_outputUses; // by buffer: model outputs that read it
-    std::vector<char> m_isRead;    // by buffer
-    std::vector<std::int64_t> m_reserved; // by buffer: its end with GE's padding
+    std::vector<int> m_outputUses;           // by buffer: model outputs that read it
+    std::vector<char> m_isRead;              // by buffer
+    std::vector<std::int64_t> m_reserved;    // by buffer: its end with GE's padding
     std::map<OutputRef, int> m_groupBuffers; // by head
     int m_atomicBuffer = -1;
     std::int64_t m_atomicEnd = 0;
@@ -315,7 +325,8 @@ Result<MemoryPlan> computeLifetimes(const Graph& graph, const LifetimeOptions& o
 
 bool isVirtualSplit(const Graph& graph, const Node& node)
 {
-    const bool isSplit = node.type == "Split" || node.type == "SplitD" || node.type == "SplitV" || node.type == "SplitVD";
+    const bool isSplit =
+        node.type == "Split" || node.type == "SplitD" || node.type == "SplitV" || node.type == "SplitVD";
     if (!isSplit || node.outputs.empty()) return false;
     // Split carries the axis as its first input, SplitV as its third, the D forms as an attribute.
     std::int64_t axis = attrInt(node.attrs, "split_dim", 0);

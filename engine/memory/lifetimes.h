@@ -22,8 +22,8 @@ enum class InPlaceRule {
 
 struct LifetimeOptions {
     InPlaceRule inPlace = InPlaceRule::Compiled;
-    std::vector<NodeId> order;          ///< of the root graph; empty = its topological order
-    std::vector<std::int64_t> streams;  ///< by node id; empty = one stream
+    std::vector<NodeId> order;         ///< of the root graph; empty = its topological order
+    std::vector<std::int64_t> streams; ///< by node id; empty = one stream
 };
 
 /// Buffers of the root graph with lifetimes and no offsets yet. Time is the position in the order; a buffer lives from

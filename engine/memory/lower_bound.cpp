@@ -18,8 +18,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> liveBytes(std::span<const Pla
     std::int64_t live = 0;
     for (std::size_t i = 0; i < deltas.size();) {
         const std::int64_t time = deltas[i].first;
-        for (; i < deltas.size() && deltas[i].first == time; ++i)
-            live += deltas[i].second;
+        for (; i < deltas.size() && deltas[i].first == time; ++i) live += deltas[i].second;
         if (steps.empty() || steps.back().second != live) steps.emplace_back(time, live);
     }
     return steps;

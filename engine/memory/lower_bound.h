@@ -6,8 +6,8 @@
 namespace gelens {
 
 struct LowerBound {
-    std::int64_t bytes = 0;               ///< largest sum of live sizes
-    std::vector<std::int64_t> positions;  ///< first time of each stretch in which that sum is reached, ascending
+    std::int64_t bytes = 0;              ///< largest sum of live sizes
+    std::vector<std::int64_t> positions; ///< first time of each stretch in which that sum is reached, ascending
 };
 
 /// O(n log n). Items with an empty lifetime count for nothing.

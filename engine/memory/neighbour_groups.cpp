@@ -15,7 +15,8 @@ NeighbourGroups::NeighbourGroups(const Graph& graph, const ExecutionOrder& axis,
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
         const Node& node = m_graph.node(*at);
         if (node.attrs.empty()) continue;
-        if (attrBool(node.attrs, "_no_padding_continuous_input") && attrBool(node.attrs, "_output_reuse_input") && node.outputCount() == 1)
+        if (attrBool(node.attrs, "_no_padding_continuous_input") && attrBool(node.attrs, "_output_reuse_input") &&
+            node.outputCount() == 1)
             groupInputs(node, false);
         else if (attrBool(node.attrs, "continuous_input"))
             groupInputs(node, true);
@@ -38,7 +39,8 @@ void NeighbourGroups::groupInputs(const Node& node, bool isPadded)
         const TensorInfo* tensor = m_tensors.info(source);
         const bool isFixed = !tensor || !tensor->isKnown || isConstantType(m_graph.node(source.node).type) ||
                              isBoundaryType(m_graph.node(source.node).type) || m_places.contains(source);
-        const bool isRepeated = std::any_of(places.begin(), places.end(), [&](const auto& place) { return place.first == source; });
+        const bool isRepeated =
+            std::any_of(places.begin(), places.end(), [&](const auto& place) { return place.first == source; });
         // One operand that must stay where it is, or is there twice, leaves the node as any other.
         if (isFixed || isRepeated) return;
         places.emplace_back(source, offset);

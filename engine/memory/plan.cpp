@@ -64,29 +64,27 @@ GeBufferPlan runGe(const std::vector<GeRequest>& requests, GeOptions options)
                      [&](std::size_t a, std::size_t b) { return requests[a].begin < requests[b].begin; });
     std::vector<GeRequest> sorted;
     sorted.reserve(requests.size());
-    for (const std::size_t i : order)
-        sorted.push_back(requests[i]);
+    for (const std::size_t i : order) sorted.push_back(requests[i]);
     GeBufferPlan plan;
     plan.blocks = planGe(sorted, {}, options);
     plan.total = plan.blocks.total;
     plan.offsets.assign(requests.size(), 0);
-    for (std::size_t i = 0; i < order.size(); ++i)
-        plan.offsets[order[i]] = plan.blocks.offsets[i];
+    for (std::size_t i = 0; i < order.size(); ++i) plan.offsets[order[i]] = plan.blocks.offsets[i];
     return plan;
 }
 
 SearchBudget budgetOf(const MemoryOptions& options, std::int64_t capacity)
 {
     SearchBudget budget;
-    budget.steps = options.searchSteps > 0 ? options.searchSteps
+    budget.steps = options.searchSteps > 0                                   ? options.searchSteps
                    : options.policy == MemoryPolicy::Optimal || capacity > 0 ? optimalSteps
                                                                              : bestSteps;
     budget.stop = options.stop;
     budget.capacity = capacity;
     if (options.timeLimitSeconds > 0) {
-        budget.deadline = std::chrono::steady_clock::now() +
-                          std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                              std::chrono::duration<double>(options.timeLimitSeconds));
+        budget.deadline =
+            std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                   std::chrono::duration<double>(options.timeLimitSeconds));
         if (options.searchSteps <= 0) budget.steps = std::numeric_limits<std::int64_t>::max();
     }
     return budget;
@@ -121,7 +119,8 @@ Choice choosePlan(const std::vector<PlanItem>& items, const GePlanner& planGe, c
     }
     choice.plan = planGreedy(items);
     choice.policy = "greedy";
-    for (const GreedyOrder order : {GreedyOrder::Area, GreedyOrder::Pressure, GreedyOrder::Duration, GreedyOrder::Time}) {
+    for (const GreedyOrder order :
+         {GreedyOrder::Area, GreedyOrder::Pressure, GreedyOrder::Duration, GreedyOrder::Time}) {
         if (choice.plan.peak <= goal) break;
         PlanResult other = planGreedy(items, order, Fit::Lowest);
         if (other.peak < choice.plan.peak) choice.plan = std::move(other);
@@ -166,10 +165,9 @@ void placeUserMemory(MemoryPlan& plan)
             weights += buffer.blockBytes;
         }
     }
-    std::stable_sort(inputs.begin(), inputs.end(),
-                     [](const MemoryBuffer* a, const MemoryBuffer* b) {
-                         return std::pair(a->blockBytes, a->bytes) < std::pair(b->blockBytes, b->bytes);
-                     });
+    std::stable_sort(inputs.begin(), inputs.end(), [](const MemoryBuffer* a, const MemoryBuffer* b) {
+        return std::pair(a->blockBytes, a->bytes) < std::pair(b->blockBytes, b->bytes);
+    });
     std::stable_sort(outputs.begin(), outputs.end(),
                      [](const MemoryBuffer* a, const MemoryBuffer* b) { return a->blockBytes > b->blockBytes; });
     const auto pack = [](const std::vector<MemoryBuffer*>& buffers) {
@@ -222,7 +220,8 @@ void noteReuse(MemoryPlan& plan)
 PlanResult planItems(const std::vector<PlanItem>& items, const MemoryOptions& options, std::int64_t capacity,
                      std::string* policyTaken)
 {
-    Choice choice = choosePlan(items, [&] { return runGe(plainRequests(items), geOptionsOf(options)); }, options, capacity);
+    Choice choice = choosePlan(
+        items, [&] { return runGe(plainRequests(items), geOptionsOf(options)); }, options, capacity);
     if (policyTaken) *policyTaken = choice.policy;
     return std::move(choice.plan);
 }
@@ -264,11 +263,13 @@ Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& o
     }
     // What is alive together when the tasks run one by one in list order is a bound for any plan. Over several streams
     // the lifetimes say more than that: they hold for every order that the streams allow.
-    const bool hasStreams = std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const MemoryBuffer& buffer) { return !buffer.freeFrom.empty(); });
+    const bool hasStreams = std::any_of(plan.buffers.begin(), plan.buffers.end(),
+                                        [](const MemoryBuffer& buffer) { return !buffer.freeFrom.empty(); });
     const LowerBound bound = lowerBound(hasStreams ? itemsInOrder(graph, plan, planned) : items);
     plan.totals.lowerBound = bound.bytes;
     plan.peakPositions = bound.positions;
-    Choice choice = choosePlan(items, [&] { return planGeBuffers(graph, plan, planned, geOptionsOf(options)); }, options, 0);
+    Choice choice = choosePlan(
+        items, [&] { return planGeBuffers(graph, plan, planned, geOptionsOf(options)); }, options, 0);
     if (options.stop.stop_requested()) return Error::cancelled();
     for (std::size_t i = 0; i < planned.size(); ++i)
         plan.buffers[static_cast<std::size_t>(planned[i])].offset = choice.plan.offsets[i];
@@ -285,8 +286,10 @@ Status placeBuffers(const Graph& graph, MemoryPlan& plan, const MemoryOptions& o
         for (const auto& [id, offset] : choice.ge.outputs) plan.buffers[static_cast<std::size_t>(id)].offset = offset;
     noteReuse(plan);
     if (const auto violations = validatePlan(plan, 1); !violations.empty())
-        return Error{ErrorCode::Internal, fmt::format("the {} planner made a bad plan: {}", choice.policy,
-                                                      violations.front().text), graph.name(), {}};
+        return Error{ErrorCode::Internal,
+                     fmt::format("the {} planner made a bad plan: {}", choice.policy, violations.front().text),
+                     graph.name(),
+                     {}};
     return {};
 }
 

@@ -16,8 +16,7 @@ bool isViewNode(const Node& node)
 TensorTable::TensorTable(const Graph& graph, const ExecutionOrder& order, InPlaceRule rule)
 {
     m_first.assign(static_cast<std::size_t>(graph.nodeIdBound()), -1);
-    for (const NodeId id : order.order())
-        read(graph, order, rule, graph.node(id));
+    for (const NodeId id : order.order()) read(graph, order, rule, graph.node(id));
 }
 
 TensorInfo* TensorTable::info(OutputRef ref)

@@ -13,7 +13,7 @@ struct TensorInfo {
     int buffer = -1;
     std::int64_t offset = 0; // within the buffer
     std::int64_t bytes = 0;
-    std::int64_t reserved = 0;     // with GE's padding
+    std::int64_t reserved = 0; // with GE's padding
     bool isKnown = false;
     std::int64_t lastReader = -1;  // position
     int readerNodes = 0;           // distinct

@@ -10,8 +10,8 @@ namespace {
 
 struct Rectangle {
     int id;
-    std::int64_t begin, end;   // time
-    std::int64_t low, high;    // address
+    std::int64_t begin, end; // time
+    std::int64_t low, high;  // address
 };
 
 /// Sweeps over time with the live address ranges in a map. In a sound plan these are disjoint, so each arrival need
@@ -109,15 +109,19 @@ std::vector<PlanViolation> validatePlan(const MemoryPlan& plan, std::size_t limi
                 fmt::format("output {} of node {} lies outside its buffer", tensor.index, tensor.node.value));
     }
     // Over several streams a lifetime in list order covers more than it must, so each hit is looked at again.
-    const bool hasStreams = std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const MemoryBuffer& buffer) { return !buffer.freeFrom.empty(); });
+    const bool hasStreams = std::any_of(plan.buffers.begin(), plan.buffers.end(),
+                                        [](const MemoryBuffer& buffer) { return !buffer.freeFrom.empty(); });
     const std::size_t hits = hasStreams ? std::max<std::size_t>(limit, plan.buffers.size() * 16) : limit;
     for (const auto& [a, b] : findOverlaps(rectangles, hits))
-        if (!hasStreams || !plan.buffers[static_cast<std::size_t>(a)].mayShareWith(plan.buffers[static_cast<std::size_t>(b)])) add(Kind::Overlap, a, b,
-            fmt::format("{} shares bytes with {}", place(plan.buffers[static_cast<std::size_t>(a)]),
-                        place(plan.buffers[static_cast<std::size_t>(b)])));
+        if (!hasStreams ||
+            !plan.buffers[static_cast<std::size_t>(a)].mayShareWith(plan.buffers[static_cast<std::size_t>(b)]))
+            add(Kind::Overlap, a, b,
+                fmt::format("{} shares bytes with {}", place(plan.buffers[static_cast<std::size_t>(a)]),
+                            place(plan.buffers[static_cast<std::size_t>(b)])));
     if (violations.empty() && highest < plan.totals.featureMapPeak)
         add(Kind::BadPeak, -1, -1,
-            fmt::format("the plan claims {} bytes, the highest buffer ends at {}", plan.totals.featureMapPeak, highest));
+            fmt::format("the plan claims {} bytes, the highest buffer ends at {}", plan.totals.featureMapPeak,
+                        highest));
     return violations;
 }
 

@@ -100,8 +100,7 @@ public:
         m_startOf.assign(m_list.tasks.size(), 0);
         m_endOf.assign(m_list.tasks.size(), 0);
         m_cause.assign(m_list.tasks.size(), -1);
-        for (std::size_t q = 0; q < m_queues.size(); ++q)
-            start(q);
+        for (std::size_t q = 0; q < m_queues.size(); ++q) start(q);
         std::size_t rounds = 0;
         while (!m_running.empty()) {
             if ((++rounds & 0xFFF) == 0 && m_options.stop.stop_requested()) return Error::cancelled();
@@ -179,8 +178,7 @@ private:
         const auto reduce = [](double& rest, double by) { rest = rest - by < 1e-9 ? 0 : rest - by; };
         for (Running& one : m_running) {
             bool uses[ResourceCount];
-            for (int r = 0; r < ResourceCount; ++r)
-                uses[r] = one.uses(r);
+            for (int r = 0; r < ResourceCount; ++r) uses[r] = one.uses(r);
             const bool isSyncing = one.isSyncing();
             if (one.launchLeft > 0) reduce(one.launchLeft, step);
             if (isSyncing) reduce(one.syncLeft, step);
@@ -207,14 +205,12 @@ private:
             free.push_back(done.queue);
             if (task.kind == TaskKind::EventRecord) {
                 m_recordedBy[task.event] = done.task;
-                for (const std::size_t sleeper : m_sleepers[task.event])
-                    free.push_back(sleeper);
+                for (const std::size_t sleeper : m_sleepers[task.event]) free.push_back(sleeper);
                 m_sleepers.erase(task.event);
             }
         }
         std::sort(free.begin(), free.end());
-        for (const std::size_t queue : free)
-            start(queue);
+        for (const std::size_t queue : free) start(queue);
     }
 
     Timeline makeTimeline() const
@@ -305,8 +301,10 @@ std::vector<KernelTime> taskTimes(const Graph& graph, const TaskList& tasks, con
             const Node& node = graph.node(task.node);
             const Cost cost = costOf(node, graph);
             DataType dtype = DataType::Float16;
-            if (node.hasInput(0)) dtype = graph.outputDesc(node.source(0)).dtype;
-            else if (!node.outputs.empty()) dtype = node.outputs.front().desc.dtype;
+            if (node.hasInput(0))
+                dtype = graph.outputDesc(node.source(0)).dtype;
+            else if (!node.outputs.empty())
+                dtype = node.outputs.front().desc.dtype;
             const Traffic traffic = trafficOf(task, cost, l2, capacity);
             time = kernelTime(cost, task.unit, dtype, traffic, soc, options.isHostLaunched);
             if (task.superKernel >= 0) time.launchUs = launchOfPart(task, tasks, time.launchUs);
@@ -316,7 +314,8 @@ std::vector<KernelTime> taskTimes(const Graph& graph, const TaskList& tasks, con
     return times;
 }
 
-Result<Timeline> simulateTime(const Graph& graph, const TaskList& tasks, const SocSpec& soc, const ClockOptions& options)
+Result<Timeline> simulateTime(const Graph& graph, const TaskList& tasks, const SocSpec& soc,
+                              const ClockOptions& options)
 {
     const std::vector<KernelTime> times = taskTimes(graph, tasks, soc, options);
     return Clock(tasks, soc, times, options).run();

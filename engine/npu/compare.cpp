@@ -84,8 +84,10 @@ void compareNumbers(const std::vector<double>& reference, const std::vector<doub
         measure.maxRel = std::max(measure.maxRel, error / std::max({std::abs(a), measure.toleranceAbs, 1e-30}));
         if (error > measure.toleranceAbs + measure.toleranceRel * std::abs(a)) ++measure.mismatches;
     }
-    if (normA > 0 && normB > 0) measure.cosine = dot / std::sqrt(normA) / std::sqrt(normB);
-    else measure.cosine = normA == normB ? 1 : 0;
+    if (normA > 0 && normB > 0)
+        measure.cosine = dot / std::sqrt(normA) / std::sqrt(normB);
+    else
+        measure.cosine = normA == normB ? 1 : 0;
     if (normA > 0) measure.overall = std::sqrt(errors / normA);
     if (finite == 0 || !std::isfinite(tolerance.overall)) return;
     measure.toleranceOverall = tolerance.overall * (1 + 4 / std::sqrt(finite));
@@ -135,8 +137,8 @@ ErrorMeasure compareTensors(const HostTensor& reference, const HostTensor& value
     const auto limit = static_cast<std::size_t>(measure.elements);
     if (!isFloating(reference.dtype)) {
         // Exact types compare by their bytes, so that 64-bit integers beyond 2^53 are told apart.
-        const bool isSame = std::equal(a.data.span().begin(), a.data.span().end(), b.data.span().begin(),
-                                       b.data.span().end());
+        const bool isSame =
+            std::equal(a.data.span().begin(), a.data.span().end(), b.data.span().begin(), b.data.span().end());
         if (isSame) return measure;
     }
     const auto x = a.asDoubles(limit), y = b.asDoubles(limit);
@@ -154,8 +156,8 @@ DataType coarserType(DataType a, DataType b)
 ErrorMeasure compareOutputs(const NamedTensor& reference, const NamedTensor& value, const Rounding& rounding)
 {
     // Results that are no floats themselves are exact, whatever they were computed from.
-    const DataType type = isFloating(reference.value.dtype) ? coarserType(reference.precision, value.precision)
-                                                            : reference.value.dtype;
+    const DataType type =
+        isFloating(reference.value.dtype) ? coarserType(reference.precision, value.precision) : reference.value.dtype;
     const Tolerance tolerance = toleranceFor(type, rounding, reference.value.shape.elementCount().value_or(0));
     ErrorMeasure measure = compareTensors(reference.value, value.value, reference.name, tolerance);
     const bool isRounded = coarserType(reference.precision, value.precision) == rounding.type;

@@ -14,10 +14,16 @@ std::int64_t ceilDiv(std::int64_t a, std::int64_t b) { return b > 0 ? (a + b - 1
 int cubeCores(const SocSpec& soc) { return std::max(1, soc.cubeCores); }
 
 /// On fused chips each core has both units; vector cores beyond them only help where the file says so.
-int vectorCores(const SocSpec& soc) { return std::max({1, soc.vectorCores, soc.coreLayout == CoreLayout::Fused ? soc.cubeCores : 0}); }
+int vectorCores(const SocSpec& soc)
+{
+    return std::max({1, soc.vectorCores, soc.coreLayout == CoreLayout::Fused ? soc.cubeCores : 0});
+}
 
 double cubeMegahertz(const SocSpec& soc) { return soc.cubeMegahertz > 0 ? soc.cubeMegahertz : 1000; }
-double vectorMegahertz(const SocSpec& soc) { return soc.vectorMegahertz > 0 ? soc.vectorMegahertz : cubeMegahertz(soc); }
+double vectorMegahertz(const SocSpec& soc)
+{
+    return soc.vectorMegahertz > 0 ? soc.vectorMegahertz : cubeMegahertz(soc);
+}
 
 double perMicrosecond(double bytes, double rate) { return bytes > 0 && rate > 0 ? bytes / rate : 0; }
 
@@ -41,9 +47,9 @@ CubeTiling tileMatMul(const Cost& cost, DataType dtype, const SocSpec& soc)
             tiling.tiles = ceilDiv(m, tiling.tileM) * ceilDiv(n, tiling.tileN) * std::max<std::int64_t>(1, cost.batch);
             tiling.waves = ceilDiv(tiling.tiles, cubeCores(soc));
             tiling.tileCycles = rows * columns * kBlocks;
-            const bool isBetter = best.tiles == 0 || tiling.cycles() < best.cycles() ||
-                                  (tiling.cycles() == best.cycles() &&
-                                   tiling.tileM * tiling.tileN > best.tileM * best.tileN);
+            const bool isBetter =
+                best.tiles == 0 || tiling.cycles() < best.cycles() ||
+                (tiling.cycles() == best.cycles() && tiling.tileM * tiling.tileN > best.tileM * best.tileN);
             if (isBetter) best = tiling;
         }
     return best;
@@ -68,7 +74,8 @@ int coresUsed(const Cost& cost, Unit unit, const SocSpec& soc)
     case Unit::Cube:
     case Unit::Mix:
         if (cost.cubeMacs > 0 && cost.m > 0)
-            return static_cast<int>(std::clamp<std::int64_t>(tileMatMul(cost, DataType::Float16, soc).tiles, 1, cubeCores(soc)));
+            return static_cast<int>(
+                std::clamp<std::int64_t>(tileMatMul(cost, DataType::Float16, soc).tiles, 1, cubeCores(soc)));
         return cubeCores(soc);
     case Unit::Vector: {
         const double bytes = cost.bytesRead + cost.bytesWritten;

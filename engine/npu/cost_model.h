@@ -12,23 +12,25 @@
 namespace gelens {
 
 namespace cost_model {
-inline constexpr double sunkLaunchUs = 2.0;   ///< A: 1–3 µs for each task of a sunk graph, start and first load included
-inline constexpr double superKernelPartUs = 0.5; ///< A: 0.3–1 µs for each kernel of a super kernel, which is launched once
-inline constexpr double hostLaunchUs = 15.0;  ///< A: an operator launched by the host, one after the other; the least of 15–40 µs
-inline constexpr double eventUs = 1.0;        ///< A: a record or a wait; a pair takes 1–3 µs
-inline constexpr double mixSyncUs = 1.5;      ///< A: cube and vector cores of one kernel meet, 1–2 µs
-inline constexpr double aiCpuBaseUs = 30.0;   ///< A: least of 30–200 µs
-inline constexpr double aiCpuOpsPerUs = 1000; ///< A: about one elementary operation in each ns, on one AI CPU
+inline constexpr double sunkLaunchUs = 2.0; ///< A: 1–3 µs for each task of a sunk graph, start and first load included
+inline constexpr double superKernelPartUs =
+    0.5; ///< A: 0.3–1 µs for each kernel of a super kernel, which is launched once
+inline constexpr double hostLaunchUs =
+    15.0; ///< A: an operator launched by the host, one after the other; the least of 15–40 µs
+inline constexpr double eventUs = 1.0;              ///< A: a record or a wait; a pair takes 1–3 µs
+inline constexpr double mixSyncUs = 1.5;            ///< A: cube and vector cores of one kernel meet, 1–2 µs
+inline constexpr double aiCpuBaseUs = 30.0;         ///< A: least of 30–200 µs
+inline constexpr double aiCpuOpsPerUs = 1000;       ///< A: about one elementary operation in each ns, on one AI CPU
 inline constexpr double largeCubeEfficiency = 0.85; ///< A: from `largeCubeResults` results on
 inline constexpr double smallCubeEfficiency = 0.6;  ///< A
 /// A: results of a product from which on the array is fed well: what a square of 512 × 512 has. The area decides and not
 /// the shorter side, because a short side is already paid for by whole tiles, whole waves and the fill of the array.
 inline constexpr std::int64_t largeCubeResults = 512 * 512;
-inline constexpr double fp32CubeFactor = 4;   ///< A: pure fp32 on the fp16 array, ×4 to ×8
-inline constexpr double fillDrainTiles = 2;   ///< A: tiles of one core during which the array is not full
-inline constexpr double l2Share = 0.7;        ///< A: part of L2 that holds what was used last
+inline constexpr double fp32CubeFactor = 4;            ///< A: pure fp32 on the fp16 array, ×4 to ×8
+inline constexpr double fillDrainTiles = 2;            ///< A: tiles of one core during which the array is not full
+inline constexpr double l2Share = 0.7;                 ///< A: part of L2 that holds what was used last
 inline constexpr std::int64_t vectorTileBytes = 32768; ///< A: bytes that a vector core moves at a time
-inline constexpr double tilesToPipeline = 2;  ///< A: with fewer tiles a core, load, work and store do not overlap
+inline constexpr double tilesToPipeline = 2; ///< A: with fewer tiles a core, load, work and store do not overlap
 } // namespace cost_model
 
 /// How a matrix product is cut into output tiles.

@@ -62,8 +62,7 @@ public:
         GELENS_TRY(copyIn(inputs));
         // The model is done when its first stream is: what that stream did not wait for may still be running then.
         std::size_t last = result.order.size();
-        while (last > 0 && m_tasks.tasks[static_cast<std::size_t>(result.order[last - 1])].stream != 0)
-            --last;
+        while (last > 0 && m_tasks.tasks[static_cast<std::size_t>(result.order[last - 1])].stream != 0) --last;
         if (last > 0) result.order.resize(last);
         for (const int index : result.order) {
             if (m_options.stop.stop_requested()) return Error::cancelled();
@@ -78,8 +77,7 @@ public:
 private:
     Status allocate()
     {
-        if (!m_plan.isComplete)
-            return Error::unsupported("the device needs every shape to be known", m_graph.name());
+        if (!m_plan.isComplete) return Error::unsupported("the device needs every shape to be known", m_graph.name());
         std::int64_t sizes[3] = {m_plan.totals.featureMapPeak, 0, 0};
         for (const MemoryBuffer& buffer : m_plan.buffers) {
             if (buffer.offset < 0) return Error::invalid(fmt::format("'{}' has no address", buffer.name));
@@ -121,10 +119,13 @@ private:
     Result<std::byte*> pointer(const DeviceAddress& address, std::int64_t bytes, const std::string& where)
     {
         Arena* memory = arena(address.region);
-        if (!memory) return Error::invalid(fmt::format("no device memory behind a {} address", regionName(address.region)), where);
+        if (!memory)
+            return Error::invalid(fmt::format("no device memory behind a {} address", regionName(address.region)),
+                                  where);
         if (address.offset < 0 || bytes > memory->size() - address.offset)
             return Error::invalid(fmt::format("address {} + {} bytes lies outside the {} region of {} bytes",
-                                              address.offset, bytes, regionName(address.region), memory->size()), where);
+                                              address.offset, bytes, regionName(address.region), memory->size()),
+                                  where);
         return memory->at(address.offset);
     }
 
@@ -176,8 +177,10 @@ private:
             const MemoryBuffer* buffer = m_plan.bufferOf(address.tensor);
             const Tensor* constant = buffer ? m_graph.constantOf(buffer->tensor) : nullptr;
             if (!constant || constant->strings.empty()) return nullptr;
-            return &m_aside.emplace(AsideKey{static_cast<int>(address.region), address.offset},
-                                    HostTensor::fromConstant(*constant)).first->second;
+            return &m_aside
+                        .emplace(AsideKey{static_cast<int>(address.region), address.offset},
+                                 HostTensor::fromConstant(*constant))
+                        .first->second;
         }
         const auto found = m_aside.find({static_cast<int>(address.region), address.offset});
         return found == m_aside.end() ? nullptr : &found->second;
@@ -250,8 +253,8 @@ private:
             if (index >= task.outputs.size()) return Error::invalid("the task has no address for an output", where);
             const DeviceAddress& address = task.outputs[index];
             if (address.region != Region::Null && bytes > address.bytes)
-                return Error::invalid(fmt::format("output {} writes {} bytes where {} are planned", i, bytes,
-                                                  address.bytes), where);
+                return Error::invalid(
+                    fmt::format("output {} writes {} bytes where {} are planned", i, bytes, address.bytes), where);
             const bool isShared = std::any_of(task.inputs.begin(), task.inputs.end(), [&](const DeviceAddress& input) {
                 return input.region != Region::Null && rangesMeet(input, address);
             });
@@ -286,7 +289,8 @@ private:
             const TensorDesc& planned = m_graph.outputDesc(address.tensor);
             const bool isThere = produced[i].dtype != DataType::Undefined;
             if (isThere && !produced[i].sequence &&
-                (produced[i].dtype != planned.dtype || produced[i].shape.elementCount() != planned.shape.elementCount()))
+                (produced[i].dtype != planned.dtype ||
+                 produced[i].shape.elementCount() != planned.shape.elementCount()))
                 return Error::invalid(fmt::format("output {} came out as {} {}, the plan says {} {}", i,
                                                   dataTypeShortName(produced[i].dtype), produced[i].shape.text(),
                                                   dataTypeShortName(planned.dtype), planned.shape.text()),
@@ -299,7 +303,8 @@ private:
                 aside.sequence = produced[i].sequence;
                 m_aside[{static_cast<int>(address.region), address.offset}] = std::move(aside);
             } else if (!copies[i].empty()) {
-                GELENS_ASSIGN(std::byte* const to, pointer(address, static_cast<std::int64_t>(copies[i].size()), task.name));
+                GELENS_ASSIGN(std::byte* const to,
+                              pointer(address, static_cast<std::int64_t>(copies[i].size()), task.name));
                 std::memcpy(to, copies[i].data(), copies[i].size());
             }
         }

@@ -11,7 +11,7 @@ struct DeviceOptions {
     /// 0: tasks in list order. Else the seed of another legal order: streams run ahead of each other as far as events
     /// allow, so that a missing event or an address that is reused too early shows as a wrong result.
     std::uint64_t interleaving = 0;
-    std::uint64_t seed = 1; ///< for random operators; as in InterpreterOptions
+    std::uint64_t seed = 1;                                ///< for random operators; as in InterpreterOptions
     std::int64_t memoryLimitBytes = std::int64_t{4} << 30; ///< of all regions but the weights
     std::stop_token stop;
 };

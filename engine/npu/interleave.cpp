@@ -9,11 +9,9 @@ namespace gelens {
 Result<std::vector<int>> interleave(const TaskList& list, std::uint64_t seed)
 {
     std::map<std::int64_t, std::vector<int>> streams;
-    for (const Task& task : list.tasks)
-        streams[task.stream].push_back(task.index);
+    for (const Task& task : list.tasks) streams[task.stream].push_back(task.index);
     std::vector<const std::vector<int>*> queues;
-    for (const auto& [stream, queue] : streams)
-        queues.push_back(&queue);
+    for (const auto& [stream, queue] : streams) queues.push_back(&queue);
 
     std::mt19937_64 random(seed);
     std::vector<std::size_t> next(queues.size(), 0);
@@ -37,7 +35,8 @@ Result<std::vector<int>> interleave(const TaskList& list, std::uint64_t seed)
             for (std::size_t q = 0; q < queues.size(); ++q) {
                 if (next[q] >= queues[q]->size()) continue;
                 const Task& task = list.tasks[static_cast<std::size_t>((*queues[q])[next[q]])];
-                waiting += fmt::format("{}stream {} for event {}", waiting.empty() ? "" : ", ", task.stream, task.event);
+                waiting +=
+                    fmt::format("{}stream {} for event {}", waiting.empty() ? "" : ", ", task.stream, task.event);
             }
             return Error::invalid(fmt::format("the streams wait for each other without end: {}", waiting));
         }

@@ -62,8 +62,8 @@ struct GraphPlan {
         int firstSlot = 0;
         std::vector<int> inputs; // slot of each input, -1 when unconnected
     };
-    std::vector<Step> steps;  // in order, only what is needed
-    std::vector<int> uses;    // by slot
+    std::vector<Step> steps;                             // in order, only what is needed
+    std::vector<int> uses;                               // by slot
     std::vector<std::pair<int, std::int64_t>> dataSlots; // slot of each Data node, and which input it takes
     std::vector<int> outputSlots;
     int slotCount = 0;
@@ -100,7 +100,8 @@ public:
                 GELENS_ASSIGN(value, logicalOutput(std::move(value), m_graph.outputDesc(sources[i])));
             }
             const DataType precision = coarserType(value.dtype, precisions[i]);
-            m_result.outputs.push_back({outputName(m_graph, static_cast<int>(i)), sources[i], std::move(value), precision});
+            m_result.outputs.push_back(
+                {outputName(m_graph, static_cast<int>(i)), sources[i], std::move(value), precision});
         }
         return std::move(m_result);
     }
@@ -120,7 +121,8 @@ public:
             if (m_options.stop.stop_requested()) return Error::cancelled();
             GELENS_TRY(runStep(step, values, uses, graph, depth));
             for (const int slot : step.inputs)
-                if (slot >= 0 && --uses[static_cast<std::size_t>(slot)] == 0) values[static_cast<std::size_t>(slot)] = {};
+                if (slot >= 0 && --uses[static_cast<std::size_t>(slot)] == 0)
+                    values[static_cast<std::size_t>(slot)] = {};
         }
         std::vector<HostTensor> outputs;
         for (const int slot : plan->outputSlots)
@@ -188,7 +190,8 @@ private:
         for (const NodeId id : dataNodes(m_graph, graph)) {
             const Node& node = m_graph.node(id);
             std::int64_t input = place++;
-            if (graph != rootGraph) input = attrInt(node.attrs, "_parent_node_index", attrInt(node.attrs, "index", input));
+            if (graph != rootGraph)
+                input = attrInt(node.attrs, "_parent_node_index", attrInt(node.attrs, "index", input));
             if (!node.outputs.empty()) plan.dataSlots.emplace_back(firstSlot[id.value], input);
         }
         return &m_plans.emplace(graph, std::move(plan)).first->second;
@@ -207,8 +210,7 @@ private:
         for (const OutputRef& ref : outputs)
             if (!isPart) want(ref.node);
         if (graph == rootGraph) {
-            for (const OutputRef& ref : m_options.keep)
-                want(ref.node);
+            for (const OutputRef& ref : m_options.keep) want(ref.node);
             if (m_options.keepAll)
                 for (const NodeId id : order)
                     if (m_graph.node(id).type != "NetOutput") want(id);
@@ -216,8 +218,7 @@ private:
         while (!open.empty()) {
             const NodeId id = open.back();
             open.pop_back();
-            for (const InputSlot& slot : m_graph.node(id).inputs)
-                want(slot.source.node);
+            for (const InputSlot& slot : m_graph.node(id).inputs) want(slot.source.node);
         }
         return needed;
     }
@@ -257,7 +258,7 @@ private:
                      const std::vector<int>& uses, int depth)
     {
         std::vector<TensorView> views;
-        std::vector<HostTensor> inputs; // keeps the bytes alive while the kernel runs
+        std::vector<HostTensor> inputs;     // keeps the bytes alive while the kernel runs
         inputs.reserve(step.inputs.size()); // views point at their constants
         for (std::size_t i = 0; i < step.inputs.size(); ++i) {
             const int source = step.inputs[i];
@@ -276,7 +277,8 @@ private:
         };
         NodeRun nodeRun{{}, m_options.stop, m_options.seed, m_options.weights.get()};
         if (!node.subgraphs.empty())
-            nodeRun.runSubgraph = [&](int index, const std::vector<HostTensor>& given) -> Result<std::vector<HostTensor>> {
+            nodeRun.runSubgraph = [&](int index,
+                                      const std::vector<HostTensor>& given) -> Result<std::vector<HostTensor>> {
                 if (index < 0 || index >= static_cast<int>(node.subgraphs.size()))
                     return Error::invalid(fmt::format("sub-graph {} does not exist", index), nodePlace(node));
                 return run(node.subgraphs[static_cast<std::size_t>(index)], given, depth + 1);
@@ -320,19 +322,22 @@ private:
     {
         GELENS_ASSIGN(const std::int64_t bytes, checkedBytes(node, dtype, shape));
         if (bytes > m_options.memoryLimitBytes - m_heap->live)
-            return Error::limit(fmt::format("a result of {} bytes beside {} bytes in use is more than the {} bytes that "
-                                            "the run may use", bytes, m_heap->live, m_options.memoryLimitBytes),
-                                nodePlace(node));
+            return Error::limit(
+                fmt::format("a result of {} bytes beside {} bytes in use is more than the {} bytes that "
+                            "the run may use",
+                            bytes, m_heap->live, m_options.memoryLimitBytes),
+                nodePlace(node));
         HostTensor tensor;
         tensor.dtype = dtype;
         tensor.shape = shape;
         // Tensors may outlive the run, and be let go on another thread: then their memory goes with them.
-        tensor.bytes = std::shared_ptr<std::vector<std::byte>>(
-            m_heap->take(static_cast<std::size_t>(bytes)).release(),
-            [heap = std::weak_ptr<Heap>(m_heap)](std::vector<std::byte>* dead) {
-                std::unique_ptr<std::vector<std::byte>> buffer(dead);
-                if (const auto owner = heap.lock()) owner->giveBack(std::move(buffer));
-            });
+        tensor.bytes =
+            std::shared_ptr<std::vector<std::byte>>(m_heap->take(static_cast<std::size_t>(bytes)).release(),
+                                                    [heap = std::weak_ptr<Heap>(m_heap)](std::vector<std::byte>* dead) {
+                                                        std::unique_ptr<std::vector<std::byte>> buffer(dead);
+                                                        if (const auto owner = heap.lock())
+                                                            owner->giveBack(std::move(buffer));
+                                                    });
         return tensor;
     }
 
@@ -365,8 +370,7 @@ std::vector<OutputRef> graphOutputs(const Graph& graph, GraphId subgraph)
     graph.forEachNode(subgraph, [&](const Node& node) {
         if (node.type != "NetOutput" || hasOutputNode) return;
         hasOutputNode = true;
-        for (const InputSlot& slot : node.inputs)
-            outputs.push_back(slot.source);
+        for (const InputSlot& slot : node.inputs) outputs.push_back(slot.source);
     });
     return hasOutputNode ? outputs : graph.subgraph(subgraph).outputs;
 }
@@ -380,9 +384,9 @@ std::vector<DataType> nodePrecisions(const Graph& graph)
     for (const NodeId id : graph.topologicalOrder()) {
         DataType& own = coarsest[static_cast<std::size_t>(id.value)];
         for (const InputSlot& slot : graph.node(id).inputs)
-            if (slot.source.isValid()) own = coarserType(own, coarsest[static_cast<std::size_t>(slot.source.node.value)]);
-        for (const OutputSlot& slot : graph.node(id).outputs)
-            own = coarserType(own, slot.desc.dtype);
+            if (slot.source.isValid())
+                own = coarserType(own, coarsest[static_cast<std::size_t>(slot.source.node.value)]);
+        for (const OutputSlot& slot : graph.node(id).outputs) own = coarserType(own, slot.desc.dtype);
     }
     return coarsest;
 }

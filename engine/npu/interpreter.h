@@ -22,14 +22,14 @@ class PreparedWeights;
 struct InterpreterOptions {
     /// Live intermediate tensors, constants and inputs not counted; more is an error (Limit). Unit: bytes.
     std::int64_t memoryLimitBytes = std::int64_t{4} << 30;
-    int maxDepth = 32; ///< of sub-graphs within sub-graphs
+    int maxDepth = 32;      ///< of sub-graphs within sub-graphs
     std::uint64_t seed = 1; ///< for random operators
     std::stop_token stop;
     /// Shared by runs over the same constants (makePreparedWeights); null: each run prepares them itself.
     std::shared_ptr<onednn::PreparedWeights> weights;
-    bool keepAll = false;      ///< keep every value of the root graph
-    std::set<OutputRef> keep;  ///< or these
-    bool onlyKept = false;     ///< run what `keep` needs and leave the graph's outputs out
+    bool keepAll = false;     ///< keep every value of the root graph
+    std::set<OutputRef> keep; ///< or these
+    bool onlyKept = false;    ///< run what `keep` needs and leave the graph's outputs out
     /// Called for each value of the root graph as it is made, before it may be freed.
     std::function<void(OutputRef, const HostTensor&)> onValue;
 };

@@ -15,11 +15,9 @@ namespace {
 std::uint64_t nodeSeed(std::uint64_t seed, std::string_view name)
 {
     std::uint64_t hash = 1469598103934665603ull ^ seed;
-    for (const char letter : name)
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ull;
+    for (const char letter : name) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ull;
     return hash;
 }
-
 
 bool isPrivate(const TensorDesc& desc) { return isPrivateFormat(desc.format.primary) && desc.originShape.isStatic(); }
 
@@ -28,7 +26,8 @@ Status toLogical(const Node& node, std::vector<TensorView>& inputs, std::vector<
 {
     for (TensorView& view : inputs) {
         if (!view.isPresent() || !view.data || !isPrivateFormat(view.format.primary)) continue;
-        if (!view.originShape.isStatic()) return Error::invalid("the logical shape of an input is not known", nodePlace(node));
+        if (!view.originShape.isStatic())
+            return Error::invalid("the logical shape of an input is not known", nodePlace(node));
         HostTensor plain = HostTensor::zeros(view.dtype, view.originShape);
         GELENS_TRY(convertStorage(view.data, view.format, plain.bytes->data(), view.originFormat, view.originShape,
                                   view.originFormat, view.dtype));
@@ -41,7 +40,10 @@ Status toLogical(const Node& node, std::vector<TensorView>& inputs, std::vector<
 /// Outputs of a kernel that thinks in logical layouts, where the graph wants them stored in a private one.
 class LogicalOutputs {
 public:
-    LogicalOutputs(const Node& node, const OutputAllocator& allocate) : m_node(node), m_allocate(allocate), m_plain(node.outputs.size()) {}
+    LogicalOutputs(const Node& node, const OutputAllocator& allocate)
+        : m_node(node), m_allocate(allocate), m_plain(node.outputs.size())
+    {
+    }
 
     OutputAllocator allocator()
     {
@@ -61,7 +63,8 @@ public:
             const TensorDesc& desc = m_node.outputs[i].desc;
             if (m_plain[i].shape.elementCount() != desc.originShape.elementCount())
                 return Error::invalid(fmt::format("output {} has shape {}, its layout was chosen for {}", i,
-                                                  m_plain[i].shape.text(), desc.originShape.text()), nodePlace(m_node));
+                                                  m_plain[i].shape.text(), desc.originShape.text()),
+                                      nodePlace(m_node));
             const Format origin = desc.originFormat.primary;
             GELENS_ASSIGN(const Shape storage, storageShape(desc.format, desc.originShape, origin, m_plain[i].dtype));
             GELENS_ASSIGN(std::byte* const to, m_allocate(static_cast<int>(i), m_plain[i].dtype, storage));
@@ -102,12 +105,16 @@ Result<std::int64_t> checkedBytes(const Node& node, DataType dtype, const Shape&
     const auto bytes = storageBytes(dtype, shape);
     if (!bytes) return Error::invalid("an output has no size", nodePlace(node));
     if (*bytes > resultLimitBytes)
-        return Error::limit(fmt::format("a result of {} bytes is more than the {} bytes that one may take", *bytes,
-                                        resultLimitBytes), nodePlace(node));
+        return Error::limit(
+            fmt::format("a result of {} bytes is more than the {} bytes that one may take", *bytes, resultLimitBytes),
+            nodePlace(node));
     const std::int64_t wide = isFloating(dtype) ? storageBytes(DataType::Float, shape).value_or(*bytes) : *bytes;
     if (wide > resultLimitBytes)
-        return Error::limit(fmt::format("a result of {} bytes is computed as {} bytes of fp32, more than the {} bytes that "
-                                        "one may take", *bytes, wide, resultLimitBytes), nodePlace(node));
+        return Error::limit(
+            fmt::format("a result of {} bytes is computed as {} bytes of fp32, more than the {} bytes that "
+                        "one may take",
+                        *bytes, wide, resultLimitBytes),
+            nodePlace(node));
     return *bytes;
 }
 
@@ -121,8 +128,7 @@ Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<Tensor
 
     std::vector<DataType> types;
     types.reserve(node.outputs.size());
-    for (const OutputSlot& slot : node.outputs)
-        types.push_back(slot.desc.dtype);
+    for (const OutputSlot& slot : node.outputs) types.push_back(slot.desc.dtype);
     std::vector<HostTensor> plainInputs;
     LogicalOutputs plainOutputs(node, allocate);
     if (!def->storageKernel()) GELENS_TRY(toLogical(node, inputs, plainInputs));

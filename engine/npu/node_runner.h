@@ -18,7 +18,7 @@ Result<std::int64_t> checkedBytes(const Node& node, DataType dtype, const Shape&
 struct NodeRun {
     SubgraphRunner runSubgraph;
     std::stop_token stop;
-    std::uint64_t seed = 0; ///< of the whole run; each node gets its own from it and its name
+    std::uint64_t seed = 0;                     ///< of the whole run; each node gets its own from it and its name
     onednn::PreparedWeights* weights = nullptr; ///< may be null
 };
 

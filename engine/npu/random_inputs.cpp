@@ -20,9 +20,9 @@ struct Usage {
 bool isTransparent(const std::string& type)
 {
     static const std::unordered_set<std::string> types{
-        "Cast",  "Identity", "Reshape", "Squeeze", "Unsqueeze", "UnsqueezeV3", "ExpandDims", "Flatten", "FlattenV2",
-        "Tile",  "TileD",    "Expand",  "BroadcastTo", "Transpose", "TransposeD", "StridedSlice", "StridedSliceV2",
-        "SliceV2", "Slice",  "ConcatD", "Concat"};
+        "Cast",       "Identity",     "Reshape",        "Squeeze", "Unsqueeze", "UnsqueezeV3", "ExpandDims",
+        "Flatten",    "FlattenV2",    "Tile",           "TileD",   "Expand",    "BroadcastTo", "Transpose",
+        "TransposeD", "StridedSlice", "StridedSliceV2", "SliceV2", "Slice",     "ConcatD",     "Concat"};
     return types.contains(type);
 }
 
@@ -39,7 +39,8 @@ Usage usageOf(const Graph& graph, OutputRef data)
         for (const InputRef& reader : graph.consumers(ref)) {
             const Node& node = graph.node(reader.node);
             const bool isGather = node.type == "GatherV2" || node.type == "Gather" || node.type == "GatherV2D" ||
-                                  node.type == "EmbeddingLookup" || node.type == "GatherElements" || node.type == "GatherNd";
+                                  node.type == "EmbeddingLookup" || node.type == "GatherElements" ||
+                                  node.type == "GatherNd";
             if (isGather && reader.index == 1 && node.hasInput(0)) {
                 const Shape& table = graph.outputDesc(node.source(0)).originShape;
                 std::int64_t axis = attrInt(node.attrs, "axis", 0);
@@ -57,8 +58,7 @@ Usage usageOf(const Graph& graph, OutputRef data)
                         usage.rows = usage.rows == 0 ? ints->front() : std::min(usage.rows, ints->front());
             if (node.type == "Sqrt" || node.type == "Log" || node.type == "Rsqrt") usage.mustBePositive = true;
             if (isTransparent(node.type) && seen.insert(node.id.value).second)
-                for (int i = 0; i < node.outputCount(); ++i)
-                    open.push_back(node.output(i));
+                for (int i = 0; i < node.outputCount(); ++i) open.push_back(node.output(i));
         }
     }
     return usage;
@@ -66,9 +66,8 @@ Usage usageOf(const Graph& graph, OutputRef data)
 
 bool contains(const std::string& name, std::string_view word)
 {
-    const auto found = std::search(name.begin(), name.end(), word.begin(), word.end(), [](char a, char b) {
-        return std::tolower(static_cast<unsigned char>(a)) == b;
-    });
+    const auto found = std::search(name.begin(), name.end(), word.begin(), word.end(),
+                                   [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
     return found != name.end();
 }
 
@@ -88,8 +87,7 @@ std::map<std::string, HostTensor> randomInputs(const Graph& graph, std::uint64_t
         const TensorDesc& desc = node.outputs.front().desc;
         std::vector<std::int64_t> dims;
         if (desc.shape.hasRank())
-            for (const std::int64_t dim : desc.shape.dims())
-                dims.push_back(dim < 0 ? unknownDim : dim);
+            for (const std::int64_t dim : desc.shape.dims()) dims.push_back(dim < 0 ? unknownDim : dim);
         const Shape shape(dims);
         // A cap against absurd declarations: such inputs are left out, and the run says that they are missing.
         constexpr std::int64_t maxElements = std::int64_t{1} << 28;
@@ -101,8 +99,7 @@ std::map<std::string, HostTensor> randomInputs(const Graph& graph, std::uint64_t
         const std::int64_t width = dims.empty() ? 1 : std::max<std::int64_t>(1, dims.back());
         if (desc.dtype == DataType::String) {
             HostTensor text = HostTensor::zeros(desc.dtype, shape);
-            for (std::string& value : *text.strings)
-                value = std::string(1, static_cast<char>('a' + random() % 26));
+            for (std::string& value : *text.strings) value = std::string(1, static_cast<char>('a' + random() % 26));
             inputs[node.name] = std::move(text);
             continue;
         }
@@ -111,11 +108,16 @@ std::map<std::string, HostTensor> randomInputs(const Graph& graph, std::uint64_t
         for (std::int64_t i = 0; i < count; ++i) {
             double& value = values[static_cast<std::size_t>(i)];
             const std::int64_t column = i % width;
-            if (contains(node.name, "position")) value = static_cast<double>(usage.rows > 0 ? column % usage.rows : column);
-            else if (usage.rows > 0) value = static_cast<double>(random() % static_cast<std::uint64_t>(usage.rows));
-            else if (desc.dtype == DataType::Bool || contains(node.name, "mask")) value = column == 0 || random() % 8 != 0;
-            else if (isInteger(desc.dtype)) value = static_cast<double>(random() % (dataTypeBits(desc.dtype) < 4 ? 2 : 8));
-            else value = usage.mustBePositive ? 0.1 + uniform(random) : 2 * uniform(random) - 1;
+            if (contains(node.name, "position"))
+                value = static_cast<double>(usage.rows > 0 ? column % usage.rows : column);
+            else if (usage.rows > 0)
+                value = static_cast<double>(random() % static_cast<std::uint64_t>(usage.rows));
+            else if (desc.dtype == DataType::Bool || contains(node.name, "mask"))
+                value = column == 0 || random() % 8 != 0;
+            else if (isInteger(desc.dtype))
+                value = static_cast<double>(random() % (dataTypeBits(desc.dtype) < 4 ? 2 : 8));
+            else
+                value = usage.mustBePositive ? 0.1 + uniform(random) : 2 * uniform(random) - 1;
         }
         inputs[node.name] = HostTensor::fromConstant(Tensor::fromDoubles(values, shape, desc.dtype));
     }

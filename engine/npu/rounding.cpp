@@ -37,7 +37,8 @@ void widenAttributes(GraphEditor& edit, const Node& node)
         const std::int64_t* const number = value.as<std::int64_t>();
         const AttrValue::TensorPtr* const tensor = value.as<AttrValue::TensorPtr>();
         const bool namesType = name.ends_with("dtype") || name.ends_with("dst_type");
-        if (type != nullptr && isHalfWide(*type)) changes.emplace_back(name, DataType::Float);
+        if (type != nullptr && isHalfWide(*type))
+            changes.emplace_back(name, DataType::Float);
         else if (namesType && number != nullptr && isHalfWide(static_cast<DataType>(*number)))
             changes.emplace_back(name, static_cast<std::int64_t>(DataType::Float));
         else if (tensor != nullptr && *tensor != nullptr && isHalfWide((*tensor)->desc.dtype))
@@ -73,7 +74,8 @@ std::int64_t differences(const HostTensor& a, const HostTensor& b)
 {
     const std::int64_t count = a.shape.elementCount().value_or(0);
     if (a.dtype != b.dtype || a.shape.dims() != b.shape.dims()) return std::max<std::int64_t>(1, count);
-    if (a.strings || b.strings) return a.strings && b.strings && *a.strings == *b.strings ? 0 : std::max<std::int64_t>(1, count);
+    if (a.strings || b.strings)
+        return a.strings && b.strings && *a.strings == *b.strings ? 0 : std::max<std::int64_t>(1, count);
     const Tensor x = a.toConstant(), y = b.toConstant();
     const auto p = x.data.span(), q = y.data.span();
     if (p.size() != q.size()) return std::max<std::int64_t>(1, count);
@@ -81,7 +83,8 @@ std::int64_t differences(const HostTensor& a, const HostTensor& b)
     if (width == 0) return std::equal(p.begin(), p.end(), q.begin()) ? 0 : 1;
     std::int64_t different = 0;
     for (std::size_t at = 0; at + width <= p.size(); at += width)
-        different += !std::equal(p.begin() + static_cast<std::ptrdiff_t>(at), p.begin() + static_cast<std::ptrdiff_t>(at + width),
+        different += !std::equal(p.begin() + static_cast<std::ptrdiff_t>(at),
+                                 p.begin() + static_cast<std::ptrdiff_t>(at + width),
                                  q.begin() + static_cast<std::ptrdiff_t>(at));
     return different;
 }
@@ -146,7 +149,9 @@ std::vector<Rounding> measureRounding(const Graph& graph, const std::map<std::st
                                       const std::vector<NamedTensor>& reference, const InterpreterOptions& options)
 {
     std::vector<Rounding> roundings(reference.size());
-    const auto isRounded = [](const NamedTensor& output) { return isHalfWide(output.precision) && isFloating(output.value.dtype); };
+    const auto isRounded = [](const NamedTensor& output) {
+        return isHalfWide(output.precision) && isFloating(output.value.dtype);
+    };
     if (std::none_of(reference.begin(), reference.end(), isRounded)) return roundings;
     std::map<std::string, HostTensor> wideInputs;
     InterpreterOptions plain;
@@ -181,13 +186,15 @@ Graph roundedGraph(const Graph& graph, const Graph& narrowed, RoundedValues valu
             const OutputRef source = node.source(i);
             if (!source.isValid() || graph.outputDesc(source).dtype != DataType::Float) continue;
             if (values == RoundedValues::Constants && !isConstantType(graph.node(source.node).type)) continue;
-            const bool readsHalf = isKept && narrowed.node(id).inputs[static_cast<std::size_t>(i)].desc.dtype == DataType::Float16;
+            const bool readsHalf =
+                isKept && narrowed.node(id).inputs[static_cast<std::size_t>(i)].desc.dtype == DataType::Float16;
             if (readsHalf || isHalfAfter(source)) edit.connect(rounder.rounded(source), {id, i});
         }
     }
     std::vector<OutputRef> outputs = graph.subgraph(rootGraph).outputs;
     for (OutputRef& output : outputs)
-        if (values == RoundedValues::All && output.isValid() && graph.outputDesc(output).dtype == DataType::Float && isHalfAfter(output))
+        if (values == RoundedValues::All && output.isValid() && graph.outputDesc(output).dtype == DataType::Float &&
+            isHalfAfter(output))
             output = rounder.rounded(output);
     edit.setGraphOutputs(rootGraph, std::move(outputs));
     return rounded;
@@ -200,14 +207,17 @@ Graph widenedWithRoundedConstants(const Graph& graph)
     Rounder rounder(edit);
     for (const NodeId id : graph.nodes(rootGraph)) {
         const Node& node = graph.node(id);
-        const bool narrows = node.type == "Cast" && !node.outputs.empty() && node.outputs[0].desc.dtype == DataType::Float16;
+        const bool narrows =
+            node.type == "Cast" && !node.outputs.empty() && node.outputs[0].desc.dtype == DataType::Float16;
         if (!narrows || !node.hasInput(0) || !isConstantType(graph.node(node.source(0).node).type)) continue;
-        if (graph.outputDesc(node.source(0)).dtype == DataType::Float) edit.connect(rounder.rounded(node.source(0)), {id, 0});
+        if (graph.outputDesc(node.source(0)).dtype == DataType::Float)
+            edit.connect(rounder.rounded(node.source(0)), {id, 0});
     }
     return wide;
 }
 
-std::vector<Rounding> roundingsBetween(const std::vector<NamedTensor>& reference, const std::vector<NamedTensor>& rounded)
+std::vector<Rounding> roundingsBetween(const std::vector<NamedTensor>& reference,
+                                       const std::vector<NamedTensor>& rounded)
 {
     std::vector<Rounding> roundings(reference.size());
     for (std::size_t i = 0; i < reference.size() && i < rounded.size(); ++i) {
@@ -224,7 +234,8 @@ std::vector<Rounding> roundingsBetween(const std::vector<NamedTensor>& reference
     return roundings;
 }
 
-std::vector<Rounding> measureNarrowing(const Graph& graph, const Graph& narrowed, const std::map<std::string, HostTensor>& inputs,
+std::vector<Rounding> measureNarrowing(const Graph& graph, const Graph& narrowed,
+                                       const std::map<std::string, HostTensor>& inputs,
                                        const std::vector<NamedTensor>& reference, const InterpreterOptions& options)
 {
     InterpreterOptions plain;

@@ -35,7 +35,8 @@ HostTensor widened(const HostTensor& value);
 /// an output whose values never were 16-bit floats, of sequences, and of any output when the wide graph does not run.
 /// Cost: one run of the graph in fp32, and none when there is nothing to measure.
 std::vector<Rounding> measureRounding(const Graph& graph, const std::map<std::string, HostTensor>& inputs,
-                                      const std::vector<NamedTensor>& reference, const InterpreterOptions& options = {});
+                                      const std::vector<NamedTensor>& reference,
+                                      const InterpreterOptions& options = {});
 
 enum class RoundedValues { All, Constants };
 
@@ -48,11 +49,14 @@ Graph roundedGraph(const Graph& graph, const Graph& narrowed, RoundedValues valu
 Graph widenedWithRoundedConstants(const Graph& graph);
 
 /// How far the outputs of a run of a rounded graph are from those of the graph itself.
-std::vector<Rounding> roundingsBetween(const std::vector<NamedTensor>& reference, const std::vector<NamedTensor>& rounded);
+std::vector<Rounding> roundingsBetween(const std::vector<NamedTensor>& reference,
+                                       const std::vector<NamedTensor>& rounded);
 
 /// For each output of `reference` (a run of `graph` on `inputs`) how far rounding alone moves it: a run of roundedGraph.
 /// Cost: that run. Nothing is known where it does not go through.
-std::vector<Rounding> measureNarrowing(const Graph& graph, const Graph& narrowed, const std::map<std::string, HostTensor>& inputs,
-                                       const std::vector<NamedTensor>& reference, const InterpreterOptions& options = {});
+std::vector<Rounding> measureNarrowing(const Graph& graph, const Graph& narrowed,
+                                       const std::map<std::string, HostTensor>& inputs,
+                                       const std::vector<NamedTensor>& reference,
+                                       const InterpreterOptions& options = {});
 
 } // namespace gelens

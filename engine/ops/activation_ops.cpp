@@ -5,10 +5,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -182,12 +180,10 @@ void registerSmooth(OpRegistry& ops)
 /// A weight of rank 1 belongs to the channels (axis 1), or is one number for all; others broadcast to the right.
 Shape channelAligned(const Shape& weight, const Shape& x)
 {
-    if (weight.rank() != 1 || !x.hasRank() || x.rank() < 2 || weight.dim(0) == 1)
-        return weight;
+    if (weight.rank() != 1 || !x.hasRank() || x.rank() < 2 || weight.dim(0) == 1) return weight;
     Shape aligned{};
     aligned.append(weight.dim(0));
-    for (int i = 2; i < x.rank(); ++i)
-        aligned.append(1);
+    for (int i = 2; i < x.rank(); ++i) aligned.append(1);
     return aligned;
 }
 
@@ -197,10 +193,8 @@ Status inferPRelu(InferContext& context)
     const Shape& weight = context.shape(1);
     if (weight.hasRank() && x.hasRank()) {
         auto wide = broadcastShapes(x, channelAligned(weight, x));
-        if (!wide.ok())
-            return at(context, wide.error());
-        if (wide.value().rank() != x.rank())
-            return context.error("the weight has a higher rank than x");
+        if (!wide.ok()) return at(context, wide.error());
+        if (wide.value().rank() != x.rank()) return context.error("the weight has a higher rank than x");
     }
     return sameAsInput(context);
 }
@@ -209,12 +203,10 @@ Status preluKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     const TensorView& weight = context.input(1);
-    if (x.dtype != weight.dtype)
-        return context.error("weight and x have different types");
+    if (x.dtype != weight.dtype) return context.error("weight and x have different types");
     const Shape aligned = channelAligned(weight.shape, x.shape);
     const auto wide = broadcastShapes(x.shape, aligned);
-    if (!wide.ok() || !(wide.value() == x.shape))
-        return context.error("the weight does not fit x");
+    if (!wide.ok() || !(wide.value() == x.shape)) return context.error("the weight does not fit x");
     const BroadcastPlan plan(x.shape, {&x.shape, &aligned});
     Status status;
     const bool known = visitArithmetic(x.dtype, [&]<typename T>(TypeTag<T>) {

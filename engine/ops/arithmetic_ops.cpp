@@ -5,10 +5,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -20,22 +18,18 @@ constexpr auto multiply = [](auto a, auto b) { return wrap(a, b, [](auto x, auto
 template <typename T>
 T truncatedQuotient(T a, T b)
 {
-    if (b == 0)
-        return 0;
+    if (b == 0) return 0;
     if constexpr (std::is_signed_v<T>)
-        if (b == T(-1))
-            return static_cast<T>(Wrapping<T>(0) - static_cast<Wrapping<T>>(a));
+        if (b == T(-1)) return static_cast<T>(Wrapping<T>(0) - static_cast<Wrapping<T>>(a));
     return static_cast<T>(a / b);
 }
 
 template <typename T>
 T remainder(T a, T b)
 {
-    if (b == 0)
-        return 0;
+    if (b == 0) return 0;
     if constexpr (std::is_signed_v<T>)
-        if (b == T(-1))
-            return 0;
+        if (b == T(-1)) return 0;
     return static_cast<T>(a % b);
 }
 
@@ -70,8 +64,7 @@ constexpr auto floorModulo = []<typename T>(T a, T b) -> T {
         return static_cast<T>(std::is_signed_v<T> && rest != 0 && ((rest < 0) != (b < 0)) ? rest + b : rest);
     } else {
         const T rest = std::fmod(a, b);
-        if (rest == 0)
-            return std::copysign(rest, b);
+        if (rest == 0) return std::copysign(rest, b);
         return (rest < 0) != (b < 0) ? rest + b : rest;
     }
 };
@@ -94,18 +87,15 @@ T integerPower(T base, std::int64_t exponent)
 {
     using W = Wrapping<T>;
     if (exponent < 0) {
-        if (base == 1)
-            return 1;
+        if (base == 1) return 1;
         if constexpr (std::is_signed_v<T>)
-            if (base == T(-1))
-                return static_cast<T>(exponent % 2 == 0 ? 1 : -1);
+            if (base == T(-1)) return static_cast<T>(exponent % 2 == 0 ? 1 : -1);
         return 0;
     }
     W result = 1;
     W factor = static_cast<W>(base);
     for (auto rest = static_cast<std::uint64_t>(exponent); rest != 0; rest >>= 1) {
-        if (rest & 1u)
-            result *= factor;
+        if (rest & 1u) result *= factor;
         factor *= factor;
     }
     return static_cast<T>(result);
@@ -156,8 +146,7 @@ Status powerKernel(KernelContext& context)
         knowsExponent = visitArithmetic(context.input(1).dtype,
                                         [&]<typename E>(TypeTag<E>) { status = power<T, E>(context, shape); });
     });
-    if (!knowsBase)
-        return typeError(context, 0);
+    if (!knowsBase) return typeError(context, 0);
     return knowsExponent ? status : Status(typeError(context, 1));
 }
 
@@ -167,11 +156,9 @@ Status sumKernel(KernelContext& context)
     const TensorView& first = context.input(0);
     Shape shape;
     for (int i = 0; i < context.inputCount(); ++i) {
-        if (context.input(i).dtype != first.dtype)
-            return context.error("the inputs have different types");
+        if (context.input(i).dtype != first.dtype) return context.error("the inputs have different types");
         auto next = broadcastShapes(shape, context.input(i).shape);
-        if (!next.ok())
-            return context.error(next.error().what);
+        if (!next.ok()) return context.error(next.error().what);
         shape = std::move(next).value();
     }
     Status status;

@@ -19,22 +19,17 @@ Result<double (*)(double)> rounding(const KernelContext& context)
     std::transform(mode.begin(), mode.end(), mode.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     using Function = double (*)(double);
-    if (mode == "round" || mode == "rint")
-        return Function([](double v) { return std::nearbyint(v); });
-    if (mode == "floor")
-        return Function([](double v) { return std::floor(v); });
-    if (mode == "ceil")
-        return Function([](double v) { return std::ceil(v); });
-    if (mode == "trunc")
-        return Function([](double v) { return std::trunc(v); });
+    if (mode == "round" || mode == "rint") return Function([](double v) { return std::nearbyint(v); });
+    if (mode == "floor") return Function([](double v) { return std::floor(v); });
+    if (mode == "ceil") return Function([](double v) { return std::ceil(v); });
+    if (mode == "trunc") return Function([](double v) { return std::trunc(v); });
     return context.error(fmt::format("round_mode '{}' is not known", mode));
 }
 
 Status inferQuant(InferContext& context)
 {
     const DataType type = typeAttr(context.attrs(), "dst_type", DataType::Int8);
-    if (const auto range = quantRange(type); !range.ok())
-        return context.error(range.error().what);
+    if (const auto range = quantRange(type); !range.ok()) return context.error(range.error().what);
     context.setOutput(0, type, context.shape(0));
     return {};
 }
@@ -46,16 +41,14 @@ Status quantise(KernelContext& context, Scale scaleOf, Offset offsetOf)
     const TensorView& x = context.input(0);
     const DataType type = typeAttr(context.attrs(), "dst_type", DataType::Int8);
     const auto range = quantRange(type);
-    if (!range.ok())
-        return context.error(range.error().what);
+    if (!range.ok()) return context.error(range.error().what);
     GELENS_ASSIGN(const auto round, rounding(context));
     GELENS_ASSIGN(const FloatOperand values, FloatOperand::of(context, 0));
     const bool isSquared = attrBool(context.attrs(), "sqrt_mode");
     std::vector<double> y(static_cast<std::size_t>(x.elementCount()));
     for (std::size_t i = 0; i < y.size(); ++i) {
         float scale = scaleOf(i);
-        if (isSquared)
-            scale *= scale;
+        if (isSquared) scale *= scale;
         const double value = values[i] * scale + offsetOf(i);
         y[i] = range->isFloat ? value : round(value);
     }
@@ -75,14 +68,12 @@ Status ascendQuantV2Kernel(KernelContext& context)
 {
     const auto plan =
         ScalePlan::make(context.input(0).shape, context.input(1).shape, attrInt(context.attrs(), "axis", -1), 0);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     GELENS_ASSIGN(const std::vector<float> scales, context.floats(1));
     std::vector<float> offsets;
     if (context.hasInput(2)) {
         GELENS_ASSIGN(offsets, context.floats(2));
-        if (offsets.size() != scales.size())
-            return context.error("scale and offset differ in size");
+        if (offsets.size() != scales.size()) return context.error("scale and offset differ in size");
     }
     const auto at = [&](std::size_t i) { return static_cast<std::size_t>((*plan)(static_cast<std::int64_t>(i))); };
     return quantise(
@@ -115,18 +106,15 @@ Status ascendDequantKernel(KernelContext& context)
     }
     const std::int64_t axis = x.shape.rank() >= 4 ? 1 : -1; // channels of NCHW, columns of a matrix
     const auto plan = ScalePlan::make(x.shape, Shape{static_cast<std::int64_t>(scales.size())}, axis, 0);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(0));
     const bool isSquared = attrBool(context.attrs(), "sqrt_mode"), hasRelu = attrBool(context.attrs(), "relu_flag");
     std::vector<float> y(values.size());
     for (std::size_t i = 0; i < y.size(); ++i) {
         float factor = scales[static_cast<std::size_t>((*plan)(static_cast<std::int64_t>(i)))];
-        if (isSquared)
-            factor *= factor;
+        if (isSquared) factor *= factor;
         y[i] = static_cast<float>(values[i]) * factor;
-        if (hasRelu)
-            y[i] = std::max(y[i], 0.0f);
+        if (hasRelu) y[i] = std::max(y[i], 0.0f);
     }
     return context.setFloats(0, dequantType(context.attrs()), x.shape, y);
 }
@@ -136,10 +124,8 @@ Status ascendAntiQuantKernel(KernelContext& context)
     GELENS_ASSIGN(std::vector<float> values, context.floats(0));
     auto scale = static_cast<float>(attrFloat(context.attrs(), "scale", 1));
     const auto offset = static_cast<float>(attrFloat(context.attrs(), "offset"));
-    if (attrBool(context.attrs(), "sqrt_mode"))
-        scale *= scale;
-    for (float& value : values)
-        value = (value + offset) * scale;
+    if (attrBool(context.attrs(), "sqrt_mode")) scale *= scale;
+    for (float& value : values) value = (value + offset) * scale;
     return context.setFloats(0, dequantType(context.attrs()), context.input(0).shape, values);
 }
 
@@ -151,11 +137,9 @@ Status inferDynamicQuant(InferContext& context)
     context.setOutput(0, typeAttr(context.attrs(), "dst_type", DataType::Int8), x);
     Shape rows = Shape::unknownRank();
     if (x.hasRank()) {
-        if (x.rank() < 1)
-            return context.error("x has no axes");
+        if (x.rank() < 1) return context.error("x has no axes");
         rows = Shape();
-        for (int i = 0; i + 1 < x.rank(); ++i)
-            appendDim(rows, x, i);
+        for (int i = 0; i + 1 < x.rank(); ++i) appendDim(rows, x, i);
     }
     context.setOutput(1, DataType::Float, rows);
     return {};
@@ -164,31 +148,26 @@ Status inferDynamicQuant(InferContext& context)
 Status dynamicQuantKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 1)
-        return context.error("x has no axes");
+    if (x.shape.rank() < 1) return context.error("x has no axes");
     const DataType type = typeAttr(context.attrs(), "dst_type", DataType::Int8);
     const auto range = quantRange(type);
-    if (!range.ok())
-        return context.error(range.error().what);
+    if (!range.ok()) return context.error(range.error().what);
     GELENS_ASSIGN(std::vector<float> values, context.floats(0));
     const std::int64_t length = x.shape.dim(-1);
     if (context.hasInput(1)) {
         GELENS_ASSIGN(const std::vector<float> smooth, context.floats(1));
         if (static_cast<std::int64_t>(smooth.size()) != length)
             return context.error("smooth_scales does not fit the last axis");
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] *= smooth[i % smooth.size()];
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] *= smooth[i % smooth.size()];
     }
     Shape rows;
-    for (int i = 0; i + 1 < x.shape.rank(); ++i)
-        rows.append(x.shape.dim(i));
+    for (int i = 0; i + 1 < x.shape.rank(); ++i) rows.append(x.shape.dim(i));
     std::vector<double> y(values.size());
     std::vector<float> scales(static_cast<std::size_t>(rows.elementCount().value_or(0)));
     for (std::size_t row = 0; row < scales.size() && length > 0; ++row) {
         const float* const from = values.data() + static_cast<std::int64_t>(row) * length;
         float largest = 0;
-        for (std::int64_t i = 0; i < length; ++i)
-            largest = std::max(largest, std::fabs(from[i]));
+        for (std::int64_t i = 0; i < length; ++i) largest = std::max(largest, std::fabs(from[i]));
         scales[row] = largest / static_cast<float>(range->highest);
         for (std::int64_t i = 0; i < length; ++i) {
             const double quotient = scales[row] == 0 ? 0 : from[i] / scales[row];

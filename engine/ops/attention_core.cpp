@@ -14,15 +14,12 @@ constexpr std::int64_t rowBlock = 128; // bounds the score matrix that is alive 
 void gemmStrided(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, const float* a, std::int64_t lda,
                  const float* b, std::int64_t ldb, bool transposeB, float* c, std::int64_t ldc)
 {
-    if (m == 0 || n == 0)
-        return;
-    if (k > 0 && onednn::gemm(false, transposeB, m, n, k, alpha, a, lda, b, ldb, 0.0f, c, ldc))
-        return;
+    if (m == 0 || n == 0) return;
+    if (k > 0 && onednn::gemm(false, transposeB, m, n, k, alpha, a, lda, b, ldb, 0.0f, c, ldc)) return;
     for (std::int64_t i = 0; i < m; ++i) {
         for (std::int64_t j = 0; j < n; ++j) {
             float sum = 0;
-            for (std::int64_t p = 0; p < k; ++p)
-                sum += a[i * lda + p] * (transposeB ? b[j * ldb + p] : b[p * ldb + j]);
+            for (std::int64_t p = 0; p < k; ++p) sum += a[i * lda + p] * (transposeB ? b[j * ldb + p] : b[p * ldb + j]);
             c[i * ldc + j] = alpha * sum;
         }
     }
@@ -31,8 +28,7 @@ void gemmStrided(std::int64_t m, std::int64_t n, std::int64_t k, float alpha, co
 /// Copies rows whose elements are not neighbours.
 AttentionRows dense(const AttentionRows& rows, std::int64_t count, std::int64_t size, std::vector<float>& storage)
 {
-    if (rows.step == 1)
-        return rows;
+    if (rows.step == 1) return rows;
     storage.resize(static_cast<std::size_t>(count * size));
     for (std::int64_t i = 0; i < count; ++i)
         for (std::int64_t d = 0; d < size; ++d)
@@ -42,45 +38,38 @@ AttentionRows dense(const AttentionRows& rows, std::int64_t count, std::int64_t 
 
 void capScores(float* row, std::int64_t count, float cap)
 {
-    for (std::int64_t j = 0; j < count; ++j)
-        row[j] = cap * std::tanh(row[j] / cap);
+    for (std::int64_t j = 0; j < count; ++j) row[j] = cap * std::tanh(row[j] / cap);
 }
 
 void maskRow(const AttentionOptions& options, const AttentionHead& head, std::int64_t i, float* row)
 {
     const std::int64_t own = i + head.causalShift;
     if (options.isCausal)
-        for (std::int64_t j = std::max<std::int64_t>(own + 1, 0); j < head.keys; ++j)
-            row[j] = options.masked;
+        for (std::int64_t j = std::max<std::int64_t>(own + 1, 0); j < head.keys; ++j) row[j] = options.masked;
     if (options.windowAhead >= 0)
         for (std::int64_t j = std::max<std::int64_t>(own + options.windowAhead + 1, 0); j < head.keys; ++j)
             row[j] = options.masked;
     if (options.window > 0)
-        for (std::int64_t j = 0; j < std::min(own - options.window + 1, head.keys); ++j)
-            row[j] = options.masked;
+        for (std::int64_t j = 0; j < std::min(own - options.window + 1, head.keys); ++j) row[j] = options.masked;
 }
 
 void softmaxRow(float* row, std::int64_t count, bool isSmooth)
 {
     float largest = isSmooth ? 0.0f : -std::numeric_limits<float>::infinity();
-    for (std::int64_t j = 0; j < count; ++j)
-        largest = std::max(largest, row[j]);
+    for (std::int64_t j = 0; j < count; ++j) largest = std::max(largest, row[j]);
     if (largest == -std::numeric_limits<float>::infinity()) { // nothing to see
         std::fill(row, row + count, 0.0f);
         return;
     }
     float sum = isSmooth ? std::exp(-largest) : 0.0f;
-    for (std::int64_t j = 0; j < count; ++j)
-        sum += row[j] = std::exp(row[j] - largest);
-    for (std::int64_t j = 0; j < count; ++j)
-        row[j] /= sum;
+    for (std::int64_t j = 0; j < count; ++j) sum += row[j] = std::exp(row[j] - largest);
+    for (std::int64_t j = 0; j < count; ++j) row[j] /= sum;
 }
 
 void keepScores(const AttentionOptions& options, const AttentionHead& head, ScoreStage stage, std::int64_t i,
                 const float* row)
 {
-    if (!head.scores || options.stage != stage)
-        return;
+    if (!head.scores || options.stage != stage) return;
     float* const to = head.scores + i * options.keyRows;
     std::copy(row, row + head.keys, to);
     const float rest = stage == ScoreStage::Softmax ? 0.0f : options.masked;
@@ -90,18 +79,15 @@ void keepScores(const AttentionOptions& options, const AttentionHead& head, Scor
 void finishRow(const AttentionOptions& options, const AttentionHead& head, std::int64_t i, float* row)
 {
     keepScores(options, head, ScoreStage::Scaled, i, row);
-    if (options.softcap > 0 && options.capBeforeBias)
-        capScores(row, head.keys, options.softcap);
+    if (options.softcap > 0 && options.capBeforeBias) capScores(row, head.keys, options.softcap);
     if (head.bias) {
         const float factor = options.biasBeforeScale ? options.scale : 1.0f;
         const float* const bias = head.bias + i * head.biasRow;
-        for (std::int64_t j = 0; j < head.keys; ++j)
-            row[j] += factor * bias[j * head.biasColumn];
+        for (std::int64_t j = 0; j < head.keys; ++j) row[j] += factor * bias[j * head.biasColumn];
     }
     maskRow(options, head, i, row);
     keepScores(options, head, ScoreStage::Biased, i, row);
-    if (options.softcap > 0 && !options.capBeforeBias)
-        capScores(row, head.keys, options.softcap);
+    if (options.softcap > 0 && !options.capBeforeBias) capScores(row, head.keys, options.softcap);
     keepScores(options, head, ScoreStage::Capped, i, row); // what goes into the softmax, in either order
     softmaxRow(row, head.keys, options.smoothSoftmax);
     keepScores(options, head, ScoreStage::Softmax, i, row);
@@ -124,8 +110,7 @@ void attend(const AttentionOptions& options, const AttentionHead& head)
         gemmStrided(rows, head.keys, options.headSize, options.scale, query.data + first * query.rowStride,
                     query.rowStride, key.data, keyIsTransposed ? key.step : key.rowStride, !keyIsTransposed,
                     block.data(), head.keys);
-        for (std::int64_t i = 0; i < rows; ++i)
-            finishRow(options, head, first + i, block.data() + i * head.keys);
+        for (std::int64_t i = 0; i < rows; ++i) finishRow(options, head, first + i, block.data() + i * head.keys);
         gemmStrided(rows, options.valueSize, head.keys, 1.0f, block.data(), head.keys, value.data, value.rowStride,
                     false, head.out + first * head.outStride, head.outStride);
     }
@@ -139,8 +124,7 @@ Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, s
         return Error::invalid(fmt::format("shape {} does not fit layout {}: {}", shape.text(), layout, why));
     };
     if (layout == "BNSD" || layout == "BNDS") {
-        if (shape.rank() < 2)
-            return misfit("needs two axes at least");
+        if (shape.rank() < 2) return misfit("needs two axes at least");
         const bool isTransposed = layout == "BNDS";
         h.rows = shape.dim(isTransposed ? -1 : -2);
         h.size = shape.dim(isTransposed ? -2 : -1);
@@ -154,8 +138,7 @@ Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, s
         return h;
     }
     if (layout == "BSND") {
-        if (shape.rank() != 4 && shape.rank() != 3)
-            return misfit("needs three or four axes");
+        if (shape.rank() != 4 && shape.rank() != 3) return misfit("needs three or four axes");
         h.batch = shape.rank() == 4 ? shape.dim(0) : 1;
         h.rows = shape.dim(-3);
         h.heads = shape.dim(-2);
@@ -166,15 +149,11 @@ Result<HeadLayout> readHeadLayout(std::string_view layout, const Shape& shape, s
         return h;
     }
     if (layout == "BSH" || layout == "SBH") {
-        if (shape.rank() != 3)
-            return misfit("needs three axes");
+        if (shape.rank() != 3) return misfit("needs three axes");
         const std::int64_t width = shape.dim(2);
-        if (headSize > 0 && width >= 0)
-            heads = width % headSize == 0 ? width / headSize : 0;
-        if (heads < 1)
-            return misfit("the number of heads is not known");
-        if (width >= 0 && width % heads != 0)
-            return misfit(fmt::format("{} heads do not divide it", heads));
+        if (headSize > 0 && width >= 0) heads = width % headSize == 0 ? width / headSize : 0;
+        if (heads < 1) return misfit("the number of heads is not known");
+        if (width >= 0 && width % heads != 0) return misfit(fmt::format("{} heads do not divide it", heads));
         const bool rowsFirst = layout == "SBH";
         h.batch = shape.dim(rowsFirst ? 1 : 0);
         h.rows = shape.dim(rowsFirst ? 0 : 1);

@@ -17,8 +17,7 @@ struct Term {
 Term termOf(const std::vector<float>& values, const Shape& shape, const Shape& scores)
 {
     Term term;
-    if (values.empty())
-        return term;
+    if (values.empty()) return term;
     term.data = values.data();
     term.strides = broadcastStrides(shape, scores);
     return term;
@@ -44,8 +43,7 @@ std::string checkAttention(const AttentionJob& job)
             return fmt::format("a mask of shape {} does not broadcast to the scores {}", shape->text(),
                                scoreShape(job).text());
     for (const std::int64_t count : job.keyCounts)
-        if (count < 0 || count > job.keys)
-            return fmt::format("{} valid keys of {} are stated", count, job.keys);
+        if (count < 0 || count > job.keys) return fmt::format("{} valid keys of {} are stated", count, job.keys);
     return {};
 }
 
@@ -57,15 +55,13 @@ bool runAttention(AttentionJob& job)
     job.options.valueSize = job.valueSize;
     job.out.assign(static_cast<std::size_t>(job.batch * job.heads * job.queries * job.valueSize), 0.0f);
     const std::int64_t scoreCount = job.queries * job.keys;
-    if (job.wantsScores)
-        job.scores.assign(static_cast<std::size_t>(job.batch * job.heads * scoreCount), 0.0f);
+    if (job.wantsScores) job.scores.assign(static_cast<std::size_t>(job.batch * job.heads * scoreCount), 0.0f);
     const Term bias = termOf(job.bias, job.biasShape, scoreShape(job)),
                mask = termOf(job.mask, job.maskShape, scoreShape(job));
     std::vector<float> joined; // both terms of one head
     for (std::int64_t b = 0; b < job.batch; ++b) {
         for (std::int64_t h = 0; h < job.heads; ++h) {
-            if (job.stop.stop_requested())
-                return false;
+            if (job.stop.stop_requested()) return false;
             const std::int64_t kv = b * job.keyHeads + h / (job.heads / job.keyHeads);
             AttentionHead head;
             head.query = {job.query.data() + (b * job.heads + h) * job.queries * job.headSize, job.headSize, 1};
@@ -76,8 +72,7 @@ bool runAttention(AttentionJob& job)
                                                            : (b * job.queries * job.heads + h) * job.valueSize);
             head.keys = job.keyCounts.empty() ? job.keys : job.keyCounts[static_cast<std::size_t>(b)];
             head.causalShift = job.shifts.empty() ? 0 : job.shifts[static_cast<std::size_t>(b)];
-            if (job.wantsScores)
-                head.scores = job.scores.data() + (b * job.heads + h) * scoreCount;
+            if (job.wantsScores) head.scores = job.scores.data() + (b * job.heads + h) * scoreCount;
             const Term& only = bias.data ? bias : mask;
             if (only.data) {
                 head.bias = only.data + only.offset(b, h);

@@ -10,35 +10,29 @@
 #include <cstring>
 #include <unordered_map>
 
-namespace gelens
-{
+namespace gelens {
 
 std::shared_ptr<const Graph> ascGraphOf(const AttrMap& attrs)
 {
     const auto found = attrs.find(ascGraphAttr);
-    if (found == attrs.end())
-        return nullptr;
+    if (found == attrs.end()) return nullptr;
     const AttrValue::GraphPtr* const graph = found->second.as<AttrValue::GraphPtr>();
     return graph ? *graph : nullptr;
 }
 
-namespace
-{
+namespace {
 
 /// Runs the parts one after the other with their own kernels: what the generated kernel would compute.
-class PartsRunner
-{
+class PartsRunner {
 public:
     PartsRunner(KernelContext& context, const Graph& graph) : m_context(context), m_graph(graph) {}
 
     Status run()
     {
         for (const NodeId id : m_graph.topologicalOrder()) {
-            if (m_context.stop.stop_requested())
-                return Error::cancelled();
+            if (m_context.stop.stop_requested()) return Error::cancelled();
             const Node& node = m_graph.node(id);
-            if (node.type == "NetOutput")
-                return giveOutputs(node);
+            if (node.type == "NetOutput") return giveOutputs(node);
             GELENS_TRY(runPart(node));
         }
         return m_context.error("its parts give nothing");
@@ -53,8 +47,7 @@ private:
         }
         if (isConstantType(node.type)) {
             const Tensor* const constant = m_graph.constantOf(node.output());
-            if (!constant || !constant->isPresent())
-                return m_context.error("a constant of its parts is absent");
+            if (!constant || !constant->isPresent()) return m_context.error("a constant of its parts is absent");
             keep(node.output(), HostTensor::fromConstant(*constant));
             return {};
         }
@@ -67,8 +60,7 @@ private:
             readAs(inputs.back(), slot.desc);
         }
         std::vector<DataType> types;
-        for (const OutputSlot& slot : node.outputs)
-            types.push_back(slot.desc.dtype);
+        for (const OutputSlot& slot : node.outputs) types.push_back(slot.desc.dtype);
         std::vector<HostTensor> outputs(node.outputs.size());
         KernelContext part(node.name, node.type, node.attrs, std::move(inputs), std::move(types),
                            [&](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {
@@ -96,8 +88,7 @@ private:
         for (int i = 0; i < node.inputCount(); ++i) {
             const TensorView& value = m_views[node.source(i)];
             const auto bytes = storageBytes(value.dtype, value.shape);
-            if (!value.data || !bytes)
-                return m_context.error(fmt::format("its parts give no output {}", i));
+            if (!value.data || !bytes) return m_context.error(fmt::format("its parts give no output {}", i));
             GELENS_ASSIGN(std::byte* const to, m_context.output(i, value.dtype, value.shape));
             std::memmove(to, value.data, static_cast<std::size_t>(*bytes));
         }
@@ -120,8 +111,7 @@ Status runParts(KernelContext& context)
 Status inferFromParts(InferContext& context)
 {
     const auto graph = ascGraphOf(context.attrs());
-    if (!graph)
-        return {};
+    if (!graph) return {};
     graph->forEachNode(rootGraph, [&](const Node& node) {
         for (int i = 0; node.type == "NetOutput" && i < node.inputCount(); ++i) {
             const TensorDesc& desc = graph->outputDesc(node.source(i));
@@ -149,17 +139,18 @@ Cost costOfParts(const Node& node, const Graph& graph)
 
 void registerAutofuseOps(OpRegistry& registry)
 {
-    registry.add(OpDef(std::string(ascBackendType))
-                     .doc("A group of vector operators that autofusion joined into one kernel; values between its parts "
-                          "never leave the chip. Each part computes and rounds as it would alone.")
-                     .source("GE autofusion")
-                     .dynamicInput("x")
-                     .dynamicOutput("y")
-                     .unit(Unit::Vector)
-                     .fusionClass(FusionClass::Other)
-                     .infer(inferFromParts)
-                     .cost(costOfParts)
-                     .kernel(runParts));
+    registry.add(
+        OpDef(std::string(ascBackendType))
+            .doc("A group of vector operators that autofusion joined into one kernel; values between its parts "
+                 "never leave the chip. Each part computes and rounds as it would alone.")
+            .source("GE autofusion")
+            .dynamicInput("x")
+            .dynamicOutput("y")
+            .unit(Unit::Vector)
+            .fusionClass(FusionClass::Other)
+            .infer(inferFromParts)
+            .cost(costOfParts)
+            .kernel(runParts));
 }
 
 } // namespace gelens

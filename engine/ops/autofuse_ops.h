@@ -6,8 +6,7 @@
 #include <memory>
 #include <string_view>
 
-namespace gelens
-{
+namespace gelens {
 
 inline constexpr std::string_view ascBackendType = "AscBackend";
 /// Attribute that holds the parts (a graph); its Data nodes carry `index`, its NetOutput gives the outputs in order.

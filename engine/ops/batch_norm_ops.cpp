@@ -6,10 +6,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -27,11 +25,9 @@ struct Parameters {
 
 Status readParameter(const KernelContext& context, int input, std::int64_t channels, std::vector<double>& values)
 {
-    if (!context.hasInput(input))
-        return {};
+    if (!context.hasInput(input)) return {};
     auto read = context.doubles(input);
-    if (!read.ok())
-        return read.error();
+    if (!read.ok()) return read.error();
     values = std::move(read).value();
     if (static_cast<std::int64_t>(values.size()) != channels)
         return context.error(fmt::format("input {} has {} numbers for {} channels", input, values.size(), channels));
@@ -45,8 +41,7 @@ Result<Parameters> readParameters(const KernelContext& context, std::int64_t cha
     GELENS_TRY(readParameter(context, 2, channels, parameters.offset));
     GELENS_TRY(readParameter(context, 3, channels, parameters.mean));
     GELENS_TRY(readParameter(context, 4, channels, parameters.variance));
-    if (parameters.scale.empty() && channels > 0)
-        return context.error("the scale is missing");
+    if (parameters.scale.empty() && channels > 0) return context.error("the scale is missing");
     parameters.offset.resize(static_cast<std::size_t>(channels));
     return parameters;
 }
@@ -92,18 +87,15 @@ void channelMoments(const T* x, const AxisSplit& split, std::vector<double>& mea
                       static_cast<double>(load(x[(o * split.length + c) * split.inner + i])));
     };
     forEach([&](std::size_t c, double value) { mean[c] += value; });
-    for (double& value : mean)
-        value /= count;
+    for (double& value : mean) value /= count;
     forEach([&](std::size_t c, double value) { variance[c] += (value - mean[c]) * (value - mean[c]); });
-    for (double& value : variance)
-        value /= count;
+    for (double& value : variance) value /= count;
 }
 
 Result<AxisSplit> channelSplit(const KernelContext& context)
 {
     const Shape& shape = context.input(0).shape;
-    if (shape.rank() == 0)
-        return context.error("x is a scalar");
+    if (shape.rank() == 0) return context.error("x is a scalar");
     return AxisSplit(shape, channelAxis(context.attrs(), shape.rank()));
 }
 
@@ -123,8 +115,7 @@ DataType parameterType(const KernelContext& context) { return context.input(1).d
 
 Status setVector(KernelContext& context, int output, const std::vector<double>& values)
 {
-    if (output >= context.outputCount())
-        return {};
+    if (output >= context.outputCount()) return {};
     const DataType dtype = parameterType(context);
     Status status;
     const bool known = visitFloating(dtype, [&]<typename T>(TypeTag<T>) {
@@ -141,11 +132,9 @@ Status setVector(KernelContext& context, int output, const std::vector<double>& 
 /// The running moments that training hands on: old ones by 1 - factor, this batch's by factor.
 std::vector<double> blend(const std::vector<double>& old, const std::vector<double>& batch, double factor)
 {
-    if (old.empty())
-        return batch;
+    if (old.empty()) return batch;
     std::vector<double> result(batch.size());
-    for (std::size_t c = 0; c < batch.size(); ++c)
-        result[c] = old[c] * (1 - factor) + batch[c] * factor;
+    for (std::size_t c = 0; c < batch.size(); ++c) result[c] = old[c] * (1 - factor) + batch[c] * factor;
     return result;
 }
 
@@ -166,15 +155,12 @@ Status normalize(KernelContext& context, bool isTraining)
             return;
         }
         const T* const from = reinterpret_cast<const T*>(x.data);
-        if (isTraining)
-            channelMoments(from, split, mean, variance);
+        if (isTraining) channelMoments(from, split, mean, variance);
         foldMoments(parameters, mean, variance, epsilon, factor, shift);
         applyByChannel(from, y.value(), split, factor, shift);
     });
-    if (!known)
-        return typeError(context, 0);
-    if (!status.ok())
-        return status;
+    if (!known) return typeError(context, 0);
+    if (!status.ok()) return status;
     const double share = attrFloat(context.attrs(), "exponential_avg_factor", 1);
     GELENS_TRY(setVector(context, 1, isTraining ? blend(parameters.mean, mean, share) : mean));
     GELENS_TRY(setVector(context, 2, isTraining ? blend(parameters.variance, variance, share) : variance));
@@ -188,20 +174,17 @@ Status inferBatchNorm(InferContext& context)
     const Shape& x = context.shape(0);
     Shape channels{unknownDim};
     if (x.hasRank()) {
-        if (x.rank() == 0)
-            return context.error("x is a scalar");
+        if (x.rank() == 0) return context.error("x is a scalar");
         const int axis = channelAxis(context.attrs(), x.rank());
         channels = Shape{x.dim(axis)};
         const Shape& scale = context.shape(1);
         if (scale.hasRank() &&
             (scale.rank() != 1 || (scale.dim(0) >= 0 && x.dim(axis) >= 0 && scale.dim(0) != x.dim(axis))))
             return context.error(fmt::format("scale of shape {} does not fit {} channels", scale.text(), x.dim(axis)));
-        if (channels.dim(0) < 0 && scale.hasRank())
-            channels = scale;
+        if (channels.dim(0) < 0 && scale.hasRank()) channels = scale;
     }
     context.setOutput(0, context.dtype(0), x);
-    for (int i = 1; i < 5; ++i)
-        context.setOutput(i, context.dtype(1), channels);
+    for (int i = 1; i < 5; ++i) context.setOutput(i, context.dtype(1), channels);
     context.setOutput(5, context.dtype(1), Shape{0});
     return {};
 }

@@ -3,18 +3,15 @@
 #include "engine/ops/family_helpers.h"
 #include "engine/ops/op_families.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using families::canonical;
 
 /// Output 0 keeps what the file or the caller said of it.
 Status asDeclared(InferContext& context)
 {
-    if (context.outputCount() == 0)
-        return {};
+    if (context.outputCount() == 0) return {};
     const TensorDesc& desc = context.node().outputs[0].desc;
     context.setOutput(0, desc.dtype, desc.originShape);
     return {};
@@ -24,8 +21,7 @@ Status asDeclared(InferContext& context)
 Status asValue(InferContext& context)
 {
     const Tensor* const value = attrTensor(context.attrs(), "value");
-    if (!value)
-        return asDeclared(context);
+    if (!value) return asDeclared(context);
     context.setOutput(0, value->desc.dtype,
                       value->desc.originShape.hasRank() ? value->desc.originShape : value->desc.shape);
     return {};

@@ -11,10 +11,8 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -23,11 +21,9 @@ using namespace families;
 float forNarrowing(double value)
 {
     const float nearest = static_cast<float>(value);
-    if (!std::isfinite(nearest) || static_cast<double>(nearest) == value)
-        return nearest;
+    if (!std::isfinite(nearest) || static_cast<double>(nearest) == value) return nearest;
     auto bits = std::bit_cast<std::uint32_t>(nearest);
-    if (std::fabs(static_cast<double>(nearest)) > std::fabs(value))
-        --bits;
+    if (std::fabs(static_cast<double>(nearest)) > std::fabs(value)) --bits;
     return std::bit_cast<float>(bits | 1u);
 }
 
@@ -35,12 +31,9 @@ float forNarrowing(double value)
 template <typename To, typename C>
 To cutOff(C value)
 {
-    if (std::isnan(value))
-        return 0;
-    if (value <= static_cast<C>(std::numeric_limits<To>::min()))
-        return std::numeric_limits<To>::min();
-    if (value >= static_cast<C>(std::numeric_limits<To>::max()))
-        return std::numeric_limits<To>::max();
+    if (std::isnan(value)) return 0;
+    if (value <= static_cast<C>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
+    if (value >= static_cast<C>(std::numeric_limits<To>::max())) return std::numeric_limits<To>::max();
     return static_cast<To>(value);
 }
 
@@ -71,10 +64,8 @@ To convert(C value)
 
 std::string numberText(double value, bool isFloat)
 {
-    if (std::isnan(value))
-        return "NaN";
-    if (std::isinf(value))
-        return value > 0 ? "INF" : "-INF";
+    if (std::isnan(value)) return "NaN";
+    if (std::isinf(value)) return value > 0 ? "INF" : "-INF";
     return isFloat ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
 }
 
@@ -85,15 +76,12 @@ Status castToText(KernelContext& context)
     std::vector<std::string> texts;
     if (isInteger(x.dtype) && x.dtype != DataType::UInt64) {
         GELENS_ASSIGN(const std::vector<std::int64_t> values, context.ints(0));
-        for (const std::int64_t value : values)
-            texts.push_back(std::to_string(value));
+        for (const std::int64_t value : values) texts.push_back(std::to_string(value));
     } else if (x.dtype == DataType::UInt64) {
-        for (const std::uint64_t value : x.as<std::uint64_t>())
-            texts.push_back(std::to_string(value));
+        for (const std::uint64_t value : x.as<std::uint64_t>()) texts.push_back(std::to_string(value));
     } else {
         GELENS_ASSIGN(const std::vector<double> values, context.doubles(0));
-        for (const double value : values)
-            texts.push_back(numberText(value, x.dtype != DataType::Double));
+        for (const double value : values) texts.push_back(numberText(value, x.dtype != DataType::Double));
     }
     context.setStrings(0, x.shape, std::move(texts));
     return {};
@@ -105,10 +93,8 @@ std::optional<double> parseNumber(const std::string& text)
     const char* const begin = text.c_str();
     char* end = nullptr;
     const double value = std::strtod(begin, &end);
-    while (*end == ' ')
-        ++end;
-    if (end == begin || *end != '\0')
-        return std::nullopt;
+    while (*end == ' ') ++end;
+    if (end == begin || *end != '\0') return std::nullopt;
     return value;
 }
 
@@ -119,8 +105,7 @@ Status castFromText(KernelContext& context, DataType target)
     std::vector<std::int64_t> wholes;
     for (const std::string& text : *x.strings) {
         const std::optional<double> value = parseNumber(text);
-        if (!value)
-            return context.error(fmt::format("\"{}\" is not a number", text.substr(0, 40)));
+        if (!value) return context.error(fmt::format("\"{}\" is not a number", text.substr(0, 40)));
         values.push_back(*value);
         std::int64_t whole = convert<std::int64_t>(*value);
         std::from_chars(text.data(), text.data() + text.size(), whole); // all 64 bits when it is a whole number
@@ -164,8 +149,7 @@ Status castPacked(KernelContext& context, DataType target)
     }
     GELENS_ASSIGN(std::vector<double> values, context.doubles(0));
     if (isInteger(target)) {
-        for (double& value : values)
-            value = std::trunc(value);
+        for (double& value : values) value = std::trunc(value);
     }
     const Tensor result = Tensor::fromDoubles(values, x.shape, target);
     GELENS_ASSIGN(std::byte* const y, context.output(0, target, x.shape));
@@ -176,12 +160,9 @@ Status castPacked(KernelContext& context, DataType target)
 Status castTo(KernelContext& context, DataType target)
 {
     const TensorView& x = context.input(0);
-    if (target == x.dtype)
-        return copyTensor(context, 0, 0);
-    if (target == DataType::String)
-        return castToText(context);
-    if (x.dtype == DataType::String)
-        return castFromText(context, target);
+    if (target == x.dtype) return copyTensor(context, 0, 0);
+    if (target == DataType::String) return castToText(context);
+    if (x.dtype == DataType::String) return castFromText(context, target);
     Status status;
     bool isWhole = false;
     visitNumeric(x.dtype, [&]<typename From>(TypeTag<From>) {
@@ -193,27 +174,21 @@ Status castTo(KernelContext& context, DataType target)
             }
             const From* const from = reinterpret_cast<const From*>(x.data);
             const std::int64_t count = x.elementCount();
-            for (std::int64_t i = 0; i < count; ++i)
-                y.value()[i] = convert<To>(load(from[i]));
+            for (std::int64_t i = 0; i < count; ++i) y.value()[i] = convert<To>(load(from[i]));
         });
     });
-    if (isWhole)
-        return status;
+    if (isWhole) return status;
     const auto isNumber = [](DataType type) { return isInteger(type) || isFloating(type) || type == DataType::Bool; };
-    if (!isNumber(x.dtype))
-        return typeError(context, 0);
-    if (!isNumber(target))
-        return context.error("cannot cast to " + std::string(dataTypeShortName(target)));
+    if (!isNumber(x.dtype)) return typeError(context, 0);
+    if (!isNumber(target)) return context.error("cannot cast to " + std::string(dataTypeShortName(target)));
     return castPacked(context, target);
 }
 
 DataType targetType(const AttrMap& attrs)
 {
     const auto found = attrs.find("dst_type");
-    if (found == attrs.end())
-        return DataType::Undefined;
-    if (const DataType* const type = found->second.as<DataType>())
-        return *type;
+    if (found == attrs.end()) return DataType::Undefined;
+    if (const DataType* const type = found->second.as<DataType>()) return *type;
     return static_cast<DataType>(attrInt(attrs, "dst_type", static_cast<int>(DataType::Undefined)));
 }
 
@@ -231,8 +206,7 @@ Status clipByForeignBounds(KernelContext& context)
 {
     GELENS_ASSIGN(const std::vector<double> low, context.doubles(1));
     GELENS_ASSIGN(const std::vector<double> high, context.doubles(2));
-    if (low.size() != 1 || high.size() != 1)
-        return context.error("the bounds have another type than x");
+    if (low.size() != 1 || high.size() != 1) return context.error("the bounds have another type than x");
     const double least = low.front(), most = high.front();
     return unaryArithmetic([=]<typename T>(T value) -> T {
         const T from = saturateTo<T>(least), to = saturateTo<T>(most);
@@ -246,8 +220,7 @@ Status inferClip(InferContext& context)
     Shape shape = context.shape(0);
     for (const int i : {1, 2}) {
         auto wider = broadcastShapes(shape, context.shape(i));
-        if (!wider.ok())
-            return at(context, wider.error());
+        if (!wider.ok()) return at(context, wider.error());
         shape = std::move(wider).value();
     }
     context.setOutput(0, context.dtype(0), std::move(shape));
@@ -260,13 +233,11 @@ Status clipKernel(KernelContext& context)
     const TensorView& x = context.input(0);
     const TensorView& low = context.input(1);
     const TensorView& high = context.input(2);
-    if (low.dtype != x.dtype || high.dtype != x.dtype)
-        return clipByForeignBounds(context);
+    if (low.dtype != x.dtype || high.dtype != x.dtype) return clipByForeignBounds(context);
     Shape shape = x.shape;
     for (const TensorView* const bound : {&low, &high}) {
         auto wider = broadcastShapes(shape, bound->shape);
-        if (!wider.ok())
-            return context.error(wider.error().what);
+        if (!wider.ok()) return context.error(wider.error().what);
         shape = std::move(wider).value();
     }
     Status status;

@@ -19,10 +19,8 @@ void setScale(AttentionJob& job, const AttrMap& attrs)
 
 Status finish(KernelContext& context, AttentionJob& job, DataType type)
 {
-    if (const std::string problem = checkAttention(job); !problem.empty())
-        return context.error(problem);
-    if (!runAttention(job))
-        return Error::cancelled();
+    if (const std::string problem = checkAttention(job); !problem.empty()) return context.error(problem);
+    if (!runAttention(job)) return Error::cancelled();
     return context.setFloats(0, type, Shape{job.batch, job.queries, job.heads * job.valueSize}, job.out);
 }
 
@@ -33,8 +31,7 @@ Cost contribCost(const Node& node, const Graph& graph)
     Cost cost = bytesOnly(node, graph);
     const Shape& out = outputDesc(node, 0).originShape;
     const std::int64_t heads = std::max<std::int64_t>(attrInt(node.attrs, "num_heads", 1), 1);
-    if (!out.hasRank() || out.rank() != 3)
-        return cost;
+    if (!out.hasRank() || out.rank() != 3) return cost;
     cost.batch = std::max<std::int64_t>(out.dim(0), 1) * heads;
     cost.m = cost.n = std::max<std::int64_t>(out.dim(1), 1);
     cost.k = std::max<std::int64_t>(out.dim(2) / heads, 1);

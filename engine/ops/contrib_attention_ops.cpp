@@ -30,30 +30,20 @@ Status readKeyMask(const KernelContext& context, int slot, std::int64_t past, fl
             return j < values[static_cast<std::size_t>(b)] &&
                    (!hasStarts || j >= values[static_cast<std::size_t>(batch + b)]);
         }
-        case 2:
-            return values[static_cast<std::size_t>((shape.dim(0) == 1 ? 0 : b) * keys + j)] != 0;
-        case 3:
-            return values[static_cast<std::size_t>((b * job.queries + i) * keys + j)] != 0;
-        default:
-            return values[static_cast<std::size_t>((b * shape.dim(2) + past + i) * shape.dim(3) + j)] != 0;
+        case 2: return values[static_cast<std::size_t>((shape.dim(0) == 1 ? 0 : b) * keys + j)] != 0;
+        case 3: return values[static_cast<std::size_t>((b * job.queries + i) * keys + j)] != 0;
+        default: return values[static_cast<std::size_t>((b * shape.dim(2) + past + i) * shape.dim(3) + j)] != 0;
         }
     };
     bool fits = false;
     switch (shape.rank()) {
-    case 1:
-        fits = count == batch || count == 2 * batch || count == 3 * batch + 2;
-        break;
-    case 2:
-        fits = (shape.dim(0) == batch || shape.dim(0) == 1) && shape.dim(1) == keys;
-        break;
-    case 3:
-        fits = shape.dim(0) == batch && shape.dim(1) == job.queries && shape.dim(2) == keys;
-        break;
+    case 1: fits = count == batch || count == 2 * batch || count == 3 * batch + 2; break;
+    case 2: fits = (shape.dim(0) == batch || shape.dim(0) == 1) && shape.dim(1) == keys; break;
+    case 3: fits = shape.dim(0) == batch && shape.dim(1) == job.queries && shape.dim(2) == keys; break;
     case 4:
         fits = shape.dim(0) == batch && shape.dim(1) == 1 && shape.dim(2) >= past + job.queries && shape.dim(3) >= keys;
         break;
-    default:
-        break;
+    default: break;
     }
     if (!fits)
         return context.error(
@@ -62,8 +52,7 @@ Status readKeyMask(const KernelContext& context, int slot, std::int64_t past, fl
     job.maskShape = Shape{batch, 1, rows, keys};
     for (std::int64_t b = 0; b < batch; ++b)
         for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < keys; ++j)
-                job.mask.push_back(keep(b, i, j) ? 0.0f : masked);
+            for (std::int64_t j = 0; j < keys; ++j) job.mask.push_back(keep(b, i, j) ? 0.0f : masked);
     return {};
 }
 
@@ -98,10 +87,8 @@ Status inferMsAttention(InferContext& context)
         return {};
     }
     const auto w = projectedWidths(context.attrs(), weights);
-    if (!w.ok())
-        return context.error(w.error().what);
-    if (x.rank() != 3)
-        return context.error(fmt::format("input of shape {} needs three axes", x.text()));
+    if (!w.ok()) return context.error(w.error().what);
+    if (x.rank() != 3) return context.error(fmt::format("input of shape {} needs three axes", x.text()));
     Shape out;
     appendDim(out, x, 0);
     appendDim(out, x, 1);
@@ -126,13 +113,11 @@ Status msAttentionKernel(KernelContext& context)
 {
     const Shape &x = context.input(0).shape, &weights = context.input(1).shape;
     const auto w = projectedWidths(context.attrs(), weights);
-    if (!w.ok())
-        return context.error(w.error().what);
+    if (!w.ok()) return context.error(w.error().what);
     if (x.rank() != 3 || weights.rank() != 2 || x.dim(2) != weights.dim(0))
         return context.error(
             fmt::format("input of shape {} and weights of shape {} do not fit", x.text(), weights.text()));
-    if (attrInt(context.attrs(), "do_rotary") != 0)
-        return context.error("do_rotary is not supported");
+    if (attrInt(context.attrs(), "do_rotary") != 0) return context.error("do_rotary is not supported");
     AttentionJob job;
     job.batch = x.dim(0);
     job.queries = x.dim(1);
@@ -146,8 +131,7 @@ Status msAttentionKernel(KernelContext& context)
     std::vector<float> projected(static_cast<std::size_t>(rows * width));
     gemmFloat(false, false, rows, width, x.dim(2), input.data(), matrix.data(), projected.data());
     if (context.hasInput(2)) {
-        if (context.input(2).elementCount() != width)
-            return context.error("bias does not fit the weights");
+        if (context.input(2).elementCount() != width) return context.error("bias does not fit the weights");
         GELENS_ASSIGN(const FloatOperand bias, FloatOperand::of(context, 2));
         addBroadcast(projected.data(), Shape{rows, width}, bias.data(), Shape{width});
     }
@@ -185,12 +169,10 @@ Status msAttentionKernel(KernelContext& context)
         job.biasShape = context.input(5).shape;
     }
     GELENS_TRY(finish(context, job, context.input(0).dtype));
-    if (context.outputCount() < 2)
-        return {};
+    if (context.outputCount() < 2) return {};
     std::vector<float> present = job.key;
     present.insert(present.end(), job.value.begin(), job.value.end());
-    if (job.headSize != job.valueSize)
-        return context.error("present needs equal head sizes of key and value");
+    if (job.headSize != job.valueSize) return context.error("present needs equal head sizes of key and value");
     return context.setFloats(1, context.input(0).dtype, Shape{2, job.batch, job.heads, job.keys, job.headSize},
                              present);
 }
@@ -206,8 +188,7 @@ Result<HeadForms> readForms(const AttrMap& attrs, const Shape& q, const Shape* k
 {
     HeadForms f;
     const std::int64_t heads = attrInt(attrs, "num_heads");
-    if (heads < 1)
-        return Error::invalid("num_heads is missing");
+    if (heads < 1) return Error::invalid("num_heads is missing");
     if (q.rank() == 5) { // [B, S, N, 3, D]
         if (k || v || dimsContradict(q.dim(2), heads) || q.dim(3) != 3)
             return Error::invalid(fmt::format("query of shape {} does not hold q, k and v", q.text()));
@@ -216,8 +197,7 @@ Result<HeadForms> readForms(const AttrMap& attrs, const Shape& q, const Shape* k
     }
     if (q.rank() != 3 || (q.dim(2) >= 0 && q.dim(2) % heads != 0))
         return Error::invalid(fmt::format("query of shape {} does not fit {} heads", q.text(), heads));
-    if (!k)
-        return Error::invalid("key is missing");
+    if (!k) return Error::invalid("key is missing");
     f.batch = q.dim(0);
     f.queries = q.dim(1);
     f.headSize = q.dim(2) < 0 ? unknownDim : q.dim(2) / heads;
@@ -237,22 +217,18 @@ Result<HeadForms> readForms(const AttrMap& attrs, const Shape& q, const Shape* k
     } else {
         return Error::invalid("key and value do not fit together");
     }
-    if (past)
-        f.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
+    if (past) f.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
     return f;
 }
 
 Status inferMultiHead(InferContext& context)
 {
     const auto shapeOf = [&](int i) { return context.hasInput(i) ? &context.shape(i) : nullptr; };
-    for (int i = 0; i < 4; ++i)
-        context.setOutput(i, context.dtype(0), Shape::unknownRank());
+    for (int i = 0; i < 4; ++i) context.setOutput(i, context.dtype(0), Shape::unknownRank());
     for (const int i : {0, 1, 2})
-        if (context.hasInput(i) && !context.shape(i).hasRank())
-            return {};
+        if (context.hasInput(i) && !context.shape(i).hasRank()) return {};
     const auto f = readForms(context.attrs(), context.shape(0), shapeOf(1), shapeOf(2), shapeOf(6));
-    if (!f.ok())
-        return context.error(f.error().what);
+    if (!f.ok()) return context.error(f.error().what);
     const std::int64_t heads = attrInt(context.attrs(), "num_heads");
     const Shape& q = context.shape(0);
     Shape out;
@@ -336,8 +312,7 @@ Status readHeads(const KernelContext& context, const HeadForms& f, std::int64_t 
         GELENS_ASSIGN(const std::vector<float> bias, context.floats(3));
         const std::int64_t wide = heads * f.headSize;
         const std::span<const float> all(bias);
-        if (!expect(bias.size(), 2 * wide + heads * f.valueSize))
-            return context.error("bias does not fit the heads");
+        if (!expect(bias.size(), 2 * wide + heads * f.valueSize)) return context.error("bias does not fit the heads");
         addHeadBias(job.query, all.first(static_cast<std::size_t>(wide)), f.queries, heads, f.headSize);
         if (f.form != Form::Cached) { // what is cached has its bias already
             addHeadBias(job.key, all.subspan(static_cast<std::size_t>(wide), static_cast<std::size_t>(wide)), f.rows,
@@ -345,8 +320,7 @@ Status readHeads(const KernelContext& context, const HeadForms& f, std::int64_t 
             addHeadBias(job.value, all.subspan(static_cast<std::size_t>(2 * wide)), f.rows, heads, f.valueSize);
         }
     }
-    if (!context.hasInput(6) || !context.hasInput(7))
-        return {};
+    if (!context.hasInput(6) || !context.hasInput(7)) return {};
     GELENS_ASSIGN(const std::vector<float> pastKey, context.floats(6));
     GELENS_ASSIGN(const std::vector<float> pastValue, context.floats(7));
     const std::int64_t outer = f.batch * heads;
@@ -361,11 +335,9 @@ Status readHeads(const KernelContext& context, const HeadForms& f, std::int64_t 
 Status writePresent(KernelContext& context, int output, int slot, const AttentionJob& job,
                     const std::vector<float>& joined, std::int64_t size, std::int64_t bufferRows)
 {
-    if (output >= context.outputCount())
-        return {};
+    if (output >= context.outputCount()) return {};
     const DataType type = context.input(0).dtype;
-    if (bufferRows == 0)
-        return context.setFloats(output, type, Shape{job.batch, job.heads, job.keys, size}, joined);
+    if (bufferRows == 0) return context.setFloats(output, type, Shape{job.batch, job.heads, job.keys, size}, joined);
     GELENS_ASSIGN(std::vector<float> buffer, context.floats(slot));
     for (std::int64_t i = 0; i < job.batch * job.heads; ++i)
         std::copy_n(joined.begin() + i * job.keys * size, job.keys * size, buffer.begin() + i * bufferRows * size);
@@ -377,11 +349,9 @@ Status multiHeadKernel(KernelContext& context)
     const auto shapeOf = [&](int i) { return context.hasInput(i) ? &context.input(i).shape : nullptr; };
     const auto forms = readForms(context.attrs(), context.input(0).shape, shapeOf(1), shapeOf(2),
                                  context.hasInput(7) ? shapeOf(6) : nullptr);
-    if (!forms.ok())
-        return context.error(forms.error().what);
+    if (!forms.ok()) return context.error(forms.error().what);
     const HeadForms& f = *forms;
-    if (f.past < 0)
-        return context.error("past_key needs four axes");
+    if (f.past < 0) return context.error("past_key needs four axes");
     std::int64_t past = f.past;
     const bool isBuffer = context.hasInput(8) && context.hasInput(6) && context.hasInput(7);
     if (isBuffer) {

@@ -18,8 +18,7 @@ Status inferEmbed(InferContext& context)
     const Shape &ids = context.shape(Ids), &words = context.shape(Words);
     Shape out = Shape::unknownRank(), lengths = Shape::unknownRank();
     if (ids.hasRank()) {
-        if (ids.rank() != 2)
-            return context.error(fmt::format("input_ids of shape {} needs two axes", ids.text()));
+        if (ids.rank() != 2) return context.error(fmt::format("input_ids of shape {} needs two axes", ids.text()));
         out = ids;
         out.append(words.hasRank() && words.rank() == 2 ? words.dim(1) : unknownDim);
         lengths = Shape();
@@ -61,8 +60,7 @@ Status embedKernel(KernelContext& context)
     if (context.hasInput(Segments) && context.hasInput(SegmentTable)) {
         GELENS_ASSIGN(segments, context.ints(Segments));
         GELENS_ASSIGN(segmentTable, FloatOperand::of(context, SegmentTable));
-        if (segments.size() != words.size())
-            return context.error("segment_ids does not fit input_ids");
+        if (segments.size() != words.size()) return context.error("segment_ids does not fit input_ids");
     }
     if (context.hasInput(Positions)) {
         GELENS_ASSIGN(positions, context.ints(Positions));
@@ -82,11 +80,9 @@ Status embedKernel(KernelContext& context)
         }
         float* const to = sum.data() + static_cast<std::int64_t>(i) * width;
         double total = 0, squares = 0;
-        for (std::int64_t k = 0; k < width; ++k)
-            total += to[k] = word[k] + place[k] + (segment ? segment[k] : 0.0f);
+        for (std::int64_t k = 0; k < width; ++k) total += to[k] = word[k] + place[k] + (segment ? segment[k] : 0.0f);
         const double mean = total / static_cast<double>(width);
-        for (std::int64_t k = 0; k < width; ++k)
-            squares += (to[k] - mean) * (to[k] - mean);
+        for (std::int64_t k = 0; k < width; ++k) squares += (to[k] - mean) * (to[k] - mean);
         const double scale = 1 / std::sqrt(squares / static_cast<double>(width) + epsilon);
         for (std::int64_t k = 0; k < width; ++k)
             y[i * static_cast<std::size_t>(width) + static_cast<std::size_t>(k)] =
@@ -100,8 +96,7 @@ Status embedKernel(KernelContext& context)
         std::fill(lengths, lengths + batch, 0);
         if (context.hasInput(Mask)) {
             GELENS_ASSIGN(const std::vector<std::int64_t> mask, context.ints(Mask));
-            if (mask.size() != words.size())
-                return context.error("mask does not fit input_ids");
+            if (mask.size() != words.size()) return context.error("mask does not fit input_ids");
             for (std::size_t i = 0; i < mask.size(); ++i)
                 lengths[static_cast<std::int64_t>(i) / rows] += mask[i] != 0 ? 1 : 0;
         }

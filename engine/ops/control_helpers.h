@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens::control
-{
+namespace gelens::control {
 
 /// All inputs of the node as host tensors that look into its memory.
 std::vector<HostTensor> inputTensors(const KernelContext& context);

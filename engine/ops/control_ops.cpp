@@ -10,10 +10,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace control;
 
@@ -34,10 +32,8 @@ TensorDesc anyOf(const InferContext& context, int first, int count, int k)
 Status inferBranches(InferContext& context)
 {
     const int branches = static_cast<int>(context.node().subgraphs.size());
-    if (branches == 0)
-        return context.error("has no branches");
-    for (int k = 0; k < context.outputCount(); ++k)
-        context.setOutputDesc(k, anyOf(context, 0, branches, k));
+    if (branches == 0) return context.error("has no branches");
+    for (int k = 0; k < context.outputCount(); ++k) context.setOutputDesc(k, anyOf(context, 0, branches, k));
     return {};
 }
 
@@ -63,8 +59,7 @@ Status runCase(KernelContext& context)
     // An index out of range takes the last branch. The number of branches is not visible here unless it was recorded.
     if (branches > 0)
         return runBranch(context, static_cast<int>(wanted < 0 || wanted >= branches ? branches - 1 : wanted));
-    if (wanted < 0 || wanted > (1 << 20))
-        return context.error(fmt::format("there is no branch {}", wanted));
+    if (wanted < 0 || wanted > (1 << 20)) return context.error(fmt::format("there is no branch {}", wanted));
     return runBranch(context, static_cast<int>(wanted));
 }
 
@@ -75,8 +70,7 @@ Status inferWhile(InferContext& context)
     for (int k = 0; k < context.outputCount(); ++k) {
         TensorDesc desc = context.input(k);
         const TensorDesc next = bodyOutput(context, 1, k);
-        if (next.dtype != DataType::Undefined)
-            desc.setShape(commonShape(desc.originShape, next.originShape));
+        if (next.dtype != DataType::Undefined) desc.setShape(commonShape(desc.originShape, next.originShape));
         context.setOutputDesc(k, std::move(desc));
     }
     return {};
@@ -91,8 +85,7 @@ Status runWhile(KernelContext& context)
             return context.error(fmt::format("still loops after {} iterations", maxLoopIterations));
         GELENS_ASSIGN(const auto condition, runBody(context, 0, values, 1));
         GELENS_ASSIGN(const bool goesOn, truth(context, condition[0]));
-        if (!goesOn)
-            break;
+        if (!goesOn) break;
         GELENS_ASSIGN(auto next, runBody(context, 1, values, context.outputCount()));
         for (std::size_t k = 0; k < values.size() && k < next.size(); ++k)
             values[k] = movement::ownedCopy(std::move(next[k]));

@@ -11,10 +11,8 @@
 #include <cstring>
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace control;
 using movement::copyBox;
@@ -33,8 +31,7 @@ Result<HostTensor> stacked(const KernelContext& context, const std::vector<HostT
     const DataType dtype = parts.front().dtype;
     const auto count = static_cast<std::int64_t>(parts.size());
     const auto axis = normalizeAxis(axisNumber, shape.rank() + 1);
-    if (!axis)
-        return context.error(fmt::format("axis {} does not exist in a scan output", axisNumber));
+    if (!axis) return context.error(fmt::format("axis {} does not exist in a scan output", axisNumber));
     for (const HostTensor& part : parts)
         if (part.dtype != dtype || part.shape.dims() != shape.dims())
             return context.error(
@@ -98,18 +95,15 @@ Status inferLoop(InferContext& context)
         TensorDesc next = bodyOutput(context, 0, k + 1);
         if (k < carried) {
             TensorDesc desc = context.input(2 + k);
-            if (desc.dtype == DataType::Undefined)
-                desc = next;
-            if (next.dtype != DataType::Undefined)
-                desc.setShape(commonShape(desc.originShape, next.originShape));
+            if (desc.dtype == DataType::Undefined) desc = next;
+            if (next.dtype != DataType::Undefined) desc.setShape(commonShape(desc.originShape, next.originShape));
             context.setOutputDesc(k, std::move(desc));
             continue;
         }
         Shape shape = Shape::unknownRank();
         if (next.originShape.hasRank()) {
             shape = Shape{unknownDim};
-            for (int d = 0; d < next.originShape.rank(); ++d)
-                movement::appendDim(shape, next.originShape, d);
+            for (int d = 0; d < next.originShape.rank(); ++d) movement::appendDim(shape, next.originShape, d);
         }
         context.setOutput(k, next.dtype, std::move(shape));
     }
@@ -139,8 +133,7 @@ Status runLoop(KernelContext& context)
         if (iteration == maxLoopIterations)
             return context.error(fmt::format("still loops after {} iterations", maxLoopIterations));
         values[0] = scalar(DataType::Int64, iteration);
-        if (countsInList)
-            values[0].shape = Shape{1};
+        if (countsInList) values[0].shape = Shape{1};
         values[1] = scalar(DataType::Bool, goesOn ? 1 : 0);
         GELENS_ASSIGN(auto next, runBody(context, 0, values, 1 + carried + scans));
         GELENS_ASSIGN(goesOn, truth(context, next[0]));
@@ -149,8 +142,7 @@ Status runLoop(KernelContext& context)
         for (int k = 0; k < scans; ++k) {
             HostTensor slice = movement::ownedCopy(next[static_cast<std::size_t>(1 + carried + k)]);
             collectedBytes += storageBytes(slice.dtype, slice.shape).value_or(64);
-            if (collectedBytes > movement::maxOutputBytes)
-                return context.error("scan outputs grow beyond 2 GiB");
+            if (collectedBytes > movement::maxOutputBytes) return context.error("scan outputs grow beyond 2 GiB");
             collected[static_cast<std::size_t>(k)].push_back(std::move(slice));
         }
     }
@@ -206,11 +198,9 @@ Status inferScan(InferContext& context)
     std::int64_t length = unknownDim;
     for (int i = 0; i < plan.scanned; ++i) {
         const Shape& shape = context.shape(plan.states + i);
-        if (!shape.hasRank())
-            continue;
+        if (!shape.hasRank()) continue;
         if (plan.firstDim == 1) {
-            if (shape.rank() > 1)
-                length = std::max(length, shape.dim(1));
+            if (shape.rank() > 1) length = std::max(length, shape.dim(1));
             continue;
         }
         GELENS_ASSIGN(const int axis,
@@ -230,14 +220,11 @@ Status inferScan(InferContext& context)
         if (body.originShape.hasRank() && plan.firstDim == 0) {
             const auto axis =
                 normalizeAxis(plan.outputAxes[static_cast<std::size_t>(k - plan.states)], body.originShape.rank() + 1);
-            if (!axis)
-                return context.error("a scan output axis does not exist");
+            if (!axis) return context.error("a scan output axis does not exist");
             shape = Shape();
             for (int d = 0; d <= body.originShape.rank(); ++d) {
-                if (d == *axis)
-                    shape.append(length);
-                if (d < body.originShape.rank())
-                    movement::appendDim(shape, body.originShape, d);
+                if (d == *axis) shape.append(length);
+                if (d < body.originShape.rank()) movement::appendDim(shape, body.originShape, d);
             }
         }
         context.setOutput(k, body.dtype, std::move(shape));
@@ -257,15 +244,13 @@ Result<std::vector<HostTensor>> scanOnce(const KernelContext& context, const Sca
         GELENS_ASSIGN(const int axis,
                       movement::axisOf(context, plan.inputAxes[static_cast<std::size_t>(i)], shape.rank()));
         axes.push_back(axis);
-        if (length >= 0 && shape.dim(axis) != length)
-            return context.error("scan inputs have different lengths");
+        if (length >= 0 && shape.dim(axis) != length) return context.error("scan inputs have different lengths");
         length = shape.dim(axis);
     }
     std::vector<std::vector<HostTensor>> collected(static_cast<std::size_t>(plan.results));
     for (std::int64_t t = 0; t < length; ++t) {
         GELENS_TRY(checkStop(context));
-        if (t == maxLoopIterations)
-            return context.error(fmt::format("more than {} steps", maxLoopIterations));
+        if (t == maxLoopIterations) return context.error(fmt::format("more than {} steps", maxLoopIterations));
         for (int i = 0; i < plan.scanned; ++i) {
             const auto k = static_cast<std::size_t>(i);
             GELENS_ASSIGN(values[static_cast<std::size_t>(plan.states + i)],
@@ -305,8 +290,7 @@ Status runScan(KernelContext& context)
     } else {
         // Scan-8: each element of the batch on its own.
         const Shape& first = inputs.front().shape;
-        if (first.rank() < 1)
-            return context.error("an input has no batch");
+        if (first.rank() < 1) return context.error("an input has no batch");
         std::vector<std::vector<HostTensor>> byOutput(static_cast<std::size_t>(context.outputCount()));
         for (std::int64_t b = 0; b < first[0]; ++b) {
             std::vector<HostTensor> values = inputs;
@@ -317,12 +301,10 @@ Status runScan(KernelContext& context)
                 GELENS_ASSIGN(values[k], sliceOf(context, inputs[k], 0, b));
             }
             GELENS_ASSIGN(auto once, scanOnce(context, plan, std::move(values)));
-            for (std::size_t k = 0; k < once.size(); ++k)
-                byOutput[k].push_back(std::move(once[k]));
+            for (std::size_t k = 0; k < once.size(); ++k) byOutput[k].push_back(std::move(once[k]));
         }
         for (const auto& parts : byOutput) {
-            if (parts.empty())
-                return context.error("the batch is empty");
+            if (parts.empty()) return context.error("the batch is empty");
             GELENS_ASSIGN(HostTensor joined, stacked(context, parts, 0, false));
             results.push_back(std::move(joined));
         }

@@ -1,8 +1,7 @@
 #pragma once
 // The parts of the control family, one file each; registerControlOps calls them.
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace control;
 using movement::CellMover;
@@ -23,8 +21,7 @@ constexpr const char* cann = "CANN operator library";
 Result<std::vector<HostTensor>> sequenceInput(const KernelContext& context, int i)
 {
     const TensorView& view = context.input(i);
-    if (!view.sequence)
-        return context.error(fmt::format("input {} is no sequence", i));
+    if (!view.sequence) return context.error(fmt::format("input {} is no sequence", i));
     return *view.sequence;
 }
 
@@ -38,8 +35,7 @@ TensorDesc emptyOptional() { return TensorDesc(DataType::Variant, Shape{}); }
 Status inferConstruct(InferContext& context)
 {
     Shape shape = context.inputCount() > 0 ? context.shape(0) : Shape::unknownRank();
-    for (int i = 1; i < context.inputCount(); ++i)
-        shape = commonShape(shape, context.shape(i));
+    for (int i = 1; i < context.inputCount(); ++i) shape = commonShape(shape, context.shape(i));
     context.setOutputDesc(0, sequenceDesc(context.inputCount() > 0 ? context.dtype(0) : DataType::Undefined, shape));
     return {};
 }
@@ -47,8 +43,7 @@ Status inferConstruct(InferContext& context)
 Status runConstruct(KernelContext& context)
 {
     std::vector<HostTensor> values;
-    for (int i = 0; i < context.inputCount(); ++i)
-        values.push_back(element(context.input(i)));
+    for (int i = 0; i < context.inputCount(); ++i) values.push_back(element(context.input(i)));
     context.setSequence(0, std::move(values));
     return {};
 }
@@ -73,12 +68,10 @@ Status inferInsert(InferContext& context)
 Result<std::int64_t> position(const KernelContext& context, int i, std::int64_t count, std::int64_t last,
                               std::int64_t otherwise)
 {
-    if (!context.hasInput(i))
-        return otherwise;
+    if (!context.hasInput(i)) return otherwise;
     GELENS_ASSIGN(std::int64_t index, movement::scalarInt(context, i));
     const std::int64_t wanted = index;
-    if (index < 0)
-        index += count;
+    if (index < 0) index += count;
     if (index < 0 || index > last)
         return context.error(fmt::format("position {} lies outside a sequence of {}", wanted, count));
     return index;
@@ -89,8 +82,7 @@ Status runInsert(KernelContext& context)
     GELENS_ASSIGN(std::vector<HostTensor> values, sequenceInput(context, 0));
     const auto count = static_cast<std::int64_t>(values.size());
     GELENS_ASSIGN(const std::int64_t at, position(context, 2, count, count, count));
-    if (!context.hasInput(1))
-        return context.error("nothing to insert");
+    if (!context.hasInput(1)) return context.error("nothing to insert");
     values.insert(values.begin() + at, element(context.input(1)));
     context.setSequence(0, std::move(values));
     return {};
@@ -100,8 +92,7 @@ Status runErase(KernelContext& context)
 {
     GELENS_ASSIGN(std::vector<HostTensor> values, sequenceInput(context, 0));
     const auto count = static_cast<std::int64_t>(values.size());
-    if (count == 0)
-        return context.error("the sequence is empty");
+    if (count == 0) return context.error("the sequence is empty");
     GELENS_ASSIGN(const std::int64_t at, position(context, 1, count, count - 1, count - 1));
     values.erase(values.begin() + at);
     context.setSequence(0, std::move(values));
@@ -121,8 +112,7 @@ Status runAt(KernelContext& context)
     GELENS_ASSIGN(const std::vector<HostTensor> values, sequenceInput(context, 0));
     const auto count = static_cast<std::int64_t>(values.size());
     GELENS_ASSIGN(const std::int64_t at, position(context, 1, count, count - 1, -1));
-    if (at < 0)
-        return context.error("the sequence is empty");
+    if (at < 0) return context.error("the sequence is empty");
     return movement::writeOutput(context, 0, values[static_cast<std::size_t>(at)]);
 }
 
@@ -164,21 +154,17 @@ Result<std::vector<std::int64_t>> partSizes(const KernelContext& context, std::i
         if (context.input(1).shape.rank() > 0) {
             std::int64_t left = dim;
             for (const std::int64_t size : sizes) {
-                if (size < 0 || size > left)
-                    return context.error(fmt::format("a part of {} does not fit", size));
+                if (size < 0 || size > left) return context.error(fmt::format("a part of {} does not fit", size));
                 left -= size;
             }
-            if (left != 0)
-                return context.error(fmt::format("the parts leave {} of {} over", left, dim));
+            if (left != 0) return context.error(fmt::format("the parts leave {} of {} over", left, dim));
             return sizes;
         }
         each = sizes.at(0);
-        if (each < 1)
-            return context.error(fmt::format("the parts have the size {}", each));
+        if (each < 1) return context.error(fmt::format("the parts have the size {}", each));
     }
     std::vector<std::int64_t> sizes;
-    for (std::int64_t left = dim; left > 0; left -= each)
-        sizes.push_back(std::min(each, left));
+    for (std::int64_t left = dim; left > 0; left -= each) sizes.push_back(std::min(each, left));
     return sizes;
 }
 
@@ -200,8 +186,7 @@ Status runSplitToSequence(KernelContext& context)
     for (const std::int64_t size : sizes) {
         std::vector<std::int64_t> partDims = dims;
         partDims[axis] = size;
-        if (dropsAxis)
-            partDims.erase(partDims.begin() + axisIndex);
+        if (dropsAxis) partDims.erase(partDims.begin() + axisIndex);
         HostTensor part = HostTensor::zeros(x.dtype, Shape(partDims));
         const std::int64_t run = size * inner;
         for (std::int64_t o = 0; o < outer && run > 0; ++o) {
@@ -242,8 +227,7 @@ Status inferConcatFromSequence(InferContext& context)
 Status runConcatFromSequence(KernelContext& context)
 {
     GELENS_ASSIGN(const std::vector<HostTensor> parts, sequenceInput(context, 0));
-    if (parts.empty())
-        return context.error("the sequence is empty");
+    if (parts.empty()) return context.error("the sequence is empty");
     const bool isNewAxis = attrBool(context.attrs(), "new_axis", false);
     const DataType dtype = parts[0].dtype;
     const int rank = parts[0].shape.rank() + (isNewAxis ? 1 : 0);
@@ -257,8 +241,7 @@ Status runConcatFromSequence(KernelContext& context)
         std::vector<std::int64_t> own = part.shape.dims();
         if (part.dtype != dtype || static_cast<int>(own.size()) != parts[0].shape.rank())
             return context.error("the tensors of the sequence differ in type or rank");
-        if (isNewAxis)
-            own.insert(own.begin() + axisIndex, 1);
+        if (isNewAxis) own.insert(own.begin() + axisIndex, 1);
         for (std::size_t i = 0; i < own.size(); ++i)
             if (!dims.empty() && i != axis && own[i] != dims[0][i])
                 return context.error("the tensors of the sequence have different shapes");
@@ -302,16 +285,13 @@ Status runSequenceMap(KernelContext& context)
         GELENS_TRY(checkStop(context));
         std::vector<HostTensor> values = inputs;
         for (HostTensor& value : values) {
-            if (!value.sequence)
-                continue;
-            if (value.sequence->size() != first.size())
-                return context.error("the sequences have different lengths");
+            if (!value.sequence) continue;
+            if (value.sequence->size() != first.size()) return context.error("the sequences have different lengths");
             const auto all = value.sequence;
             value = (*all)[i];
         }
         GELENS_ASSIGN(auto next, runBody(context, 0, values, context.outputCount()));
-        for (std::size_t k = 0; k < results.size(); ++k)
-            results[k].push_back(movement::ownedCopy(next[k]));
+        for (std::size_t k = 0; k < results.size(); ++k) results[k].push_back(movement::ownedCopy(next[k]));
     }
     for (int k = 0; k < context.outputCount(); ++k)
         context.setSequence(k, std::move(results[static_cast<std::size_t>(k)]));
@@ -328,8 +308,7 @@ Status inferOptional(InferContext& context)
 
 Status runOptional(KernelContext& context)
 {
-    if (context.hasInput(0))
-        return movement::passThrough(context, 0, 0, context.input(0).shape);
+    if (context.hasInput(0)) return movement::passThrough(context, 0, 0, context.input(0).shape);
     context.setSequence(0, {}, DataType::Variant);
     return {};
 }

@@ -13,8 +13,7 @@ namespace {
 /// Permutations between channels-last and channels-first of a tensor of `spatial` + 2 axes.
 void setLayout(ConvProblem& problem, int spatial)
 {
-    if (!problem.channelsLast)
-        return;
+    if (!problem.channelsLast) return;
     problem.toFirst = {0, spatial + 1};
     problem.fromFirst = {0};
     for (int i = 0; i < spatial; ++i) {
@@ -31,8 +30,7 @@ Shape outputShape(const ConvProblem& problem, const Shape& x, const WindowAxes& 
     const int first = problem.channelsLast ? 1 : 2;
     Shape out;
     out.append(x[0], x.symbol(0));
-    if (!problem.channelsLast)
-        out.append(problem.spec.outChannels);
+    if (!problem.channelsLast) out.append(problem.spec.outChannels);
     for (int i = 0; i < spatial; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const std::int64_t range = (axes.kernel[at] - 1) * axes.dilations[at] + 1;
@@ -41,8 +39,7 @@ Shape outputShape(const ConvProblem& problem, const Shape& x, const WindowAxes& 
                            (isSame || axes.padBegin[at] + axes.padEnd[at] == range - 1);
         out.append(problem.spec.out[at], keeps ? x.symbol(static_cast<std::size_t>(first + i)) : std::string_view());
     }
-    if (problem.channelsLast)
-        out.append(problem.spec.outChannels);
+    if (problem.channelsLast) out.append(problem.spec.outChannels);
     return out;
 }
 
@@ -80,8 +77,7 @@ template <typename F>
 void forEachRow(const Geometry& g, const Three& tap, F f)
 {
     Three shift;
-    for (int i = 0; i < 3; ++i)
-        shift[i] = tap[i] * g.dilation[i] - g.pad[i];
+    for (int i = 0; i < 3; ++i) shift[i] = tap[i] * g.dilation[i] - g.pad[i];
     const auto [d0, d1] = validRange(shift[0], g.stride[0], g.in[0], g.out[0]);
     const auto [h0, h1] = validRange(shift[1], g.stride[1], g.in[1], g.out[1]);
     const auto [w0, w1] = validRange(shift[2], g.stride[2], g.in[2], g.out[2]);
@@ -97,16 +93,14 @@ void forEachTap(const Geometry& g, F f)
     std::int64_t index = 0;
     for (std::int64_t d = 0; d < g.kernel[0]; ++d)
         for (std::int64_t h = 0; h < g.kernel[1]; ++h)
-            for (std::int64_t w = 0; w < g.kernel[2]; ++w)
-                f(Three{d, h, w}, index++);
+            for (std::int64_t w = 0; w < g.kernel[2]; ++w) f(Three{d, h, w}, index++);
 }
 
 template <typename Acc>
 void fillBias(const onednn::WindowSpec& spec, std::int64_t plane, const Acc* bias, Acc* y)
 {
     for (std::int64_t n = 0; n < spec.batch; ++n)
-        for (std::int64_t c = 0; c < spec.outChannels; ++c, y += plane)
-            std::fill(y, y + plane, bias ? bias[c] : Acc{});
+        for (std::int64_t c = 0; c < spec.outChannels; ++c, y += plane) std::fill(y, y + plane, bias ? bias[c] : Acc{});
 }
 
 } // namespace
@@ -121,8 +115,7 @@ Result<ConvProblem> readConvolution(const AttrMap& attrs, const Shape& x, const 
         return Error::invalid(fmt::format("x of shape {} needs {} axes", x.text(), spatial + 2));
     if (filter.rank() != spatial + 2)
         return Error::invalid(fmt::format("filter of shape {} needs {} axes", filter.text(), spatial + 2));
-    if (groups < 1)
-        return Error::invalid(fmt::format("groups {} is not allowed", groups));
+    if (groups < 1) return Error::invalid(fmt::format("groups {} is not allowed", groups));
     onednn::WindowSpec& spec = problem.spec;
     spec.groups = groups;
     spec.batch = x[0];
@@ -140,8 +133,7 @@ Result<ConvProblem> readConvolution(const AttrMap& attrs, const Shape& x, const 
                                           x.text(), spec.inChannels, filter.text(), groups, expected));
     if ((spec.outChannels > 0 && spec.outChannels % groups != 0) || (expected > 0 && expected % groups != 0))
         return Error::invalid(fmt::format("channels cannot be divided into {} groups", groups));
-    if (spec.inChannels < 0)
-        spec.inChannels = expected;
+    if (spec.inChannels < 0) spec.inChannels = expected;
     GELENS_ASSIGN(WindowAxes axes, readWindow(attrs, std::move(kernel), problem.channelsLast));
     axes.ceilMode = false;
     GELENS_ASSIGN(spec.out, isTransposed ? transposedOutput(axes, spec.in, wanted) : windowOutput(axes, spec.in));
@@ -230,20 +222,17 @@ template void deconvolve(const onednn::WindowSpec&, const std::int32_t*, const s
 void convolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y,
                    const onednn::KeptFilter& kept)
 {
-    if (!onednn::convolution(spec, x, filter, bias, y, kept))
-        convolve<float, float, float>(spec, x, filter, bias, y);
+    if (!onednn::convolution(spec, x, filter, bias, y, kept)) convolve<float, float, float>(spec, x, filter, bias, y);
 }
 
 void deconvolveFloat(const onednn::WindowSpec& spec, const float* x, const float* filter, const float* bias, float* y)
 {
-    if (!onednn::deconvolution(spec, x, filter, bias, y))
-        deconvolve<float>(spec, x, filter, bias, y);
+    if (!onednn::deconvolution(spec, x, filter, bias, y)) deconvolve<float>(spec, x, filter, bias, y);
 }
 
 const float* channelsFirst(const ConvProblem& problem, const Shape& shape, const float* x, std::vector<float>& storage)
 {
-    if (problem.toFirst.empty())
-        return x;
+    if (problem.toFirst.empty()) return x;
     storage.resize(static_cast<std::size_t>(shape.elementCount().value_or(0)));
     permuteBytes(reinterpret_cast<const std::byte*>(x), shape.dims(), problem.toFirst, sizeof(float),
                  reinterpret_cast<std::byte*>(storage.data()));
@@ -266,8 +255,7 @@ Status runConvolution(KernelContext& context, const ConvProblem& problem, int x,
     }
     GELENS_ASSIGN(FloatResult y,
                   FloatResult::make(context, 0, outputTypeOr(context, 0, context.input(x).dtype), problem.out));
-    if (y.size() == 0)
-        return y.finish(context);
+    if (y.size() == 0) return y.finish(context);
     std::vector<float> first, result;
     const float* const source = channelsFirst(problem, context.input(x).shape, data.data(), first);
     float* target = y.data();
@@ -307,11 +295,9 @@ Cost convolutionCost(const Node& node, const Graph& graph, const ConvProblem& pr
     const onednn::WindowSpec& spec = problem.spec;
     cost.batch = spec.groups;
     cost.m = known(spec.batch);
-    for (const std::int64_t size : isTransposed ? spec.in : spec.out)
-        cost.m *= known(size);
+    for (const std::int64_t size : isTransposed ? spec.in : spec.out) cost.m *= known(size);
     std::int64_t taps = 1;
-    for (const std::int64_t size : spec.kernel)
-        taps *= known(size);
+    for (const std::int64_t size : spec.kernel) taps *= known(size);
     cost.k = known(spec.inChannels) / spec.groups * (isTransposed ? 1 : taps);
     cost.n = known(spec.outChannels) / spec.groups * (isTransposed ? taps : 1);
     cost.cubeMacs = static_cast<double>(cost.m) * static_cast<double>(cost.k) * static_cast<double>(cost.n) *

@@ -13,18 +13,14 @@ FilterView filterView(const Shape& shape, Format format, int spatial)
 {
     FilterView view;
     view.shape = shape;
-    if (shape.rank() != spatial + 2)
-        return view;
+    if (shape.rank() != spatial + 2) return view;
     const bool outLast = format == Format::HWCN || format == Format::DHWCN; // k…, Cin, Cout
     const bool inLast = format == Format::NHWC || format == Format::NDHWC;  // Cout, k…, Cin
-    if (!outLast && !inLast)
-        return view;
+    if (!outLast && !inLast) return view;
     view.toFirst = outLast ? std::vector<int>{spatial + 1, spatial} : std::vector<int>{0, spatial + 1};
-    for (int i = 0; i < spatial; ++i)
-        view.toFirst.push_back(outLast ? i : i + 1);
+    for (int i = 0; i < spatial; ++i) view.toFirst.push_back(outLast ? i : i + 1);
     view.shape = Shape();
-    for (int axis : view.toFirst)
-        appendDim(view.shape, shape, axis);
+    for (int axis : view.toFirst) appendDim(view.shape, shape, axis);
     return view;
 }
 
@@ -57,16 +53,14 @@ Result<ConvProblem> readDepthwise(const AttrMap& attrs, const Shape& x, const Sh
     }
     const bool channelsLast = isChannelsLast(attrString(attrs, "data_format", "NCHW"));
     std::int64_t channels = x.rank() == 4 ? x.dim(channelsLast ? 3 : 1) : 1;
-    if (channels < 1)
-        channels = filter.rank() == 4 && filter.dim(0) > 0 ? filter.dim(0) : 1;
+    if (channels < 1) channels = filter.rank() == 4 && filter.dim(0) > 0 ? filter.dim(0) : 1;
     return readConvolution(attrs, x, filter, 2, false, channels);
 }
 
 Result<ConvProblem> readAny(const AttrMap& attrs, const Shape& x, const Shape& filter, Format format, int spatial,
                             bool isDepthwise)
 {
-    if (isDepthwise)
-        return readDepthwise(attrs, x, filter, format);
+    if (isDepthwise) return readDepthwise(attrs, x, filter, format);
     return readConvolution(attrs, x, filterView(filter, format, spatial).shape, spatial, false, groupsOf(attrs));
 }
 
@@ -80,8 +74,7 @@ InferFunction inferConvolution(int spatial, bool isDepthwise)
         }
         auto problem = readAny(context.attrs(), context.shape(0), context.shape(1),
                                context.input(1).originFormat.primary, spatial, isDepthwise);
-        if (!problem.ok())
-            return context.error(problem.error().what);
+        if (!problem.ok()) return context.error(problem.error().what);
         context.setOutput(0, type, problem->out);
         return {};
     };
@@ -91,8 +84,7 @@ CostFunction costOfConvolution(int spatial, bool isDepthwise)
 {
     return [spatial, isDepthwise](const Node& node, const Graph& graph) {
         const TensorDesc &x = inputDesc(node, graph, 0), &filter = inputDesc(node, graph, 1);
-        if (!x.originShape.hasRank() || !filter.originShape.hasRank())
-            return bytesOnly(node, graph);
+        if (!x.originShape.hasRank() || !filter.originShape.hasRank()) return bytesOnly(node, graph);
         const auto problem =
             readAny(node.attrs, x.originShape, filter.originShape, filter.originFormat.primary, spatial, isDepthwise);
         return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
@@ -139,22 +131,18 @@ KernelFunction convolutionKernel(int spatial, bool isDepthwise, bool hasEpilogue
         const Format format = context.input(1).format.primary;
         const auto problem =
             readAny(context.attrs(), context.input(0).shape, context.input(1).shape, format, spatial, isDepthwise);
-        if (!problem.ok())
-            return context.error(problem.error().what);
-        if (context.input(0).dtype != context.input(1).dtype)
-            return context.error("x and filter have different types");
+        if (!problem.ok()) return context.error(problem.error().what);
+        if (context.input(0).dtype != context.input(1).dtype) return context.error("x and filter have different types");
         if (!filterView(context.input(1).shape, format, spatial).toFirst.empty())
             return context.error("the kernel takes filters as [Cout, Cin/groups, kernel] only");
         if (context.input(0).dtype == DataType::Double && !hasEpilogue)
             return runExact<double>(context, *problem, DataType::Double);
-        if (isNarrowInteger(context.input(0).dtype))
-            return runExact<std::int32_t>(context, *problem, DataType::Int32);
+        if (isNarrowInteger(context.input(0).dtype)) return runExact<std::int32_t>(context, *problem, DataType::Int32);
         ConvEpilogue epilogue;
         if (hasEpilogue) {
             const std::string name = attrString(context.attrs(), "fused_activation");
             epilogue.activation = findActivation(name);
-            if (!epilogue.activation)
-                return context.error(fmt::format("no activation is called '{}'", name));
+            if (!epilogue.activation) return context.error(fmt::format("no activation is called '{}'", name));
             epilogue.alpha = static_cast<float>(attrFloat(context.attrs(), "activation_alpha"));
             epilogue.beta = static_cast<float>(attrFloat(context.attrs(), "activation_beta"));
             epilogue.addInput = 4;
@@ -168,8 +156,7 @@ OpDef convolutionDef(const char* type, int spatial, bool isDepthwise, bool hasEp
     OpDef def(type);
     def.doc(convolutionDoc).source("CANN operator library");
     def.input("x").input("filter").optionalInput("bias").optionalInput("offset_w");
-    if (hasEpilogue)
-        def.optionalInput("x2");
+    if (hasEpilogue) def.optionalInput("x2");
     def.output("y").requiredAttr("strides");
     if (isDepthwise) {
         def.attr("dilations", IntList{1, 1, 1, 1}).requiredAttr("pads").attr("data_format", "NHWC");

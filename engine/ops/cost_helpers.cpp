@@ -1,14 +1,12 @@
 #include "engine/ops/cost_helpers.h"
 
-namespace gelens
-{
+namespace gelens {
 
 double elementsOf(const TensorDesc& desc)
 {
     double count = 1;
     for (const std::int64_t dim : desc.shape.dims())
-        if (dim >= 0)
-            count *= static_cast<double>(dim);
+        if (dim >= 0) count *= static_cast<double>(dim);
     return count;
 }
 
@@ -17,8 +15,7 @@ double bytesOf(const TensorDesc& desc) { return elementsOf(desc) * dataTypeBits(
 const TensorDesc& inputDesc(const Node& node, const Graph& graph, int i)
 {
     static const TensorDesc absent = TensorDesc::unconnected();
-    if (i < 0 || i >= node.inputCount())
-        return absent;
+    if (i < 0 || i >= node.inputCount()) return absent;
     const InputSlot& slot = node.inputs[static_cast<std::size_t>(i)];
     return slot.source.isValid() ? graph.outputDesc(slot.source) : slot.desc;
 }
@@ -33,10 +30,8 @@ Cost bytesOnly(const Node& node, const Graph& graph)
 {
     Cost cost;
     for (int i = 0; i < node.inputCount(); ++i)
-        if (node.hasInput(i))
-            cost.bytesRead += bytesOf(inputDesc(node, graph, i));
-    for (const OutputSlot& output : node.outputs)
-        cost.bytesWritten += bytesOf(output.desc);
+        if (node.hasInput(i)) cost.bytesRead += bytesOf(inputDesc(node, graph, i));
+    for (const OutputSlot& output : node.outputs) cost.bytesWritten += bytesOf(output.desc);
     return cost;
 }
 

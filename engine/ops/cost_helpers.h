@@ -3,8 +3,7 @@
 
 #include "engine/ops/op_def.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// Elements of a descriptor, unknown dims as 1.
 double elementsOf(const TensorDesc& desc);

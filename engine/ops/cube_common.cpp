@@ -43,15 +43,13 @@ Result<FloatResult> FloatResult::make(KernelContext& context, int i, DataType dt
 
 Status FloatResult::finish(KernelContext& context)
 {
-    if (m_direct || m_dtype == DataType::Float)
-        return {};
+    if (m_direct || m_dtype == DataType::Float) return {};
     return context.setFloats(m_index, m_dtype, m_shape, m_buffer);
 }
 
 DataType outputTypeOr(const KernelContext& context, int i, DataType otherwise)
 {
-    if (i >= context.outputCount())
-        return otherwise;
+    if (i >= context.outputCount()) return otherwise;
     const DataType type = context.outputType(i);
     return type == DataType::Undefined ? otherwise : type;
 }
@@ -59,8 +57,7 @@ DataType outputTypeOr(const KernelContext& context, int i, DataType otherwise)
 void gemmFloat(bool transposeA, bool transposeB, std::int64_t m, std::int64_t n, std::int64_t k, const float* a,
                const float* b, float* c)
 {
-    if (m == 0 || n == 0)
-        return;
+    if (m == 0 || n == 0) return;
     if (k == 0) {
         std::fill(c, c + m * n, 0.0f);
         return;
@@ -95,8 +92,7 @@ std::vector<std::int64_t> broadcastStrides(const Shape& from, const Shape& to)
     std::int64_t step = 1;
     for (int i = 1; i <= from.rank() && i <= to.rank(); ++i) {
         const std::int64_t dim = from.dim(-i);
-        if (dim != 1)
-            strides[static_cast<std::size_t>(to.rank() - i)] = step;
+        if (dim != 1) strides[static_cast<std::size_t>(to.rank() - i)] = step;
         step *= dim;
     }
     return strides;
@@ -104,19 +100,16 @@ std::vector<std::int64_t> broadcastStrides(const Shape& from, const Shape& to)
 
 bool broadcastsTo(const Shape& from, const Shape& to)
 {
-    if (from.rank() > to.rank())
-        return false;
+    if (from.rank() > to.rank()) return false;
     for (int i = 1; i <= from.rank(); ++i)
-        if (from.dim(-i) != 1 && from.dim(-i) != to.dim(-i))
-            return false;
+        if (from.dim(-i) != 1 && from.dim(-i) != to.dim(-i)) return false;
     return true;
 }
 
 void addBroadcast(float* y, const Shape& shape, const float* bias, const Shape& biasShape, float factor)
 {
     const std::int64_t count = shape.elementCount().value_or(0);
-    if (count == 0)
-        return;
+    if (count == 0) return;
     if (shape.rank() == 0) {
         y[0] += factor * bias[0];
         return;
@@ -127,14 +120,11 @@ void addBroadcast(float* y, const Shape& shape, const float* bias, const Shape& 
     std::vector<std::int64_t> index(static_cast<std::size_t>(shape.rank()), 0);
     for (std::int64_t row = 0; row < count / inner; ++row) {
         std::int64_t offset = 0;
-        for (std::size_t axis = 0; axis + 1 < index.size(); ++axis)
-            offset += index[axis] * strides[axis];
+        for (std::size_t axis = 0; axis + 1 < index.size(); ++axis) offset += index[axis] * strides[axis];
         float* const to = y + row * inner;
-        for (std::int64_t i = 0; i < inner; ++i)
-            to[i] += factor * bias[offset + i * innerStride];
+        for (std::int64_t i = 0; i < inner; ++i) to[i] += factor * bias[offset + i * innerStride];
         for (int axis = shape.rank() - 2; axis >= 0; --axis) {
-            if (++index[static_cast<std::size_t>(axis)] < shape.dim(axis))
-                break;
+            if (++index[static_cast<std::size_t>(axis)] < shape.dim(axis)) break;
             index[static_cast<std::size_t>(axis)] = 0;
         }
     }
@@ -169,8 +159,7 @@ ScalarActivation findActivation(std::string_view name)
         {"Mish", [](float x, float, float) { return x * std::tanh(x > 20 ? x : std::log1p(std::exp(x))); }},
     };
     for (const Entry& entry : table)
-        if (entry.name == name)
-            return entry.function;
+        if (entry.name == name) return entry.function;
     return nullptr;
 }
 
@@ -187,23 +176,19 @@ void permuteRows(const std::byte* from, const std::vector<std::int64_t>& outDims
     auto* target = reinterpret_cast<Cell*>(to);
     const std::size_t rank = outDims.size();
     std::int64_t count = 1;
-    for (std::int64_t dim : outDims)
-        count *= dim;
-    if (count == 0)
-        return;
+    for (std::int64_t dim : outDims) count *= dim;
+    if (count == 0) return;
     const std::int64_t inner = rank ? outDims.back() : 1;
     const std::int64_t step = rank ? strides.back() : 1;
     std::vector<std::int64_t> index(rank, 0);
     std::int64_t offset = 0;
     for (std::int64_t row = 0; row < count / inner; ++row) {
-        for (std::int64_t i = 0; i < inner; ++i)
-            target[i] = source[offset + i * step];
+        for (std::int64_t i = 0; i < inner; ++i) target[i] = source[offset + i * step];
         target += inner;
         for (int axis = static_cast<int>(rank) - 2; axis >= 0; --axis) {
             const auto a = static_cast<std::size_t>(axis);
             offset += strides[a];
-            if (++index[a] < outDims[a])
-                break;
+            if (++index[a] < outDims[a]) break;
             offset -= strides[a] * outDims[a];
             index[a] = 0;
         }
@@ -221,26 +206,19 @@ void permuteBytes(const std::byte* from, const std::vector<std::int64_t>& dims, 
 {
     GELENS_ASSERT(dims.size() == perm.size());
     std::vector<std::int64_t> sourceStrides(dims.size(), 1);
-    for (std::size_t i = dims.size(); i-- > 1;)
-        sourceStrides[i - 1] = sourceStrides[i] * dims[i];
+    for (std::size_t i = dims.size(); i-- > 1;) sourceStrides[i - 1] = sourceStrides[i] * dims[i];
     std::vector<std::int64_t> outDims, strides;
     for (int axis : perm) {
         outDims.push_back(dims[static_cast<std::size_t>(axis)]);
         strides.push_back(sourceStrides[static_cast<std::size_t>(axis)]);
     }
     switch (width) {
-    case 1:
-        return permuteRows<1>(from, outDims, strides, to);
-    case 2:
-        return permuteRows<2>(from, outDims, strides, to);
-    case 4:
-        return permuteRows<4>(from, outDims, strides, to);
-    case 8:
-        return permuteRows<8>(from, outDims, strides, to);
-    case 16:
-        return permuteRows<16>(from, outDims, strides, to);
-    default:
-        GELENS_ASSERT(false);
+    case 1: return permuteRows<1>(from, outDims, strides, to);
+    case 2: return permuteRows<2>(from, outDims, strides, to);
+    case 4: return permuteRows<4>(from, outDims, strides, to);
+    case 8: return permuteRows<8>(from, outDims, strides, to);
+    case 16: return permuteRows<16>(from, outDims, strides, to);
+    default: GELENS_ASSERT(false);
     }
 }
 
@@ -276,21 +254,15 @@ namespace {
 Result<AutoPad> readAutoPad(const AttrMap& attrs)
 {
     const std::string automatic = attrString(attrs, "auto_pad", "NOTSET");
-    if (automatic == "SAME_UPPER")
-        return AutoPad::SameUpper;
-    if (automatic == "SAME_LOWER")
-        return AutoPad::SameLower;
-    if (automatic == "VALID")
-        return AutoPad::Valid;
+    if (automatic == "SAME_UPPER") return AutoPad::SameUpper;
+    if (automatic == "SAME_LOWER") return AutoPad::SameLower;
+    if (automatic == "VALID") return AutoPad::Valid;
     if (automatic != "NOTSET" && !automatic.empty())
         return windowError(fmt::format("attribute 'auto_pad' is '{}'", automatic));
     std::string padding = attrString(attrs, "padding_mode", attrString(attrs, "padding"));
-    if (padding == "SAME" || padding == "SAME_UPPER")
-        return AutoPad::SameUpper;
-    if (padding == "SAME_LOWER")
-        return AutoPad::SameLower;
-    if (padding == "VALID")
-        return AutoPad::Valid;
+    if (padding == "SAME" || padding == "SAME_UPPER") return AutoPad::SameUpper;
+    if (padding == "SAME_LOWER") return AutoPad::SameLower;
+    if (padding == "VALID") return AutoPad::Valid;
     return AutoPad::None;
 }
 
@@ -324,8 +296,7 @@ Result<WindowAxes> readWindow(const AttrMap& attrs, std::vector<std::int64_t> ke
     }
     GELENS_TRY(checkRange("kernel size", axes.kernel, -1));
     for (const std::int64_t k : axes.kernel)
-        if (k == 0)
-            return windowError("kernel size 0 is not allowed");
+        if (k == 0) return windowError("kernel size 0 is not allowed");
     GELENS_TRY(checkRange("stride", axes.strides, 1));
     GELENS_TRY(checkRange("dilation", axes.dilations, 1));
     GELENS_TRY(checkRange("output padding", axes.outputPadding, 0));
@@ -339,10 +310,8 @@ Result<std::vector<std::int64_t>> windowOutput(WindowAxes& axes, const std::vect
     GELENS_ASSERT(in.size() == axes.kernel.size());
     std::vector<std::int64_t> out(in.size(), unknownDim);
     for (std::size_t i = 0; i < in.size(); ++i) {
-        if (in[i] < 0 || axes.kernel[i] < 0)
-            continue;
-        if (in[i] > largestWindowValue)
-            return windowError(fmt::format("spatial size {} is too large", in[i]));
+        if (in[i] < 0 || axes.kernel[i] < 0) continue;
+        if (in[i] > largestWindowValue) return windowError(fmt::format("spatial size {} is too large", in[i]));
         const std::int64_t stride = axes.strides[i];
         const std::int64_t range = (axes.kernel[i] - 1) * axes.dilations[i] + 1;
         if (axes.autoPad == AutoPad::SameUpper || axes.autoPad == AutoPad::SameLower) {
@@ -352,16 +321,14 @@ Result<std::vector<std::int64_t>> windowOutput(WindowAxes& axes, const std::vect
             axes.padEnd[i] = total - axes.padBegin[i];
             continue;
         }
-        if (axes.autoPad == AutoPad::Valid)
-            axes.padBegin[i] = axes.padEnd[i] = 0;
+        if (axes.autoPad == AutoPad::Valid) axes.padBegin[i] = axes.padEnd[i] = 0;
         const std::int64_t room = in[i] + axes.padBegin[i] + axes.padEnd[i] - range;
         if (room < 0)
             return windowError(fmt::format("window of {} does not fit the padded input of {} on spatial axis {}", range,
                                            in[i] + axes.padBegin[i] + axes.padEnd[i], i));
         out[i] = (axes.ceilMode ? (room + stride - 1) / stride : room / stride) + 1;
         // A window that starts beyond input and leading padding would see nothing.
-        if (axes.ceilMode && (out[i] - 1) * stride >= in[i] + axes.padBegin[i])
-            --out[i];
+        if (axes.ceilMode && (out[i] - 1) * stride >= in[i] + axes.padBegin[i]) --out[i];
     }
     return out;
 }
@@ -374,12 +341,10 @@ Result<std::vector<std::int64_t>> transposedOutput(WindowAxes& axes, const std::
     for (std::size_t i = 0; i < in.size(); ++i) {
         const bool isStated = i < wanted.size() && wanted[i] > 0;
         if (in[i] < 0 || axes.kernel[i] < 0) {
-            if (isStated)
-                out[i] = wanted[i];
+            if (isStated) out[i] = wanted[i];
             continue;
         }
-        if (in[i] > largestWindowValue)
-            return windowError(fmt::format("spatial size {} is too large", in[i]));
+        if (in[i] > largestWindowValue) return windowError(fmt::format("spatial size {} is too large", in[i]));
         const std::int64_t range = (axes.kernel[i] - 1) * axes.dilations[i] + 1;
         const std::int64_t full = axes.strides[i] * (in[i] - 1) + axes.outputPadding[i] + range;
         const bool isSame = axes.autoPad == AutoPad::SameUpper || axes.autoPad == AutoPad::SameLower;
@@ -392,8 +357,7 @@ Result<std::vector<std::int64_t>> transposedOutput(WindowAxes& axes, const std::
             axes.padEnd[i] = total - axes.padBegin[i];
             continue;
         }
-        if (axes.autoPad == AutoPad::Valid)
-            axes.padBegin[i] = axes.padEnd[i] = 0;
+        if (axes.autoPad == AutoPad::Valid) axes.padBegin[i] = axes.padEnd[i] = 0;
         out[i] = full - axes.padBegin[i] - axes.padEnd[i];
         if (out[i] <= 0)
             return windowError(fmt::format("pads of {} and {} leave no output on spatial axis {}", axes.padBegin[i],

@@ -10,8 +10,7 @@
 namespace gelens {
 
 /// An input as fp32: the tensor's own memory when it is fp32, else a converted copy.
-class FloatOperand
-{
+class FloatOperand {
 public:
     static Result<FloatOperand> of(const KernelContext& context, int i);
     const float* data() const { return m_view ? m_view : m_copy.data(); }
@@ -24,8 +23,7 @@ private:
 };
 
 /// An output computed in fp32: written in place when its type is fp32, else rounded into the type by finish().
-class FloatResult
-{
+class FloatResult {
 public:
     static Result<FloatResult> make(KernelContext& context, int i, DataType dtype, const Shape& shape);
     float* data() { return m_direct ? m_direct : m_buffer.data(); }

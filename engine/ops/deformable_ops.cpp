@@ -23,8 +23,7 @@ Status inferDeformable(InferContext& context)
         return {};
     }
     auto problem = readDeformable(context.attrs(), context.shape(0), context.shape(1));
-    if (!problem.ok())
-        return context.error(problem.error().what);
+    if (!problem.ok()) return context.error(problem.error().what);
     context.setOutput(0, context.dtype(0), problem->out);
     return {};
 }
@@ -32,8 +31,7 @@ Status inferDeformable(InferContext& context)
 /// Bilinear sample of a plane; positions outside contribute zero.
 float sample(const float* plane, std::int64_t height, std::int64_t width, float y, float x)
 {
-    if (y <= -1 || x <= -1 || y >= static_cast<float>(height) || x >= static_cast<float>(width))
-        return 0;
+    if (y <= -1 || x <= -1 || y >= static_cast<float>(height) || x >= static_cast<float>(width)) return 0;
     const auto top = static_cast<std::int64_t>(std::floor(y)), left = static_cast<std::int64_t>(std::floor(x));
     const float fy = y - static_cast<float>(top), fx = x - static_cast<float>(left);
     const auto at = [&](std::int64_t row, std::int64_t column) {
@@ -92,10 +90,8 @@ Status checkFields(const KernelContext& context, const onednn::WindowSpec& spec,
 Status deformableKernel(KernelContext& context)
 {
     const auto problem = readDeformable(context.attrs(), context.input(0).shape, context.input(1).shape);
-    if (!problem.ok())
-        return context.error(problem.error().what);
-    if (problem->channelsLast)
-        return context.error("channels-last order is not supported");
+    if (!problem.ok()) return context.error(problem.error().what);
+    if (problem->channelsLast) return context.error("channels-last order is not supported");
     const onednn::WindowSpec& spec = problem->spec;
     const std::int64_t offsetGroups = attrInt(context.attrs(), "offset_group", 1);
     GELENS_TRY(checkFields(context, spec, offsetGroups));
@@ -121,8 +117,7 @@ Status deformableKernel(KernelContext& context)
                       y.data() + (n * spec.outChannels + group * outputs) * plane);
         }
     }
-    if (context.hasInput(3))
-        addBroadcast(y.data(), problem->out, bias.data(), Shape{spec.outChannels, 1, 1});
+    if (context.hasInput(3)) addBroadcast(y.data(), problem->out, bias.data(), Shape{spec.outChannels, 1, 1});
     return y.finish(context);
 }
 
@@ -153,8 +148,7 @@ void registerDeformableOps(OpRegistry& registry)
             .infer(inferDeformable)
             .cost([](const Node& node, const Graph& graph) {
                 const Shape &x = inputDesc(node, graph, 0).originShape, &filter = inputDesc(node, graph, 1).originShape;
-                if (!x.hasRank() || !filter.hasRank())
-                    return bytesOnly(node, graph);
+                if (!x.hasRank() || !filter.hasRank()) return bytesOnly(node, graph);
                 const auto problem = readDeformable(node.attrs, x, filter);
                 return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
             })

@@ -44,8 +44,7 @@ Result<Labels> readTerm(const std::string& term, int ellipsisRank)
         if (term[i] == '.') {
             if (term.compare(i, 3, "...") != 0)
                 return Error::invalid(fmt::format("bad term '{}' in the equation", term));
-            for (int e = ellipsisRank; e >= 1; --e)
-                labels.push_back(-e);
+            for (int e = ellipsisRank; e >= 1; --e) labels.push_back(-e);
             i += 2;
         } else if (std::isalpha(static_cast<unsigned char>(term[i]))) {
             labels.push_back(term[i]);
@@ -75,8 +74,7 @@ Result<Equation> parseEquation(std::string text, const std::vector<int>& ranks)
             return Error::invalid(fmt::format("term '{}' does not fit an input of rank {}", terms[i], ranks[i]));
         GELENS_ASSIGN(Labels labels, readTerm(terms[i], covered));
         widestEllipsis = std::max(widestEllipsis, hasEllipsis ? covered : 0);
-        for (int label : labels)
-            ++uses[label];
+        for (int label : labels) ++uses[label];
         equation.inputs.push_back(std::move(labels));
     }
     if (arrow != std::string::npos) {
@@ -85,11 +83,9 @@ Result<Equation> parseEquation(std::string text, const std::vector<int>& ranks)
             if (label > 0 && !uses.contains(label))
                 return Error::invalid(fmt::format("output label '{}' is in no input", static_cast<char>(label)));
     } else { // implicit form: ellipsis first, then every label that occurs once, in order of the alphabet
-        for (int e = widestEllipsis; e >= 1; --e)
-            equation.output.push_back(-e);
+        for (int e = widestEllipsis; e >= 1; --e) equation.output.push_back(-e);
         for (const auto& [label, count] : uses)
-            if (label > 0 && count == 1)
-                equation.output.push_back(label);
+            if (label > 0 && count == 1) equation.output.push_back(label);
     }
     return equation;
 }
@@ -102,8 +98,7 @@ Result<std::map<int, std::int64_t>> labelSizes(const Equation& equation, const s
         for (std::size_t axis = 0; axis < equation.inputs[i].size(); ++axis) {
             const std::int64_t dim = (*shapes[i])[axis];
             auto [entry, isNew] = sizes.emplace(equation.inputs[i][axis], dim);
-            if (isNew || entry->second == dim)
-                continue;
+            if (isNew || entry->second == dim) continue;
             if (entry->second == 1 || entry->second < 0)
                 entry->second = dim == 1 ? entry->second : (dim < 0 ? entry->second : dim);
             else if (dim != 1 && dim >= 0)
@@ -128,8 +123,7 @@ Operand<T> project(const Operand<T>& from, const Labels& keep)
     Operand<T> to;
     to.labels = keep;
     std::vector<std::int64_t> fromStrides(from.dims.size(), 1);
-    for (std::size_t i = from.dims.size(); i-- > 1;)
-        fromStrides[i - 1] = fromStrides[i] * from.dims[i];
+    for (std::size_t i = from.dims.size(); i-- > 1;) fromStrides[i - 1] = fromStrides[i] * from.dims[i];
     std::map<int, std::pair<std::int64_t, std::int64_t>> axes; // label: size, stride in `from`
     for (std::size_t i = 0; i < from.labels.size(); ++i) {
         auto& entry = axes.try_emplace(from.labels[i], from.dims[i], 0).first->second;
@@ -145,8 +139,7 @@ Operand<T> project(const Operand<T>& from, const Labels& keep)
         kept *= to.dims.back();
     }
     for (const auto& [label, axis] : axes) {
-        if (std::find(keep.begin(), keep.end(), label) != keep.end())
-            continue;
+        if (std::find(keep.begin(), keep.end(), label) != keep.end()) continue;
         dims.push_back(axis.first);
         strides.push_back(axis.second);
         summed *= axis.first;
@@ -158,8 +151,7 @@ Operand<T> project(const Operand<T>& from, const Labels& keep)
         to.data[static_cast<std::size_t>(k / summed)] += from.data[static_cast<std::size_t>(offset)];
         for (std::size_t axis = dims.size(); axis-- > 0;) {
             offset += strides[axis];
-            if (++index[axis] < dims[axis])
-                break;
+            if (++index[axis] < dims[axis]) break;
             offset -= strides[axis] * dims[axis];
             index[axis] = 0;
         }
@@ -182,8 +174,7 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const double* a, c
 std::int64_t product(const std::map<int, std::int64_t>& sizes, const Labels& labels)
 {
     std::int64_t result = 1;
-    for (int label : labels)
-        result *= sizes.at(label);
+    for (int label : labels) result *= sizes.at(label);
     return result;
 }
 
@@ -192,10 +183,8 @@ template <typename T>
 void expand(Operand<T>& operand, const std::map<int, std::int64_t>& sizes)
 {
     std::vector<std::int64_t> wanted;
-    for (int label : operand.labels)
-        wanted.push_back(sizes.at(label));
-    if (wanted == operand.dims)
-        return;
+    for (int label : operand.labels) wanted.push_back(sizes.at(label));
+    if (wanted == operand.dims) return;
     const Shape to{std::vector<std::int64_t>(wanted)};
     std::vector<T> data(static_cast<std::size_t>(to.elementCount().value_or(0)));
     const auto strides = broadcastStrides(Shape(std::vector<std::int64_t>(operand.dims)), to);
@@ -227,8 +216,7 @@ Operand<T> contract(const Operand<T>& a, const Operand<T>& b, const std::set<int
             left.push_back(label);
     }
     for (int label : std::set<int>(b.labels.begin(), b.labels.end()))
-        if (!has(a.labels, label) && needed.contains(label))
-            right.push_back(label);
+        if (!has(a.labels, label) && needed.contains(label)) right.push_back(label);
     const auto joined = [](Labels x, const Labels& y, const Labels& z) {
         x.insert(x.end(), y.begin(), y.end());
         x.insert(x.end(), z.begin(), z.end());
@@ -241,11 +229,9 @@ Operand<T> contract(const Operand<T>& a, const Operand<T>& b, const std::set<int
                        k = product(sizes, inner);
     Operand<T> result;
     result.labels = joined(batch, left, right);
-    for (int label : result.labels)
-        result.dims.push_back(sizes.at(label));
+    for (int label : result.labels) result.dims.push_back(sizes.at(label));
     result.data.assign(static_cast<std::size_t>(count * m * n), T{});
-    if (m == 0 || n == 0 || k == 0)
-        return result;
+    if (m == 0 || n == 0 || k == 0) return result;
     for (std::int64_t i = 0; i < count; ++i)
         multiply(m, n, k, pa.data.data() + i * m * k, pb.data.data() + i * n * k, result.data.data() + i * m * n);
     return result;
@@ -280,18 +266,15 @@ Status inferEinsum(InferContext& context)
         shapes.push_back(&context.shape(i));
     }
     auto equation = parseEquation(attrString(context.attrs(), "equation"), ranks);
-    if (!equation.ok())
-        return context.error(equation.error().what);
+    if (!equation.ok()) return context.error(equation.error().what);
     const auto sizes = labelSizes(*equation, shapes);
-    if (!sizes.ok())
-        return context.error(sizes.error().what);
+    if (!sizes.ok()) return context.error(sizes.error().what);
     Shape out;
     for (int label : equation->output) {
         std::string_view symbol;
         for (std::size_t i = 0; i < shapes.size() && symbol.empty(); ++i)
             for (std::size_t axis = 0; axis < equation->inputs[i].size(); ++axis)
-                if (equation->inputs[i][axis] == label && sizes->at(label) < 0)
-                    symbol = shapes[i]->symbol(axis);
+                if (equation->inputs[i][axis] == label && sizes->at(label) < 0) symbol = shapes[i]->symbol(axis);
         out.append(sizes->at(label), symbol);
     }
     context.setOutput(0, context.dtype(0), out);
@@ -330,17 +313,13 @@ Status einsumKernel(KernelContext& context)
         ranks.push_back(context.input(i).shape.rank());
         shapes.push_back(&context.input(i).shape);
     }
-    if (ranks.empty())
-        return context.error("needs at least one input");
+    if (ranks.empty()) return context.error("needs at least one input");
     auto equation = parseEquation(attrString(context.attrs(), "equation"), ranks);
-    if (!equation.ok())
-        return context.error(equation.error().what);
+    if (!equation.ok()) return context.error(equation.error().what);
     const auto sizes = labelSizes(*equation, shapes);
-    if (!sizes.ok())
-        return context.error(sizes.error().what);
+    if (!sizes.ok()) return context.error(sizes.error().what);
     Shape out;
-    for (int label : equation->output)
-        out.append(sizes->at(label));
+    for (int label : equation->output) out.append(sizes->at(label));
     const DataType type = context.input(0).dtype;
     if (type == DataType::Float || type == DataType::Float16 || type == DataType::BFloat16) {
         GELENS_ASSIGN(const std::vector<float> y, runEinsum<float>(context, *equation, *sizes));
@@ -360,17 +339,14 @@ Cost einsumCost(const Node& node, const Graph& graph)
     std::vector<const Shape*> shapes;
     for (int i = 0; i < node.inputCount(); ++i) {
         const Shape& shape = inputDesc(node, graph, i).originShape;
-        if (!shape.hasRank())
-            return cost;
+        if (!shape.hasRank()) return cost;
         ranks.push_back(shape.rank());
         shapes.push_back(&shape);
     }
     const auto equation = parseEquation(attrString(node.attrs, "equation"), ranks);
-    if (!equation.ok())
-        return cost;
+    if (!equation.ok()) return cost;
     const auto sizes = labelSizes(*equation, shapes);
-    if (!sizes.ok())
-        return cost;
+    if (!sizes.ok()) return cost;
     const std::set<int> kept(equation->output.begin(), equation->output.end());
     cost.m = cost.n = cost.k = 1;
     for (const auto& [label, size] : *sizes) {
@@ -387,21 +363,18 @@ Cost einsumCost(const Node& node, const Graph& graph)
 
 std::string squareProblem(const Shape& shape)
 {
-    if (!shape.hasRank() || (shape.rank() >= 2 && !dimsContradict(shape.dim(-1), shape.dim(-2))))
-        return {};
+    if (!shape.hasRank() || (shape.rank() >= 2 && !dimsContradict(shape.dim(-1), shape.dim(-2)))) return {};
     return fmt::format("needs square matrices, not {}", shape.text());
 }
 
 Status inferSquare(InferContext& context, bool keepsMatrix)
 {
     const std::string problem = squareProblem(context.shape(0));
-    if (!problem.empty())
-        return context.error(problem);
+    if (!problem.empty()) return context.error(problem);
     Shape out = context.shape(0);
     if (!keepsMatrix && out.hasRank()) {
         Shape batch;
-        for (int i = 0; i + 2 < out.rank(); ++i)
-            appendDim(batch, out, i);
+        for (int i = 0; i + 2 < out.rank(); ++i) appendDim(batch, out, i);
         out = batch;
     }
     context.setOutput(0, context.dtype(0), out);
@@ -412,22 +385,18 @@ Status squareKernel(KernelContext& context, bool isInverse)
 {
     const Shape& shape = context.input(0).shape;
     const std::string problem = squareProblem(shape);
-    if (!problem.empty())
-        return context.error(problem);
+    if (!problem.empty()) return context.error(problem);
     GELENS_ASSIGN(std::vector<double> x, context.doubles(0));
     const std::int64_t n = shape.dim(-1);
     Shape out;
-    for (int i = 0; i < shape.rank() - (isInverse ? 0 : 2); ++i)
-        out.append(shape.dim(i));
+    for (int i = 0; i < shape.rank() - (isInverse ? 0 : 2); ++i) out.append(shape.dim(i));
     std::vector<double> wide(static_cast<std::size_t>(out.elementCount().value_or(0)));
     using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     std::int64_t count = 1;
-    for (int i = 0; i + 2 < shape.rank(); ++i)
-        count *= shape.dim(i);
+    for (int i = 0; i + 2 < shape.rank(); ++i) count *= shape.dim(i);
     for (std::int64_t i = 0; i < count; ++i) {
         const Eigen::Map<const Matrix> matrix(x.data() + i * n * n, n, n);
-        if (isInverse && n > 0)
-            Eigen::Map<Matrix>(wide.data() + i * n * n, n, n) = matrix.inverse();
+        if (isInverse && n > 0) Eigen::Map<Matrix>(wide.data() + i * n * n, n, n) = matrix.inverse();
         if (!isInverse)
             wide[static_cast<std::size_t>(i)] = n == 0 ? 1.0 : matrix.determinant(); // of no rows: the empty product
     }

@@ -9,8 +9,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace gelens
-{
+namespace gelens {
 
 /// IEEE half in storage. Arithmetic happens in float; each store rounds to nearest even, as the vector unit does.
 struct Half {
@@ -114,13 +113,10 @@ T saturateTo(V value)
     if constexpr (std::is_same_v<T, Bool8>) {
         return Bool8(value != 0);
     } else if constexpr (std::is_integral_v<T>) {
-        if (std::isnan(value))
-            return 0;
+        if (std::isnan(value)) return 0;
         const V rounded = std::nearbyint(value);
-        if (rounded <= static_cast<V>(std::numeric_limits<T>::min()))
-            return std::numeric_limits<T>::min();
-        if (rounded >= static_cast<V>(std::numeric_limits<T>::max()))
-            return std::numeric_limits<T>::max();
+        if (rounded <= static_cast<V>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
+        if (rounded >= static_cast<V>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
         return static_cast<T>(rounded);
     } else {
         return T(static_cast<ComputeType<T>>(value));
@@ -133,20 +129,11 @@ template <typename F>
 bool visitFloating(DataType dtype, F&& f)
 {
     switch (dtype) {
-    case DataType::Float:
-        f(TypeTag<float>{});
-        return true;
-    case DataType::Float16:
-        f(TypeTag<Half>{});
-        return true;
-    case DataType::BFloat16:
-        f(TypeTag<BFloat16>{});
-        return true;
-    case DataType::Double:
-        f(TypeTag<double>{});
-        return true;
-    default:
-        return false;
+    case DataType::Float: f(TypeTag<float>{}); return true;
+    case DataType::Float16: f(TypeTag<Half>{}); return true;
+    case DataType::BFloat16: f(TypeTag<BFloat16>{}); return true;
+    case DataType::Double: f(TypeTag<double>{}); return true;
+    default: return false;
     }
 }
 
@@ -154,32 +141,15 @@ template <typename F>
 bool visitInteger(DataType dtype, F&& f)
 {
     switch (dtype) {
-    case DataType::Int8:
-        f(TypeTag<std::int8_t>{});
-        return true;
-    case DataType::Int16:
-        f(TypeTag<std::int16_t>{});
-        return true;
-    case DataType::Int32:
-        f(TypeTag<std::int32_t>{});
-        return true;
-    case DataType::Int64:
-        f(TypeTag<std::int64_t>{});
-        return true;
-    case DataType::UInt8:
-        f(TypeTag<std::uint8_t>{});
-        return true;
-    case DataType::UInt16:
-        f(TypeTag<std::uint16_t>{});
-        return true;
-    case DataType::UInt32:
-        f(TypeTag<std::uint32_t>{});
-        return true;
-    case DataType::UInt64:
-        f(TypeTag<std::uint64_t>{});
-        return true;
-    default:
-        return false;
+    case DataType::Int8: f(TypeTag<std::int8_t>{}); return true;
+    case DataType::Int16: f(TypeTag<std::int16_t>{}); return true;
+    case DataType::Int32: f(TypeTag<std::int32_t>{}); return true;
+    case DataType::Int64: f(TypeTag<std::int64_t>{}); return true;
+    case DataType::UInt8: f(TypeTag<std::uint8_t>{}); return true;
+    case DataType::UInt16: f(TypeTag<std::uint16_t>{}); return true;
+    case DataType::UInt32: f(TypeTag<std::uint32_t>{}); return true;
+    case DataType::UInt64: f(TypeTag<std::uint64_t>{}); return true;
+    default: return false;
     }
 }
 
@@ -207,23 +177,12 @@ template <typename F>
 bool visitBySize(DataType dtype, F&& f)
 {
     switch (dataTypeBits(dtype)) {
-    case 8:
-        f(TypeTag<std::uint8_t>{});
-        return true;
-    case 16:
-        f(TypeTag<std::uint16_t>{});
-        return true;
-    case 32:
-        f(TypeTag<std::uint32_t>{});
-        return true;
-    case 64:
-        f(TypeTag<std::uint64_t>{});
-        return true;
-    case 128:
-        f(TypeTag<Bytes16>{});
-        return true;
-    default:
-        return false;
+    case 8: f(TypeTag<std::uint8_t>{}); return true;
+    case 16: f(TypeTag<std::uint16_t>{}); return true;
+    case 32: f(TypeTag<std::uint32_t>{}); return true;
+    case 64: f(TypeTag<std::uint64_t>{}); return true;
+    case 128: f(TypeTag<Bytes16>{}); return true;
+    default: return false;
     }
 }
 

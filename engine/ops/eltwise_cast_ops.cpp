@@ -11,7 +11,8 @@ namespace {
 
 Status inferEltwiseCast(InferContext& context)
 {
-    context.setOutput(0, static_cast<DataType>(attrInt(context.attrs(), "dst_type", static_cast<int>(DataType::Float))), context.shape(0));
+    context.setOutput(0, static_cast<DataType>(attrInt(context.attrs(), "dst_type", static_cast<int>(DataType::Float))),
+                      context.shape(0));
     return {};
 }
 
@@ -32,7 +33,9 @@ Status runEltwiseCast(KernelContext& context)
     KernelContext inner(context.nodeName(), function, none, {context.input(0)}, {context.input(0).dtype}, keep);
     inner.stop = context.stop;
     GELENS_TRY(def->kernelFunction()(inner));
-    const OutputAllocator give = [&](int index, DataType dtype, const Shape& shape) { return context.output(index, dtype, shape); };
+    const OutputAllocator give = [&](int index, DataType dtype, const Shape& shape) {
+        return context.output(index, dtype, shape);
+    };
     KernelContext outer(context.nodeName(), "Cast", context.attrs(), {between.view()}, {context.outputType(0)}, give);
     outer.stop = context.stop;
     return cast->kernelFunction()(outer);
@@ -42,20 +45,21 @@ Status runEltwiseCast(KernelContext& context)
 
 void registerEltwiseCastOps(OpRegistry& registry)
 {
-    registry.add(OpDef("EltwiseCast")
-                     .doc("y = cast(f(x)) for a function f of one tensor, named by its operator type; f rounds into x's type "
-                          "before the conversion, as the two kernels would")
-                     .source("simulator form of what TbeEltwiseCastFusionPass joins")
-                     .input("x")
-                     .output("y")
-                     .requiredAttr("function")
-                     .requiredAttr("dst_type")
-                     .unit(Unit::Vector)
-                     .fusionClass(FusionClass::ElementWise)
-                     .formats(FormatSupport::AnyElement)
-                     .infer(inferEltwiseCast)
-                     .cost(elementwise(7))
-                     .kernel(runEltwiseCast));
+    registry.add(
+        OpDef("EltwiseCast")
+            .doc("y = cast(f(x)) for a function f of one tensor, named by its operator type; f rounds into x's type "
+                 "before the conversion, as the two kernels would")
+            .source("simulator form of what TbeEltwiseCastFusionPass joins")
+            .input("x")
+            .output("y")
+            .requiredAttr("function")
+            .requiredAttr("dst_type")
+            .unit(Unit::Vector)
+            .fusionClass(FusionClass::ElementWise)
+            .formats(FormatSupport::AnyElement)
+            .infer(inferEltwiseCast)
+            .cost(elementwise(7))
+            .kernel(runEltwiseCast));
 }
 
 } // namespace gelens

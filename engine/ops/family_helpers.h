@@ -9,8 +9,7 @@
 #include <string>
 #include <type_traits>
 
-namespace gelens::families
-{
+namespace gelens::families {
 
 inline constexpr auto canonical = "CANN operator library";
 
@@ -63,8 +62,7 @@ T wrap(T a, T b, F f)
 
 } // namespace gelens::families
 
-namespace gelens
-{
+namespace gelens {
 
 // Parts of families that fill files of their own.
 void registerUnaryMathOps(OpRegistry&);     ///< Sqrt, Exp, Sin … (arithmetic)

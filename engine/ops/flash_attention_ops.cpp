@@ -88,8 +88,7 @@ Shape outputShape(const FlashPlan& plan, const std::string& layout, const Shape&
     };
     const std::int64_t width = plan.v.size < 0 || plan.q.heads < 0 ? unknownDim : plan.q.heads * plan.v.size;
     if (layout == "BNSD" && queryLayout == "BNSD") {
-        for (int i = 0; i + 1 < query.rank(); ++i)
-            appendDim(out, query, i);
+        for (int i = 0; i + 1 < query.rank(); ++i) appendDim(out, query, i);
         out.append(plan.v.size);
     } else if (layout == "BNSD") {
         batch();
@@ -124,8 +123,7 @@ Result<FlashPlan> planFlash(const AttrMap& attrs, const Shape& query, const Shap
         outLayout = layoutOf(attrs, "output_layout", "BSH");
         queryLayout = "BSH";
     } else {
-        if (!key || !value)
-            return Error::invalid("key and value are missing");
+        if (!key || !value) return Error::invalid("key and value are missing");
         GELENS_ASSIGN(plan.q, readHeadLayout(layout, query, heads));
         GELENS_ASSIGN(plan.k, readHeadLayout(layoutOf(attrs, "key_layout", layout), *key, 0, plan.q.size));
         const std::int64_t keyHeads = plan.k.heads;
@@ -135,8 +133,7 @@ Result<FlashPlan> planFlash(const AttrMap& attrs, const Shape& query, const Shap
         return Error::invalid(fmt::format("head sizes of query and key differ: {} and {}", plan.q.size, plan.k.size));
     if (dimsContradict(plan.k.rows, plan.v.rows))
         return Error::invalid(fmt::format("key has {} rows, value has {}", plan.k.rows, plan.v.rows));
-    if (dimsContradict(plan.k.heads, plan.v.heads))
-        return Error::invalid("key and value have different head counts");
+    if (dimsContradict(plan.k.heads, plan.v.heads)) return Error::invalid("key and value have different head counts");
     if (plan.k.heads == 0 || (plan.q.heads > 0 && plan.k.heads > 0 && plan.q.heads % plan.k.heads != 0))
         return Error::invalid(fmt::format("{} query heads cannot share {} key heads", plan.q.heads, plan.k.heads));
     if (dimsContradict(plan.q.batch, plan.k.batch) || dimsContradict(plan.q.batch, plan.v.batch))
@@ -159,8 +156,7 @@ Status inferFlash(InferContext& context)
     }
     auto plan = planFlash(context.attrs(), query, context.hasInput(Key) ? &context.shape(Key) : nullptr,
                           context.hasInput(Value) ? &context.shape(Value) : nullptr);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     context.setOutput(0, context.dtype(Query), plan->outShape);
     return {};
 }
@@ -185,8 +181,7 @@ Result<Bias> readBias(const KernelContext& context, int slot, const Shape& leadi
                                          view.shape.text(), scores.text()));
     GELENS_ASSIGN(bias.values, context.floats(slot));
     if (isMask)
-        for (float& value : bias.values)
-            value = value != 0 ? -std::numeric_limits<float>::infinity() : 0.0f;
+        for (float& value : bias.values) value = value != 0 ? -std::numeric_limits<float>::infinity() : 0.0f;
     bias.data = bias.values.data();
     bias.strides = broadcastStrides(view.shape, scores);
     return bias;
@@ -239,8 +234,7 @@ Shape leadingAxes(const AttrMap& attrs, const Shape& query, const FlashPlan& pla
 {
     Shape leading;
     if (attrString(attrs, "input_layout", "BNSD") == "BNSD")
-        for (int i = 0; i + 2 < query.rank(); ++i)
-            leading.append(query.dim(i));
+        for (int i = 0; i + 2 < query.rank(); ++i) leading.append(query.dim(i));
     else
         leading = Shape{plan.q.batch, plan.q.heads};
     return leading;
@@ -251,8 +245,7 @@ Status flashKernel(KernelContext& context)
     const Shape& query = context.input(Query).shape;
     const auto plan = planFlash(context.attrs(), query, context.hasInput(Key) ? &context.input(Key).shape : nullptr,
                                 context.hasInput(Value) ? &context.input(Value).shape : nullptr);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     GELENS_ASSIGN(const FloatOperand q, FloatOperand::of(context, Query));
     FloatOperand k, v;
     if (!plan->isPacked) {
@@ -265,8 +258,7 @@ Status flashKernel(KernelContext& context)
     const Shape leading = leadingAxes(context.attrs(), query, *plan);
     Bias bias;
     for (const int slot : {static_cast<int>(RealShift), static_cast<int>(AttenMask)}) {
-        if (!context.hasInput(slot))
-            continue;
+        if (!context.hasInput(slot)) continue;
         const bool isMask = slot == AttenMask && !isFloating(context.input(slot).dtype);
         GELENS_ASSIGN(Bias read, readBias(context, slot, leading, *plan, isMask));
         bias = bias.data ? addBiases(bias, read, leading, *plan) : std::move(read);
@@ -280,19 +272,16 @@ Status flashKernel(KernelContext& context)
     if (bias.data) {
         std::vector<std::int64_t> index(static_cast<std::size_t>(leading.rank()), 0);
         for (std::int64_t& offset : offsets) {
-            for (std::size_t axis = 0; axis < index.size(); ++axis)
-                offset += index[axis] * bias.strides[axis];
+            for (std::size_t axis = 0; axis < index.size(); ++axis) offset += index[axis] * bias.strides[axis];
             for (std::size_t axis = index.size(); axis-- > 0;) {
-                if (++index[axis] < leading[axis])
-                    break;
+                if (++index[axis] < leading[axis]) break;
                 index[axis] = 0;
             }
         }
     }
     const std::int64_t group = plan->q.heads / plan->k.heads;
     for (std::int64_t b = 0; b < plan->q.batch; ++b) {
-        if (context.stop.stop_requested())
-            return Error::cancelled();
+        if (context.stop.stop_requested()) return Error::cancelled();
         for (std::int64_t h = 0; h < plan->q.heads; ++h) {
             AttentionHead head;
             head.query = {plan->q.at(q.data(), b, h), plan->q.rowStride, plan->q.step};
@@ -317,13 +306,11 @@ Cost flashCost(const Node& node, const Graph& graph)
 {
     Cost cost = bytesOnly(node, graph);
     const Shape& query = inputDesc(node, graph, Query).originShape;
-    if (!query.hasRank())
-        return cost;
+    if (!query.hasRank()) return cost;
     const Shape &key = inputDesc(node, graph, Key).originShape, &value = inputDesc(node, graph, Value).originShape;
     const auto plan = planFlash(node.attrs, query, node.hasInput(Key) && key.hasRank() ? &key : nullptr,
                                 node.hasInput(Value) && value.hasRank() ? &value : nullptr);
-    if (!plan.ok())
-        return cost;
+    if (!plan.ok()) return cost;
     const auto known = [](std::int64_t value) { return std::max<std::int64_t>(value, 1); };
     cost.batch = known(plan->q.batch) * known(plan->q.heads);
     cost.m = known(plan->q.rows);

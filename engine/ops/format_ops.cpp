@@ -22,11 +22,9 @@ Result<Formats> readFormats(const AttrMap& attrs)
             return Error::invalid(fmt::format("attribute '{}' names no format: '{}'", name, text));
         // Groups are the sub-format of FRACTAL_Z; they come in the text, by an attribute of their own, or as `groups`.
         std::int64_t groups = attrInt(attrs, subName);
-        if (groups <= 1)
-            groups = attrInt(attrs, "groups", 1);
+        if (groups <= 1) groups = attrInt(attrs, "groups", 1);
         const bool isFilter = format.primary == Format::FractalZ || format.primary == Format::FractalZ3d;
-        if (format.group == 0 && groups > 1 && isFilter)
-            format.group = static_cast<std::uint16_t>(groups);
+        if (format.group == 0 && groups > 1 && isFilter) format.group = static_cast<std::uint16_t>(groups);
         return {};
     };
     GELENS_TRY(read("src_format", "src_subformat", formats.source));
@@ -37,20 +35,16 @@ Result<Formats> readFormats(const AttrMap& attrs)
 /// Axis order of the origin shape: the descriptor's, else whichever of the two formats is plain.
 Format originOf(Format stated, const Formats& formats)
 {
-    if (stated != Format::ND && !isPrivateFormat(stated))
-        return stated;
-    if (!isPrivateFormat(formats.source.primary))
-        return formats.source.primary;
-    if (!isPrivateFormat(formats.target.primary))
-        return formats.target.primary;
+    if (stated != Format::ND && !isPrivateFormat(stated)) return stated;
+    if (!isPrivateFormat(formats.source.primary)) return formats.source.primary;
+    if (!isPrivateFormat(formats.target.primary)) return formats.target.primary;
     return stated;
 }
 
 Status inferTransData(InferContext& context)
 {
     auto formats = readFormats(context.attrs());
-    if (!formats.ok())
-        return context.error(formats.error().what);
+    if (!formats.ok()) return context.error(formats.error().what);
     const TensorDesc& x = context.input(0);
     TensorDesc y(x.dtype, x.originShape, x.originFormat);
     const Format origin = originOf(x.originFormat.primary, *formats);
@@ -59,17 +53,14 @@ Status inferTransData(InferContext& context)
         y.originFormat = origin;
     } else { // back in a plain layout: what is stored is the meaning
         const auto plain = reorderAxes(x.originShape, origin, formats->target.primary);
-        if (!plain.ok())
-            return context.error(plain.error().what);
-        if (x.originShape.hasRank())
-            y.originShape = *plain;
+        if (!plain.ok()) return context.error(plain.error().what);
+        if (x.originShape.hasRank()) y.originShape = *plain;
         y.originFormat = formats->target;
     }
     auto storage = x.originShape.hasRank() ? storageShape(formats->target, x.originShape, origin, x.dtype,
                                                           attrInt(context.attrs(), "block_size"))
                                            : Result<Shape>(x.originShape);
-    if (!storage.ok())
-        return context.error(storage.error().what);
+    if (!storage.ok()) return context.error(storage.error().what);
     y.shape = *storage;
     context.setOutputDesc(0, std::move(y));
     return {};
@@ -78,29 +69,24 @@ Status inferTransData(InferContext& context)
 Status transDataKernel(KernelContext& context)
 {
     auto formats = readFormats(context.attrs());
-    if (!formats.ok())
-        return context.error(formats.error().what);
+    if (!formats.ok()) return context.error(formats.error().what);
     const TensorView& x = context.input(0);
     // A private layout does not tell the logical sizes (they are padded): the attribute, or the view, does.
     const IntList stated = attrInts(context.attrs(), "origin_shape");
     Shape shape = !stated.empty() ? Shape(std::vector<std::int64_t>(stated)) : x.originShape;
-    if (stated.empty() && !isPrivateFormat(formats->source.primary))
-        shape = x.shape;
-    if (!shape.isStatic())
-        return context.error("the logical shape of x is not known");
+    if (stated.empty() && !isPrivateFormat(formats->source.primary)) shape = x.shape;
+    if (!shape.isStatic()) return context.error("the logical shape of x is not known");
     const std::string originText = attrString(context.attrs(), "origin_format");
     const Format named = originText.empty() ? x.originFormat : TensorFormat::fromText(originText).primary;
     const Format origin = originOf(named, *formats);
     const std::int64_t block = attrInt(context.attrs(), "block_size");
     const auto stored = storageShape(formats->source, shape, origin, x.dtype, block);
-    if (!stored.ok())
-        return context.error(stored.error().what);
+    if (!stored.ok()) return context.error(stored.error().what);
     if (stored->elementCount() != x.shape.elementCount())
         return context.error(fmt::format("x of shape {} is not a tensor of shape {} stored as {}", x.shape.text(),
                                          shape.text(), formats->source.text()));
     const auto storage = storageShape(formats->target, shape, origin, x.dtype, block);
-    if (!storage.ok())
-        return context.error(storage.error().what);
+    if (!storage.ok()) return context.error(storage.error().what);
     GELENS_ASSIGN(std::byte* const y, context.output(0, x.dtype, *storage));
     const Status moved = convertStorage(x.data, formats->source, y, formats->target, shape, origin, x.dtype, block);
     return moved.ok() ? moved : Status(context.error(moved.error().what));

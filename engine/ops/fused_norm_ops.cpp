@@ -41,17 +41,13 @@ Result<Rows> readRows(const Shape& x, const Shape& gamma)
 
 Status checkOperands(const InferContext& context)
 {
-    if (context.dtype(0) != context.dtype(1))
-        return context.error("x1 and x2 have different types");
+    if (context.dtype(0) != context.dtype(1)) return context.error("x1 and x2 have different types");
     const Shape &a = context.shape(0), &b = context.shape(1);
-    if (!a.hasRank() || !b.hasRank())
-        return {};
+    if (!a.hasRank() || !b.hasRank()) return {};
     // x2 may repeat along leading axes of x1 (exporters share one position table over the batch).
     bool fits = a.rank() >= b.rank();
-    for (int i = 1; fits && i <= b.rank(); ++i)
-        fits = b.dim(-i) == 1 || !dimsContradict(a.dim(-i), b.dim(-i));
-    if (!fits)
-        return context.error(fmt::format("x2 of shape {} does not fit x1 of shape {}", b.text(), a.text()));
+    for (int i = 1; fits && i <= b.rank(); ++i) fits = b.dim(-i) == 1 || !dimsContradict(a.dim(-i), b.dim(-i));
+    if (!fits) return context.error(fmt::format("x2 of shape {} does not fit x1 of shape {}", b.text(), a.text()));
     return {};
 }
 
@@ -64,13 +60,11 @@ InferFunction inferAddNorm(int statistics)
         Shape rows = Shape::unknownRank();
         if (x.hasRank() && context.shape(2).hasRank()) {
             auto read = readRows(x, context.shape(2));
-            if (!read.ok())
-                return context.error(read.error().what);
+            if (!read.ok()) return context.error(read.error().what);
             rows = read->statistics;
         }
         context.setOutput(0, context.dtype(0), x);
-        for (int i = 1; i <= statistics; ++i)
-            context.setOutput(i, DataType::Float, rows);
+        for (int i = 1; i <= statistics; ++i) context.setOutput(i, DataType::Float, rows);
         context.setOutput(statistics + 1, context.dtype(0), x);
         return {};
     };
@@ -81,8 +75,7 @@ Result<std::vector<float>> roundedSum(const KernelContext& context, int biasSlot
 {
     GELENS_ASSIGN(std::vector<float> sum, context.floats(0));
     GELENS_ASSIGN(const FloatOperand second, FloatOperand::of(context, 1));
-    if (!broadcastsTo(context.input(1).shape, context.input(0).shape))
-        return context.error("x2 does not fit x1");
+    if (!broadcastsTo(context.input(1).shape, context.input(0).shape)) return context.error("x2 does not fit x1");
     addBroadcast(sum.data(), context.input(0).shape, second.data(), context.input(1).shape);
     if (biasSlot >= 0 && context.hasInput(biasSlot)) {
         if (!broadcastsTo(context.input(biasSlot).shape, context.input(0).shape))
@@ -91,11 +84,9 @@ Result<std::vector<float>> roundedSum(const KernelContext& context, int biasSlot
         addBroadcast(sum.data(), context.input(0).shape, bias.data(), context.input(biasSlot).shape);
     }
     if (context.input(0).dtype == DataType::Float16)
-        for (float& value : sum)
-            value = halfToFloat(floatToHalf(value));
+        for (float& value : sum) value = halfToFloat(floatToHalf(value));
     else if (context.input(0).dtype == DataType::BFloat16)
-        for (float& value : sum)
-            value = bFloat16ToFloat(floatToBFloat16(value));
+        for (float& value : sum) value = bFloat16ToFloat(floatToBFloat16(value));
     return sum;
 }
 
@@ -108,8 +99,7 @@ Status addRmsNormKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     const auto rows = readRows(x.shape, context.input(2).shape);
-    if (!rows.ok())
-        return context.error(rows.error().what);
+    if (!rows.ok()) return context.error(rows.error().what);
     GELENS_ASSIGN(const std::vector<float> sum, roundedSum(context, -1));
     GELENS_ASSIGN(const FloatOperand gamma, FloatOperand::of(context, 2));
     const double epsilon = attrFloat(context.attrs(), "epsilon", 1e-6);
@@ -117,8 +107,7 @@ Status addRmsNormKernel(KernelContext& context)
     for (std::int64_t r = 0; r < rows->count; ++r) {
         const float* const from = sum.data() + r * rows->length;
         double squares = 0;
-        for (std::int64_t i = 0; i < rows->length; ++i)
-            squares += static_cast<double>(from[i]) * from[i];
+        for (std::int64_t i = 0; i < rows->length; ++i) squares += static_cast<double>(from[i]) * from[i];
         const auto scale = static_cast<float>(1 / std::sqrt(squares / static_cast<double>(rows->length) + epsilon));
         rstd[static_cast<std::size_t>(r)] = scale;
         for (std::int64_t i = 0; i < rows->length; ++i)
@@ -134,15 +123,13 @@ Status addLayerNormKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     const auto rows = readRows(x.shape, context.input(2).shape);
-    if (!rows.ok())
-        return context.error(rows.error().what);
+    if (!rows.ok()) return context.error(rows.error().what);
     GELENS_ASSIGN(const std::vector<float> sum, roundedSum(context, 4));
     GELENS_ASSIGN(const FloatOperand gamma, FloatOperand::of(context, 2));
     FloatOperand beta;
     const bool hasBeta = context.hasInput(3);
     if (hasBeta) {
-        if (context.input(3).elementCount() != rows->length)
-            return context.error("beta does not fit gamma");
+        if (context.input(3).elementCount() != rows->length) return context.error("beta does not fit gamma");
         GELENS_ASSIGN(beta, FloatOperand::of(context, 3));
     }
     const double epsilon = attrFloat(context.attrs(), "epsilon", 1e-5);
@@ -151,11 +138,9 @@ Status addLayerNormKernel(KernelContext& context)
         const float* const from = sum.data() + r * rows->length;
         const auto length = static_cast<double>(rows->length);
         double total = 0, squares = 0;
-        for (std::int64_t i = 0; i < rows->length; ++i)
-            total += from[i];
+        for (std::int64_t i = 0; i < rows->length; ++i) total += from[i];
         const double middle = total / length;
-        for (std::int64_t i = 0; i < rows->length; ++i)
-            squares += (from[i] - middle) * (from[i] - middle);
+        for (std::int64_t i = 0; i < rows->length; ++i) squares += (from[i] - middle) * (from[i] - middle);
         const double scale = 1 / std::sqrt(squares / length + epsilon);
         mean[static_cast<std::size_t>(r)] = static_cast<float>(middle);
         rstd[static_cast<std::size_t>(r)] = static_cast<float>(scale);
@@ -187,7 +172,8 @@ void registerFusedNormOps(OpRegistry& registry)
                      .output("rstd")
                      .output("x")
                      .attr("epsilon", 1e-6f)
-                     .unit(Unit::Vector).formats(FormatSupport::Matrices)
+                     .unit(Unit::Vector)
+                     .formats(FormatSupport::Matrices)
                      .fusionClass(FusionClass::Reduce)
                      .infer(inferAddNorm(1))
                      .cost(perInputElement(5))
@@ -202,7 +188,8 @@ void registerFusedNormOps(OpRegistry& registry)
                      .output("rstd")
                      .output("x2")
                      .attr("epsilon", 1e-6f)
-                     .unit(Unit::Vector).formats(FormatSupport::Matrices)
+                     .unit(Unit::Vector)
+                     .formats(FormatSupport::Matrices)
                      .fusionClass(FusionClass::Reduce)
                      .mayRunInPlace(0, 0)
                      .mayRunInPlace(2, 1)

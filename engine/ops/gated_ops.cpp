@@ -15,11 +15,9 @@ namespace {
 
 Result<Shape> halvedShape(const AttrMap& attrs, const Shape& x, int& axis)
 {
-    if (!x.hasRank())
-        return x;
+    if (!x.hasRank()) return x;
     const auto found = normalizeAxis(attrInt(attrs, "dim", -1), x.rank());
-    if (!found)
-        return Error::invalid(fmt::format("dim {} does not exist in {}", attrInt(attrs, "dim", -1), x.text()));
+    if (!found) return Error::invalid(fmt::format("dim {} does not exist in {}", attrInt(attrs, "dim", -1), x.text()));
     axis = *found;
     Shape out = x;
     const std::int64_t size = x.dim(axis);
@@ -36,10 +34,8 @@ Status inferHalves(InferContext& context)
 {
     int axis = 0;
     auto out = halvedShape(context.attrs(), context.shape(0), axis);
-    if (!out.ok())
-        return context.error(out.error().what);
-    for (int i = 0; i < context.outputCount(); ++i)
-        context.setOutput(i, context.dtype(0), *out);
+    if (!out.ok()) return context.error(out.error().what);
+    for (int i = 0; i < context.outputCount(); ++i) context.setOutput(i, context.dtype(0), *out);
     return {};
 }
 
@@ -49,15 +45,12 @@ Status gatedHalves(KernelContext& context, ScalarActivation gate, bool gatesSeco
     const TensorView& x = context.input(0);
     int axis = 0;
     const auto out = halvedShape(context.attrs(), x.shape, axis);
-    if (!out.ok())
-        return context.error(out.error().what);
+    if (!out.ok()) return context.error(out.error().what);
     GELENS_ASSIGN(const FloatOperand source, FloatOperand::of(context, 0));
     GELENS_ASSIGN(FloatResult y, FloatResult::make(context, 0, x.dtype, *out));
     std::int64_t outer = 1, inner = out->dim(axis);
-    for (int i = 0; i < axis; ++i)
-        outer *= out->dim(i);
-    for (int i = axis + 1; i < out->rank(); ++i)
-        inner *= out->dim(i);
+    for (int i = 0; i < axis; ++i) outer *= out->dim(i);
+    for (int i = axis + 1; i < out->rank(); ++i) inner *= out->dim(i);
     std::vector<float> gated(context.outputCount() > 1 ? y.size() : 0);
     for (std::int64_t o = 0; o < outer; ++o) {
         const float* const first = source.data() + o * 2 * inner;
@@ -65,8 +58,7 @@ Status gatedHalves(KernelContext& context, ScalarActivation gate, bool gatesSeco
         for (std::int64_t i = 0; i < inner; ++i) {
             const float activated = gate(gatesSecond ? second[i] : first[i], 1, 0);
             y.data()[o * inner + i] = activated * (gatesSecond ? first[i] : second[i]);
-            if (!gated.empty())
-                gated[static_cast<std::size_t>(o * inner + i)] = activated;
+            if (!gated.empty()) gated[static_cast<std::size_t>(o * inner + i)] = activated;
         }
     }
     GELENS_TRY(y.finish(context));
@@ -86,19 +78,16 @@ KernelFunction gatedProduct(const char* activation)
     return [activation](KernelContext& context) -> Status {
         const Shape &a = context.input(0).shape, &b = context.input(1).shape;
         auto shape = broadcastShapes(a, b);
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         GELENS_ASSIGN(std::vector<float> left, context.floats(0));
         GELENS_ASSIGN(const FloatOperand right, FloatOperand::of(context, 1));
         const ScalarActivation function = findActivation(activation);
-        for (float& value : left)
-            value = function(value, 1, 0);
+        for (float& value : left) value = function(value, 1, 0);
         std::vector<float> y(static_cast<std::size_t>(shape->elementCount().value_or(0)), 0.0f);
         std::vector<float> factor(y.size(), 0.0f);
         addBroadcast(y.data(), *shape, left.data(), a);
         addBroadcast(factor.data(), *shape, right.data(), b);
-        for (std::size_t i = 0; i < y.size(); ++i)
-            y[i] *= factor[i];
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] *= factor[i];
         return context.setFloats(0, context.input(0).dtype, *shape, y);
     };
 }
@@ -108,11 +97,9 @@ KernelFunction gatedProduct(const char* activation)
 Status inferMultiplyAdd(InferContext& context)
 {
     auto product = broadcastShapes(context.shape(0), context.shape(1));
-    if (!product.ok())
-        return context.error(product.error().what);
+    if (!product.ok()) return context.error(product.error().what);
     auto sum = broadcastShapes(*product, context.shape(2));
-    if (!sum.ok())
-        return context.error(sum.error().what);
+    if (!sum.ok()) return context.error(sum.error().what);
     context.setOutput(0, context.dtype(0), *sum);
     return {};
 }
@@ -124,8 +111,7 @@ KernelFunction multiplyAdd(int a, int b, int c)
         Shape shape = context.input(0).shape;
         for (const int i : {1, 2}) {
             auto wider = broadcastShapes(shape, context.input(i).shape);
-            if (!wider.ok())
-                return context.error(wider.error().what);
+            if (!wider.ok()) return context.error(wider.error().what);
             shape = *wider;
         }
         GELENS_ASSIGN(const std::vector<double> x, context.doubles(a));
@@ -189,8 +175,7 @@ Result<Confusion> readConfusion(const AttrMap& attrs, const Shape& x)
     if (transposeFirst) {
         result.out = stated;
     } else {
-        for (const int axis : result.perm)
-            result.out.append(stated.dim(axis));
+        for (const int axis : result.perm) result.out.append(stated.dim(axis));
     }
     return result;
 }
@@ -202,8 +187,7 @@ Status inferConfusion(InferContext& context)
         return {};
     }
     auto confusion = readConfusion(context.attrs(), context.shape(0));
-    if (!confusion.ok())
-        return context.error(confusion.error().what);
+    if (!confusion.ok()) return context.error(confusion.error().what);
     context.setOutput(0, context.dtype(0), confusion->out);
     return {};
 }
@@ -212,11 +196,9 @@ Status confusionKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     const auto confusion = readConfusion(context.attrs(), x.shape);
-    if (!confusion.ok())
-        return context.error(confusion.error().what);
+    if (!confusion.ok()) return context.error(confusion.error().what);
     const int bits = dataTypeBits(x.dtype);
-    if (bits < 8)
-        return context.error("elements of less than a byte are not supported");
+    if (bits < 8) return context.error("elements of less than a byte are not supported");
     GELENS_ASSIGN(std::byte* const y, context.output(0, x.dtype, confusion->out));
     permuteBytes(x.data, confusion->transposed, confusion->perm, static_cast<std::size_t>(bits / 8), y);
     return {};

@@ -10,12 +10,9 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens
-{
-namespace movement
-{
-namespace
-{
+namespace gelens {
+namespace movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 
@@ -27,10 +24,8 @@ Error outside(const KernelContext& context, std::int64_t index, std::int64_t dim
 /// Negative indices count from the end.
 bool normalizeIndex(std::int64_t& index, std::int64_t dim)
 {
-    if (index < -dim || index >= dim)
-        return false;
-    if (index < 0)
-        index += dim;
+    if (index < -dim || index >= dim) return false;
+    if (index < 0) index += dim;
     return true;
 }
 
@@ -44,10 +39,8 @@ struct GatherAxes {
 template <typename Context>
 std::optional<std::int64_t> attrAxis(const std::string& type, const Context& context)
 {
-    if (type == "Gather")
-        return attrInt(context.attrs(), "batch_dims", 0);
-    if (type == "GatherV2D")
-        return attrInt(context.attrs(), "axis", 0);
+    if (type == "Gather") return attrInt(context.attrs(), "batch_dims", 0);
+    if (type == "GatherV2D") return attrInt(context.attrs(), "axis", 0);
     return std::nullopt;
 }
 
@@ -56,31 +49,24 @@ Status inferGather(InferContext& context)
     const Shape& x = context.shape(0);
     const Shape& indices = context.shape(1);
     auto axisNumber = attrAxis(context.node().type, context);
-    if (!axisNumber)
-        axisNumber = constantInt(context, 2);
+    if (!axisNumber) axisNumber = constantInt(context, 2);
     std::int64_t batch = attrInt(context.attrs(), "batch_dims", 0);
     if (!x.hasRank() || !indices.hasRank()) {
         context.setOutput(0, context.dtype(0), Shape::unknownRank());
         return {};
     }
-    if (batch < 0)
-        batch += indices.rank();
-    if (batch < 0 || batch > indices.rank())
-        return context.error("batch_dims does not fit the indices");
+    if (batch < 0) batch += indices.rank();
+    if (batch < 0 || batch > indices.rank()) return context.error("batch_dims does not fit the indices");
     if (!axisNumber) {
         context.setOutput(0, context.dtype(0), unknownDims(x.rank() + indices.rank() - 1 - static_cast<int>(batch)));
         return {};
     }
     GELENS_ASSIGN(const int axis, axisOf(context, *axisNumber, x.rank()));
-    if (batch > axis)
-        return context.error("batch_dims lies behind the axis");
+    if (batch > axis) return context.error("batch_dims lies behind the axis");
     Shape result;
-    for (int i = 0; i < axis; ++i)
-        appendDim(result, x, i);
-    for (int i = static_cast<int>(batch); i < indices.rank(); ++i)
-        appendDim(result, indices, i);
-    for (int i = axis + 1; i < x.rank(); ++i)
-        appendDim(result, x, i);
+    for (int i = 0; i < axis; ++i) appendDim(result, x, i);
+    for (int i = static_cast<int>(batch); i < indices.rank(); ++i) appendDim(result, indices, i);
+    for (int i = axis + 1; i < x.rank(); ++i) appendDim(result, x, i);
     context.setOutput(0, context.dtype(0), std::move(result));
     return {};
 }
@@ -98,17 +84,14 @@ Status runGather(KernelContext& context)
     const auto& dims = cells.shape.dims();
     GELENS_ASSIGN(const int axisIndex, axisOf(context, *axisNumber, cells.shape.rank()));
     std::int64_t batch = attrInt(context.attrs(), "batch_dims", 0);
-    if (batch < 0)
-        batch += indexShape.rank();
+    if (batch < 0) batch += indexShape.rank();
     if (batch < 0 || batch > indexShape.rank() || batch > axisIndex)
         return context.error("batch_dims does not fit the indices");
     for (int i = 0; i < batch; ++i)
-        if (indexShape.dim(i) != cells.shape.dim(i))
-            return context.error("batch dims of data and indices differ");
+        if (indexShape.dim(i) != cells.shape.dim(i)) return context.error("batch dims of data and indices differ");
     const auto axis = static_cast<std::size_t>(axisIndex), batchCount = static_cast<std::size_t>(batch);
     for (std::int64_t& index : indices)
-        if (!normalizeIndex(index, dims[axis]))
-            return outside(context, index, dims[axis]);
+        if (!normalizeIndex(index, dims[axis])) return outside(context, index, dims[axis]);
     std::vector<std::int64_t> result(dims.begin(), dims.begin() + axisIndex);
     result.insert(result.end(), indexShape.dims().begin() + batch, indexShape.dims().end());
     result.insert(result.end(), dims.begin() + axisIndex + 1, dims.end());
@@ -150,8 +133,7 @@ Status runGatherElements(KernelContext& context)
     GELENS_ASSIGN(const std::vector<std::int64_t> indices, context.ints(1));
     const Shape& shape = context.input(1).shape;
     const auto& dims = cells.shape.dims();
-    if (shape.rank() != cells.shape.rank())
-        return context.error("data and indices have different ranks");
+    if (shape.rank() != cells.shape.rank()) return context.error("data and indices have different ranks");
     GELENS_ASSIGN(const int axisIndex, axisOf(context, attrInt(context.attrs(), "dim", 0), cells.shape.rank()));
     const auto axis = static_cast<std::size_t>(axisIndex);
     for (std::size_t i = 0; i < dims.size(); ++i)
@@ -163,15 +145,13 @@ Status runGatherElements(KernelContext& context)
     std::int64_t base = 0; // offset of the position without the axis
     for (std::size_t k = 0; k < indices.size(); ++k) {
         std::int64_t index = indices[k];
-        if (!normalizeIndex(index, dims[axis]))
-            return outside(context, index, dims[axis]);
+        if (!normalizeIndex(index, dims[axis])) return outside(context, index, dims[axis]);
         std::memcpy(out + static_cast<std::int64_t>(k) * cells.width,
                     cells.data + (base + index * strides[axis]) * cells.width, static_cast<std::size_t>(cells.width));
         for (std::size_t d = dims.size(); d-- > 0;) {
             const std::int64_t step = d == axis ? 0 : strides[d];
             base += step;
-            if (++at[d] < shape[d])
-                break;
+            if (++at[d] < shape[d]) break;
             base -= step * shape[d];
             at[d] = 0;
         }
@@ -196,10 +176,8 @@ Status inferGatherNd(InferContext& context)
     if (depth < 1 || batch + depth > x.rank())
         return context.error(fmt::format("indices of {} numbers for a tensor of rank {}", depth, x.rank()));
     Shape result;
-    for (int i = 0; i < indices.rank() - 1; ++i)
-        appendDim(result, indices, i);
-    for (int i = static_cast<int>(batch + depth); i < x.rank(); ++i)
-        appendDim(result, x, i);
+    for (int i = 0; i < indices.rank() - 1; ++i) appendDim(result, indices, i);
+    for (int i = static_cast<int>(batch + depth); i < x.rank(); ++i) appendDim(result, x, i);
     context.setOutput(0, context.dtype(0), std::move(result));
     return {};
 }
@@ -219,8 +197,7 @@ Status runGatherNd(KernelContext& context)
         return context.error(fmt::format("indices of {} numbers for a tensor of rank {}", depth, dims.size()));
     const auto batchCount = static_cast<std::size_t>(batch), first = static_cast<std::size_t>(batch + depth);
     for (std::size_t i = 0; i < batchCount; ++i)
-        if (indexDims[i] != dims[i])
-            return context.error("batch dims of data and indices differ");
+        if (indexDims[i] != dims[i]) return context.error("batch dims of data and indices differ");
     std::vector<std::int64_t> result(indexDims.begin(), indexDims.end() - 1);
     result.insert(result.end(), dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end());
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, Shape(result)));
@@ -237,12 +214,10 @@ Status runGatherNd(KernelContext& context)
             for (std::int64_t d = 0; d < depth; ++d) {
                 const auto k = static_cast<std::size_t>(batch + d);
                 std::int64_t index = *number++;
-                if (!normalizeIndex(index, dims[k]))
-                    return outside(context, index, dims[k]);
+                if (!normalizeIndex(index, dims[k])) return outside(context, index, dims[k]);
                 offset += index * strides[k];
             }
-            if (bytes > 0)
-                std::memcpy(to, cells.data + offset * cells.width, static_cast<std::size_t>(bytes));
+            if (bytes > 0) std::memcpy(to, cells.data + offset * cells.width, static_cast<std::size_t>(bytes));
         }
     return mover.finish();
 }

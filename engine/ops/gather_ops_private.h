@@ -1,13 +1,11 @@
 #pragma once
 // The parts of the gather family, one file each; registerGatherOps calls them.
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 
-namespace movement
-{
+namespace movement {
 
 void registerScatterOps(OpRegistry&); ///< ScatterElements, ScatterNd*, TensorScatter
 void registerSelectOps(OpRegistry&);  ///< OneHot, TopK, NonZero, Where

@@ -10,10 +10,8 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 
@@ -21,16 +19,11 @@ enum class Reduction { None, Add, Sub, Mul, Max, Min };
 
 Result<Reduction> reductionOf(const std::string& name)
 {
-    if (name == "none" || name.empty() || name == "update")
-        return Reduction::None;
-    if (name == "add")
-        return Reduction::Add;
-    if (name == "mul")
-        return Reduction::Mul;
-    if (name == "max")
-        return Reduction::Max;
-    if (name == "min")
-        return Reduction::Min;
+    if (name == "none" || name.empty() || name == "update") return Reduction::None;
+    if (name == "add") return Reduction::Add;
+    if (name == "mul") return Reduction::Mul;
+    if (name == "max") return Reduction::Max;
+    if (name == "min") return Reduction::Min;
     return Error::unsupported(fmt::format("the reduction '{}' is not known", name));
 }
 
@@ -38,18 +31,12 @@ template <typename C>
 C combine(Reduction reduction, C a, C b)
 {
     switch (reduction) {
-    case Reduction::None:
-        return b;
-    case Reduction::Add:
-        return static_cast<C>(a + b);
-    case Reduction::Sub:
-        return static_cast<C>(a - b);
-    case Reduction::Mul:
-        return static_cast<C>(a * b);
-    case Reduction::Max:
-        return a < b ? b : a;
-    case Reduction::Min:
-        return b < a ? b : a;
+    case Reduction::None: return b;
+    case Reduction::Add: return static_cast<C>(a + b);
+    case Reduction::Sub: return static_cast<C>(a - b);
+    case Reduction::Mul: return static_cast<C>(a * b);
+    case Reduction::Max: return a < b ? b : a;
+    case Reduction::Min: return b < a ? b : a;
     }
     return b;
 }
@@ -60,15 +47,13 @@ bool combineRun(Reduction reduction, DataType dtype, std::byte* to, const std::b
     if (dtype == DataType::Bool && (reduction == Reduction::Max || reduction == Reduction::Min ||
                                     reduction == Reduction::Add || reduction == Reduction::Mul)) {
         const bool isOr = reduction == Reduction::Max || reduction == Reduction::Add;
-        for (std::int64_t i = 0; i < count; ++i)
-            to[i] = isOr ? to[i] | from[i] : to[i] & from[i];
+        for (std::int64_t i = 0; i < count; ++i) to[i] = isOr ? to[i] | from[i] : to[i] & from[i];
         return true;
     }
     return visitArithmetic(dtype, [&]<typename T>(TypeTag<T>) {
         T* const out = reinterpret_cast<T*>(to);
         const T* const in = reinterpret_cast<const T*>(from);
-        for (std::int64_t i = 0; i < count; ++i)
-            out[i] = store<T>(combine(reduction, load(out[i]), load(in[i])));
+        for (std::int64_t i = 0; i < count; ++i) out[i] = store<T>(combine(reduction, load(out[i]), load(in[i])));
     });
 }
 
@@ -92,10 +77,8 @@ Result<Target> copiedTarget(KernelContext& context, CellMover& mover, int i)
 
 bool normalizeIndex(std::int64_t& index, std::int64_t dim)
 {
-    if (index < -dim || index >= dim)
-        return false;
-    if (index < 0)
-        index += dim;
+    if (index < -dim || index >= dim) return false;
+    if (index < 0) index += dim;
     return true;
 }
 
@@ -108,15 +91,13 @@ Status put(const KernelContext& context, const Target& target, Reduction reducti
         std::memcpy(to, from, static_cast<std::size_t>(count * target.width));
         return {};
     }
-    if (combineRun(reduction, target.dtype, to, from, count))
-        return {};
+    if (combineRun(reduction, target.dtype, to, from, count)) return {};
     return context.error(fmt::format("type {} cannot be combined", dataTypeShortName(target.dtype)));
 }
 
 Status checkUpdates(const KernelContext& context, int updates)
 {
-    if (context.input(updates).dtype == context.input(0).dtype)
-        return {};
+    if (context.input(updates).dtype == context.input(0).dtype) return {};
     return context.error(fmt::format("updates are {}, data are {}", dataTypeShortName(context.input(updates).dtype),
                                      dataTypeShortName(context.input(0).dtype)));
 }
@@ -129,16 +110,14 @@ Status inferScatterElements(InferContext& context)
     const Shape& indices = context.shape(1);
     if (data.hasRank() && indices.hasRank() && data.rank() != indices.rank())
         return context.error(fmt::format("data {} and indices {} have different ranks", data.text(), indices.text()));
-    if (data.hasRank())
-        GELENS_TRY(axisOf(context, attrInt(context.attrs(), "axis", 0), data.rank()));
+    if (data.hasRank()) GELENS_TRY(axisOf(context, attrInt(context.attrs(), "axis", 0), data.rank()));
     return sameAsInput(context);
 }
 
 Status runScatterElements(KernelContext& context)
 {
     const auto reduction = reductionOf(attrString(context.attrs(), "reduction", "none"));
-    if (!reduction.ok())
-        return context.error(reduction.error().what);
+    if (!reduction.ok()) return context.error(reduction.error().what);
     GELENS_TRY(checkUpdates(context, 2));
     CellMover mover(context);
     GELENS_ASSIGN(const Target target, copiedTarget(context, mover, 0));
@@ -147,8 +126,7 @@ Status runScatterElements(KernelContext& context)
     const Shape& shape = context.input(1).shape;
     if (shape.dims() != updates.shape.dims())
         return context.error(fmt::format("indices {} and updates {} differ", shape.text(), updates.shape.text()));
-    if (shape.dims().size() != target.dims.size())
-        return context.error("data and indices have different ranks");
+    if (shape.dims().size() != target.dims.size()) return context.error("data and indices have different ranks");
     GELENS_ASSIGN(const int axisIndex,
                   axisOf(context, attrInt(context.attrs(), "axis", 0), static_cast<int>(target.dims.size())));
     const auto axis = static_cast<std::size_t>(axisIndex);
@@ -167,8 +145,7 @@ Status runScatterElements(KernelContext& context)
         for (std::size_t d = at.size(); d-- > 0;) {
             const std::int64_t step = d == axis ? 0 : strides[d];
             base += step;
-            if (++at[d] < shape[d])
-                break;
+            if (++at[d] < shape[d]) break;
             base -= step * shape[d];
             at[d] = 0;
         }
@@ -203,8 +180,7 @@ Status scatterSlices(KernelContext& context, CellMover& mover, const Target& tar
                 return context.error(fmt::format("index {} lies outside a dim of {}", index, target.dims[k]));
             offset += index * strides[k];
         }
-        if (run > 0)
-            GELENS_TRY(put(context, target, reduction, offset, updates.data + s * run * target.width, run));
+        if (run > 0) GELENS_TRY(put(context, target, reduction, offset, updates.data + s * run * target.width, run));
     }
     return {};
 }
@@ -240,8 +216,7 @@ Status inferScatterNd(InferContext& context)
         return {};
     }
     for (const std::int64_t dim : *dims)
-        if (dim < 0)
-            return context.error(fmt::format("the wanted shape has the dim {}", dim));
+        if (dim < 0) return context.error(fmt::format("the wanted shape has the dim {}", dim));
     GELENS_TRY(checkOutput(context, context.dtype(1), Shape(*dims)));
     context.setOutput(0, context.dtype(1), Shape(*dims));
     return {};
@@ -268,11 +243,9 @@ Status runTensorScatter(KernelContext& context)
     GELENS_ASSIGN(const Target target, copiedTarget(context, mover, 0));
     GELENS_ASSIGN(const Cells updates, mover.input(1));
     const int rank = static_cast<int>(target.dims.size());
-    if (updates.shape.rank() != rank || rank < 2)
-        return context.error("cache and update have different ranks");
+    if (updates.shape.rank() != rank || rank < 2) return context.error("cache and update have different ranks");
     GELENS_ASSIGN(const int axisIndex, axisOf(context, attrInt(context.attrs(), "axis", -2), rank));
-    if (axisIndex == 0)
-        return context.error("the axis is the batch");
+    if (axisIndex == 0) return context.error("the axis is the batch");
     const auto axis = static_cast<std::size_t>(axisIndex);
     for (std::size_t i = 0; i < target.dims.size(); ++i)
         if (i != axis && updates.shape[i] != target.dims[i])

@@ -12,10 +12,8 @@
 #include <cstring>
 #include <numeric>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 
@@ -37,10 +35,8 @@ Result<Shape> oneHotShape(const Shape& indices, std::int64_t depth, std::int64_t
             fmt::format("axis {} does not exist in a result of rank {}", axisNumber, indices.rank() + 1));
     Shape result;
     for (int i = 0; i <= indices.rank(); ++i) {
-        if (i == *axis)
-            result.append(depth);
-        if (i < indices.rank())
-            appendDim(result, indices, i);
+        if (i == *axis) result.append(depth);
+        if (i < indices.rank()) appendDim(result, indices, i);
     }
     return result;
 }
@@ -56,11 +52,9 @@ Status inferOneHot(InferContext& context)
     }
     const auto depth =
         inputs.depth < 0 ? std::optional(attrInt(context.attrs(), "depth", 0)) : constantInt(context, inputs.depth);
-    if (depth && *depth < 0)
-        return context.error(fmt::format("the depth is {}", *depth));
+    if (depth && *depth < 0) return context.error(fmt::format("the depth is {}", *depth));
     auto shape = oneHotShape(indices, depth.value_or(unknownDim), attrInt(context.attrs(), "axis", -1));
-    if (!shape.ok())
-        return at(context, shape.error());
+    if (!shape.ok()) return at(context, shape.error());
     GELENS_TRY(checkOutput(context, dtype, shape.value()));
     context.setOutput(0, dtype, std::move(shape).value());
     return {};
@@ -73,8 +67,7 @@ Status runOneHot(KernelContext& context)
     if (inputs.depth >= 0) {
         GELENS_ASSIGN(depth, scalarInt(context, inputs.depth));
     }
-    if (depth < 0)
-        return context.error(fmt::format("the depth is {}", depth));
+    if (depth < 0) return context.error(fmt::format("the depth is {}", depth));
     GELENS_ASSIGN(const std::vector<std::int64_t> indices, looseInts(context, 0));
     CellMover mover(context);
     GELENS_ASSIGN(const Cells on, mover.input(inputs.on));
@@ -83,8 +76,7 @@ Status runOneHot(KernelContext& context)
     if (on.count < 1 || off.count < 1 || context.input(inputs.off).dtype != dtype)
         return context.error("on and off must be single values of one type");
     const auto shape = oneHotShape(context.input(0).shape, depth, attrInt(context.attrs(), "axis", -1));
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape.value()));
     const std::int64_t width = on.width;
     fillCells(out, off.data, shape.value().elementCount().value_or(0), width);
@@ -94,10 +86,8 @@ Status runOneHot(KernelContext& context)
     const bool wraps = attrBool(context.attrs(), "negative_index_support", false);
     for (std::size_t k = 0; k < indices.size(); ++k) {
         std::int64_t index = indices[k];
-        if (index < 0 && wraps)
-            index += depth;
-        if (index < 0 || index >= depth)
-            continue; // all off
+        if (index < 0 && wraps) index += depth;
+        if (index < 0 || index >= depth) continue; // all off
         const auto at = static_cast<std::int64_t>(k);
         std::memcpy(out + ((at / inner * depth + index) * inner + at % inner) * width, on.data,
                     static_cast<std::size_t>(width));
@@ -120,8 +110,7 @@ Status inferTopK(InferContext& context)
     Shape shape = context.shape(0);
     const auto k = constantInt(context, 1);
     if (shape.hasRank()) {
-        if (shape.rank() < 1)
-            return context.error("a scalar has no largest elements");
+        if (shape.rank() < 1) return context.error("a scalar has no largest elements");
         GELENS_ASSIGN(const int axis, axisOf(context, attrInt(context.attrs(), "dim", -1), shape.rank()));
         if (k && (*k < 0 || (shape.dim(axis) >= 0 && *k > shape.dim(axis))))
             return context.error(fmt::format("k is {}, the dim is {}", *k, shape.dim(axis)));
@@ -138,8 +127,7 @@ template <typename C>
 bool comesBefore(C a, C b, bool isLargest)
 {
     if constexpr (std::is_floating_point_v<C>) {
-        if (std::isnan(a) || std::isnan(b))
-            return std::isnan(a) != std::isnan(b) && std::isnan(isLargest ? a : b);
+        if (std::isnan(a) || std::isnan(b)) return std::isnan(a) != std::isnan(b) && std::isnan(isLargest ? a : b);
     }
     return isLargest ? b < a : a < b;
 }
@@ -153,13 +141,11 @@ void selectTop(const T* in, T* values, std::byte* indices, bool wide, std::int64
     for (std::int64_t o = 0; o < outer; ++o)
         for (std::int64_t n = 0; n < inner; ++n) {
             const T* const from = in + o * length * inner + n;
-            for (std::int64_t i = 0; i < length; ++i)
-                line[static_cast<std::size_t>(i)] = load(from[i * inner]);
+            for (std::int64_t i = 0; i < length; ++i) line[static_cast<std::size_t>(i)] = load(from[i * inner]);
             std::iota(order.begin(), order.end(), std::int64_t{0});
             std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](std::int64_t a, std::int64_t b) {
                 const auto x = line[static_cast<std::size_t>(a)], y = line[static_cast<std::size_t>(b)];
-                if (comesBefore(x, y, isLargest))
-                    return true;
+                if (comesBefore(x, y, isLargest)) return true;
                 return comesBefore(y, x, isLargest) ? false : a < b;
             });
             for (std::int64_t i = 0; i < k; ++i) {
@@ -177,12 +163,10 @@ Status runTopK(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     GELENS_ASSIGN(const std::int64_t k, scalarInt(context, 1));
-    if (x.shape.rank() < 1)
-        return context.error("a scalar has no largest elements");
+    if (x.shape.rank() < 1) return context.error("a scalar has no largest elements");
     GELENS_ASSIGN(const int axisIndex, axisOf(context, attrInt(context.attrs(), "dim", -1), x.shape.rank()));
     const auto axis = static_cast<std::size_t>(axisIndex);
-    if (k < 0 || k > x.shape[axis])
-        return context.error(fmt::format("k is {}, the dim is {}", k, x.shape[axis]));
+    if (k < 0 || k > x.shape[axis]) return context.error(fmt::format("k is {}, the dim is {}", k, x.shape[axis]));
     Shape shape(x.shape.dims());
     shape.setDim(axis, k);
     const DataType indexType = topKIndexType(context.attrs());
@@ -227,21 +211,17 @@ Result<std::vector<std::int64_t>> nonZeroPositions(const KernelContext& context,
     const bool isKnown = visitNumeric(x.dtype, [&]<typename T>(TypeTag<T>) {
         const T* const in = reinterpret_cast<const T*>(x.data);
         for (std::int64_t i = 0; i < count; ++i)
-            if (load(in[i]) != 0)
-                found.push_back(i);
+            if (load(in[i]) != 0) found.push_back(i);
     });
-    if (isKnown)
-        return found;
+    if (isKnown) return found;
     if (x.dtype == DataType::String) {
         for (std::int64_t i = 0; i < count; ++i)
-            if (!(*x.strings)[static_cast<std::size_t>(i)].empty())
-                found.push_back(i);
+            if (!(*x.strings)[static_cast<std::size_t>(i)].empty()) found.push_back(i);
         return found;
     }
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(input));
     for (std::int64_t i = 0; i < count; ++i)
-        if (values[static_cast<std::size_t>(i)] != 0)
-            found.push_back(i);
+        if (values[static_cast<std::size_t>(i)] != 0) found.push_back(i);
     return found;
 }
 
@@ -269,8 +249,7 @@ bool coordinatesByDim(const std::string& type, const AttrMap& attrs)
 
 DataType coordinateType(const std::string& type, const AttrMap& attrs)
 {
-    if (type == "Where")
-        return DataType::Int64;
+    if (type == "Where") return DataType::Int64;
     return attrInt(attrs, "dtype", static_cast<std::int64_t>(DataType::Int64)) ==
                    static_cast<std::int64_t>(DataType::Int32)
                ? DataType::Int32
@@ -291,8 +270,7 @@ Status runNonZero(KernelContext& context)
 {
     GELENS_ASSIGN(const std::vector<std::int64_t> positions, nonZeroPositions(context, 0));
     std::vector<std::int64_t> dims = context.input(0).shape.dims();
-    if (dims.empty())
-        dims = {1}; // a scalar counts as a vector of one
+    if (dims.empty()) dims = {1}; // a scalar counts as a vector of one
     const bool byDim = coordinatesByDim(context.opType(), context.attrs());
     const auto count = static_cast<std::int64_t>(positions.size()), rank = static_cast<std::int64_t>(dims.size());
     const DataType dtype = coordinateType(context.opType(), context.attrs());

@@ -13,10 +13,8 @@
 #include <functional>
 #include <numeric>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 /// The input as `count` slices of `run` elements: outer x count x inner, a slice is (all outer, one, all inner).
 struct Slices {
@@ -36,8 +34,7 @@ int compareValues(const V& a, const V& b)
 {
     if constexpr (std::is_floating_point_v<V>) {
         const bool na = std::isnan(a), nb = std::isnan(b);
-        if (na || nb)
-            return static_cast<int>(na) - static_cast<int>(nb);
+        if (na || nb) return static_cast<int>(na) - static_cast<int>(nb);
     }
     return a < b ? -1 : b < a ? 1 : 0;
 }
@@ -55,8 +52,7 @@ Result<Compare> comparison(const KernelContext& context, const Slices& slices)
             return 0;
         };
     });
-    if (isKnown)
-        return compare;
+    if (isKnown) return compare;
     if (x.dtype != DataType::String)
         return context.error(fmt::format("elements of {} have no order", dataTypeShortName(x.dtype)));
     const std::vector<std::string>& strings = *x.strings;
@@ -64,8 +60,7 @@ Result<Compare> comparison(const KernelContext& context, const Slices& slices)
         for (std::int64_t k = 0; k < slices.run(); ++k) {
             const int order = strings[static_cast<std::size_t>(slices.at(a, k))].compare(
                 strings[static_cast<std::size_t>(slices.at(b, k))]);
-            if (order != 0)
-                return order;
+            if (order != 0) return order;
         }
         return 0;
     });
@@ -92,8 +87,7 @@ Groups groupsOf(std::int64_t count, const Compare& compare, bool isSorted)
         ++groups.count.back();
         groups.groupOf[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(groups.first.size()) - 1;
     }
-    if (isSorted)
-        return groups;
+    if (isSorted) return groups;
     // By first appearance.
     std::vector<std::int64_t> rank(groups.first.size()), place(groups.first.size());
     std::iota(rank.begin(), rank.end(), std::int64_t{0});
@@ -106,8 +100,7 @@ Groups groupsOf(std::int64_t count, const Compare& compare, bool isSorted)
         result.first.push_back(groups.first[static_cast<std::size_t>(rank[i])]);
         result.count.push_back(groups.count[static_cast<std::size_t>(rank[i])]);
     }
-    for (const std::int64_t group : groups.groupOf)
-        result.groupOf.push_back(place[static_cast<std::size_t>(group)]);
+    for (const std::int64_t group : groups.groupOf) result.groupOf.push_back(place[static_cast<std::size_t>(group)]);
     return result;
 }
 
@@ -131,21 +124,18 @@ Status inferUnique(InferContext& context)
         if (axes && axes->size() == 1 && x.hasRank()) {
             GELENS_ASSIGN(const int axis, axisOf(context, axes->front(), x.rank()));
             result = Shape();
-            for (int i = 0; i < x.rank(); ++i)
-                i == axis ? result.append(unknownDim) : appendDim(result, x, i);
+            for (int i = 0; i < x.rank(); ++i) i == axis ? result.append(unknownDim) : appendDim(result, x, i);
         }
     }
     const DataType index = indexType(context.attrs());
     context.setOutput(0, context.dtype(0), std::move(result));
-    for (int i = 1; i < 4; ++i)
-        context.setOutput(i, index, Shape{unknownDim});
+    for (int i = 1; i < 4; ++i) context.setOutput(i, index, Shape{unknownDim});
     return {};
 }
 
 Status writeIndices(KernelContext& context, int output, const std::vector<std::int64_t>& values)
 {
-    if (output >= context.outputCount())
-        return {};
+    if (output >= context.outputCount()) return {};
     const DataType dtype = indexType(context.attrs());
     const Tensor tensor = Tensor::fromInts(values, Shape{static_cast<std::int64_t>(values.size())}, dtype);
     return writeOutput(context, output, HostTensor::fromConstant(tensor));
@@ -154,8 +144,7 @@ Status writeIndices(KernelContext& context, int output, const std::vector<std::i
 Status runUnique(KernelContext& context)
 {
     GELENS_ASSIGN(const auto axes, context.ints(1));
-    if (axes.size() > 1)
-        return context.error("more than one axis");
+    if (axes.size() > 1) return context.error("more than one axis");
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     Slices slices;

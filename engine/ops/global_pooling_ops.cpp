@@ -17,10 +17,8 @@ enum class GlobalMode { Average, Max, Lp };
 
 Result<Shape> globalShape(const Shape& x)
 {
-    if (!x.hasRank())
-        return x;
-    if (x.rank() < 2)
-        return Error::invalid(fmt::format("x of shape {} needs batch and channels", x.text()));
+    if (!x.hasRank()) return x;
+    if (x.rank() < 2) return Error::invalid(fmt::format("x of shape {} needs batch and channels", x.text()));
     Shape out;
     for (int i = 0; i < x.rank(); ++i) {
         if (i < 2)
@@ -34,8 +32,7 @@ Result<Shape> globalShape(const Shape& x)
 Status inferGlobal(InferContext& context)
 {
     auto out = globalShape(context.shape(0));
-    if (!out.ok())
-        return context.error(out.error().what);
+    if (!out.ok()) return context.error(out.error().what);
     context.setOutput(0, context.dtype(0), *out);
     return {};
 }
@@ -46,8 +43,7 @@ T reducePlane(const T* x, std::int64_t count, GlobalMode mode, double p)
     using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
     if (mode == GlobalMode::Max) {
         C best = count ? static_cast<C>(load(x[0])) : std::numeric_limits<C>::lowest();
-        for (std::int64_t i = 1; i < count; ++i)
-            best = std::max(best, static_cast<C>(load(x[i])));
+        for (std::int64_t i = 1; i < count; ++i) best = std::max(best, static_cast<C>(load(x[i])));
         return store<T>(best);
     }
     double sum = 0;
@@ -55,8 +51,7 @@ T reducePlane(const T* x, std::int64_t count, GlobalMode mode, double p)
         const double value = static_cast<double>(load(x[i]));
         sum += mode == GlobalMode::Average ? value : std::pow(std::fabs(value), p);
     }
-    if (mode == GlobalMode::Lp)
-        return store<T>(static_cast<C>(std::pow(sum, 1 / p)));
+    if (mode == GlobalMode::Lp) return store<T>(static_cast<C>(std::pow(sum, 1 / p)));
     return store<T>(static_cast<C>(sum / static_cast<double>(count)));
 }
 
@@ -65,11 +60,9 @@ KernelFunction globalKernel(GlobalMode mode)
     return [mode](KernelContext& context) -> Status {
         const TensorView& x = context.input(0);
         const auto out = globalShape(x.shape);
-        if (!out.ok())
-            return context.error(out.error().what);
+        if (!out.ok()) return context.error(out.error().what);
         const auto p = static_cast<double>(attrInt(context.attrs(), "p", 2));
-        if (p < 1)
-            return context.error(fmt::format("p of {} is not allowed", p));
+        if (p < 1) return context.error(fmt::format("p of {} is not allowed", p));
         Status status;
         const bool known = visitFloating(x.dtype, [&]<typename T>(TypeTag<T>) {
             auto y = context.outputAs<T>(0, x.dtype, *out);
@@ -102,14 +95,12 @@ Status inferRoiPool(InferContext& context)
     if (pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1)
         return context.error("pooled_shape needs two positive sizes");
     Shape out;
-    if (context.shape(1).hasRank() && context.shape(1).rank() != 2)
-        return context.error("rois must be a matrix");
+    if (context.shape(1).hasRank() && context.shape(1).rank() != 2) return context.error("rois must be a matrix");
     if (context.shape(1).hasRank())
         appendDim(out, context.shape(1), 0);
     else
         out.append(unknownDim);
-    if (context.shape(0).hasRank() && context.shape(0).rank() != 4)
-        return context.error("x needs four axes");
+    if (context.shape(0).hasRank() && context.shape(0).rank() != 4) return context.error("x needs four axes");
     if (context.shape(0).hasRank())
         appendDim(out, context.shape(0), 1);
     else
@@ -137,8 +128,7 @@ Status roiPoolKernel(KernelContext& context)
     for (std::int64_t r = 0; r < roiShape.dim(0); ++r) {
         const float* const roi = rois.data() + r * 5;
         const auto image = static_cast<std::int64_t>(roi[0]);
-        if (image < 0 || image >= shape.dim(0))
-            return context.error(fmt::format("region {} names image {}", r, image));
+        if (image < 0 || image >= shape.dim(0)) return context.error(fmt::format("region {} names image {}", r, image));
         const auto corner = [&](int i) { return static_cast<std::int64_t>(std::round(roi[i] * scale)); };
         const std::int64_t left = corner(1), top = corner(2);
         const auto binHeight =
@@ -158,8 +148,7 @@ Status roiPoolKernel(KernelContext& context)
                                    w1 = bound(std::ceil((pw + 1) * binWidth), left, width);
                 float best = h0 < h1 && w0 < w1 ? std::numeric_limits<float>::lowest() : 0.0f;
                 for (std::int64_t h = h0; h < h1; ++h)
-                    for (std::int64_t w = w0; w < w1; ++w)
-                        best = std::max(best, plane[h * width + w]);
+                    for (std::int64_t w = w0; w < w1; ++w) best = std::max(best, plane[h * width + w]);
                 *target++ = best;
             }
         }
@@ -174,13 +163,11 @@ Result<Shape> unpooledShape(const AttrMap& attrs, const Shape& x,
 {
     if (stated) {
         for (const std::int64_t dim : *stated)
-            if (dim < 0)
-                return Error::invalid(fmt::format("output size {} is not allowed", dim));
+            if (dim < 0) return Error::invalid(fmt::format("output size {} is not allowed", dim));
         return Shape(std::vector<std::int64_t>(*stated));
     }
     const int spatial = x.rank() - 2;
-    if (spatial < 1)
-        return Error::invalid(fmt::format("x of shape {} has no spatial axes", x.text()));
+    if (spatial < 1) return Error::invalid(fmt::format("x of shape {} has no spatial axes", x.text()));
     GELENS_ASSIGN(const std::vector<std::int64_t> kernel, spatialAttr(attrs, "ksize", spatial, false, 1));
     GELENS_ASSIGN(const WindowAxes axes, readWindow(attrs, kernel, false));
     Shape out;
@@ -191,8 +178,7 @@ Result<Shape> unpooledShape(const AttrMap& attrs, const Shape& x,
         const std::int64_t in = x.dim(i + 2);
         out.append(in < 0 ? unknownDim
                           : (in - 1) * axes.strides[at] + axes.kernel[at] - axes.padBegin[at] - axes.padEnd[at]);
-        if (in >= 0 && out.dim(-1) < 0)
-            return Error::invalid("pads leave no output");
+        if (in >= 0 && out.dim(-1) < 0) return Error::invalid("pads leave no output");
     }
     return out;
 }
@@ -205,8 +191,7 @@ Status inferUnpool(InferContext& context)
             out = Shape(std::vector<std::int64_t>(static_cast<std::size_t>(context.shape(0).rank()), unknownDim));
     } else if (context.shape(0).hasRank()) {
         auto shape = unpooledShape(context.attrs(), context.shape(0), context.constantInts(2));
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         out = *shape;
     }
     context.setOutput(0, context.dtype(0), out);
@@ -222,13 +207,10 @@ Status unpoolKernel(KernelContext& context)
     }
     // Indices count positions of the pooled tensor's own shape; a larger stated shape keeps rows and columns.
     const auto own = unpooledShape(context.attrs(), x.shape, std::nullopt);
-    if (!own.ok())
-        return context.error(own.error().what);
+    if (!own.ok()) return context.error(own.error().what);
     const auto out = unpooledShape(context.attrs(), x.shape, stated);
-    if (!out.ok())
-        return context.error(out.error().what);
-    if (out->rank() != own->rank())
-        return context.error("output_shape has another rank than x");
+    if (!out.ok()) return context.error(out.error().what);
+    if (out->rank() != own->rank()) return context.error("output_shape has another rank than x");
     GELENS_ASSIGN(const std::vector<std::int64_t> indices, context.ints(1));
     if (static_cast<std::int64_t>(indices.size()) != x.elementCount())
         return context.error("x and indices differ in shape");
@@ -255,8 +237,7 @@ Status unpoolKernel(KernelContext& context)
                 step *= out->dim(axis);
                 rest /= own->dim(axis);
             }
-            if (inside)
-                y.value()[at] = reinterpret_cast<const T*>(x.data)[i];
+            if (inside) y.value()[at] = reinterpret_cast<const T*>(x.data)[i];
         }
     });
     return known ? status : Status(typeError(context, 0));

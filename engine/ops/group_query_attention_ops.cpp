@@ -38,22 +38,18 @@ Result<GroupSizes> readGroups(const AttrMap& attrs, const Shape& q, bool hasKey,
     g.batch = q.dim(0);
     g.queries = q.dim(1);
     g.headSize = q.dim(2) < 0 ? unknownDim : q.dim(2) / parts;
-    if (past)
-        g.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
+    if (past) g.past = past->hasRank() && past->rank() == 4 ? past->dim(2) : unknownDim;
     return g;
 }
 
 Status inferGroups(InferContext& context)
 {
     const Shape& q = context.shape(0);
-    for (int i = 0; i < 3; ++i)
-        context.setOutput(i, context.dtype(0), Shape::unknownRank());
-    if (!q.hasRank())
-        return {};
+    for (int i = 0; i < 3; ++i) context.setOutput(i, context.dtype(0), Shape::unknownRank());
+    if (!q.hasRank()) return {};
     const auto g =
         readGroups(context.attrs(), q, context.hasInput(1), context.hasInput(3) ? &context.shape(3) : nullptr);
-    if (!g.ok())
-        return context.error(g.error().what);
+    if (!g.ok()) return context.error(g.error().what);
     Shape out;
     appendDim(out, q, 0);
     appendDim(out, q, 1);
@@ -100,14 +96,11 @@ Status groupKernel(KernelContext& context)
     const bool hasPast = context.hasInput(3) && context.hasInput(4);
     const auto sizes = readGroups(context.attrs(), context.input(0).shape, context.hasInput(1),
                                   hasPast ? &context.input(3).shape : nullptr);
-    if (!sizes.ok())
-        return context.error(sizes.error().what);
+    if (!sizes.ok()) return context.error(sizes.error().what);
     const GroupSizes& g = *sizes;
-    if (g.past < 0)
-        return context.error("past_key needs four axes");
+    if (g.past < 0) return context.error("past_key needs four axes");
     GELENS_ASSIGN(const std::vector<std::int64_t> lengths, context.ints(5)); // total length - 1, by batch element
-    if (static_cast<std::int64_t>(lengths.size()) != g.batch)
-        return context.error("seqlens_k does not fit the batch");
+    if (static_cast<std::int64_t>(lengths.size()) != g.batch) return context.error("seqlens_k does not fit the batch");
     AttentionJob job;
     job.batch = g.batch;
     job.heads = g.heads;
@@ -145,8 +138,7 @@ Status groupKernel(KernelContext& context)
         first.push_back(std::max<std::int64_t>(length + 1 - g.queries, 0));
         if (length < 0 || first.back() > g.past)
             return context.error(fmt::format("sequence length {} does not fit a cache of {}", length + 1, g.past));
-        for (std::int64_t r = 0; r < g.queries; ++r)
-            positions.push_back(first.back() + r);
+        for (std::int64_t r = 0; r < g.queries; ++r) positions.push_back(first.back() + r);
         total = std::max(total, first.back() + g.queries);
     }
     if (context.hasInput(9)) {
@@ -168,8 +160,7 @@ Status groupKernel(KernelContext& context)
         }
         for (std::int64_t i = 0; i < g.batch * g.keyHeads; ++i) {
             float* const to = all.data() + i * job.keys * g.headSize;
-            if (hasPast)
-                std::copy_n(past.begin() + i * g.past * g.headSize, g.past * g.headSize, to);
+            if (hasPast) std::copy_n(past.begin() + i * g.past * g.headSize, g.past * g.headSize, to);
             std::copy_n(now.begin() + i * g.queries * g.headSize, g.queries * g.headSize,
                         to + first[static_cast<std::size_t>(i / g.keyHeads)] * g.headSize);
         }
@@ -189,15 +180,12 @@ Status groupKernel(KernelContext& context)
         GELENS_ASSIGN(job.bias, context.floats(10));
         job.biasShape = context.input(10).shape;
     }
-    if (context.hasInput(11))
-        return context.error("head_sink is not supported");
+    if (context.hasInput(11)) return context.error("head_sink is not supported");
     const DataType type = context.input(0).dtype;
     GELENS_TRY(finish(context, job, type));
     const Shape present{g.batch, g.keyHeads, job.keys, g.headSize};
-    if (context.outputCount() > 1)
-        GELENS_TRY(context.setFloats(1, type, present, job.key));
-    if (context.outputCount() > 2)
-        GELENS_TRY(context.setFloats(2, type, present, job.value));
+    if (context.outputCount() > 1) GELENS_TRY(context.setFloats(1, type, present, job.key));
+    if (context.outputCount() > 2) GELENS_TRY(context.setFloats(2, type, present, job.value));
     return {};
 }
 

@@ -14,10 +14,8 @@
 #include <cmath>
 #include <cstring>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using movement::CellMover;
 using movement::Cells;
@@ -28,8 +26,7 @@ using namespace resize;
 std::vector<std::vector<bool>> outsidePlaces(const ResizeOptions& options, const std::vector<DimResize>& plan)
 {
     std::vector<std::vector<bool>> outside;
-    if (options.coordinates != Coordinates::CropAndResize)
-        return outside;
+    if (options.coordinates != Coordinates::CropAndResize) return outside;
     for (const DimResize& dim : plan) {
         std::vector<bool> marks;
         for (std::int64_t i = 0; i < dim.to; ++i) {
@@ -45,8 +42,7 @@ std::vector<std::vector<bool>> outsidePlaces(const ResizeOptions& options, const
 template <typename F>
 void forEachOutside(const std::vector<std::vector<bool>>& outside, const std::vector<std::int64_t>& dims, F f)
 {
-    if (outside.empty())
-        return;
+    if (outside.empty()) return;
     const std::int64_t count = product(dims);
     std::vector<std::int64_t> at(dims.size(), 0);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -56,8 +52,7 @@ void forEachOutside(const std::vector<std::vector<bool>>& outside, const std::ve
                 break;
             }
         for (std::size_t d = dims.size(); d-- > 0;) {
-            if (++at[d] < dims[d])
-                break;
+            if (++at[d] < dims[d]) break;
             at[d] = 0;
         }
     }
@@ -72,8 +67,7 @@ Status resizeNearest(KernelContext& context, const ResizeOptions& options, const
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape));
     const auto& dims = shape.dims();
     const std::int64_t count = product(dims), width = cells.width;
-    if (count == 0)
-        return mover.finish();
+    if (count == 0) return mover.finish();
     const auto strides = movement::stridesOf(cells.shape.dims());
     std::vector<std::vector<std::int64_t>> maps;
     for (std::size_t d = 0; d < plan.size(); ++d) {
@@ -96,14 +90,12 @@ Status resizeNearest(KernelContext& context, const ResizeOptions& options, const
     std::byte* to = out;
     for (std::int64_t r = 0; r < count / row; ++r) {
         std::int64_t base = 0;
-        for (std::size_t d = 0; d + 1 < rank; ++d)
-            base += maps[d][static_cast<std::size_t>(at[d])];
+        for (std::size_t d = 0; d + 1 < rank; ++d) base += maps[d][static_cast<std::size_t>(at[d])];
         for (std::int64_t i = 0; i < row; ++i, to += width)
             std::memcpy(to, cells.data + (base + maps[rank - 1][static_cast<std::size_t>(i)]) * width,
                         static_cast<std::size_t>(width));
         for (std::size_t d = rank - 1; d-- > 0;) {
-            if (++at[d] < dims[d])
-                break;
+            if (++at[d] < dims[d]) break;
             at[d] = 0;
         }
     }
@@ -133,8 +125,7 @@ std::vector<C> resizePass(const std::vector<C>& in, std::int64_t outer, std::int
                  k < taps.first[static_cast<std::size_t>(t) + 1]; ++k) {
                 const C weight = static_cast<C>(taps.weight[k]);
                 const C* const source = in.data() + (o * from + taps.index[k]) * inner;
-                for (std::int64_t i = 0; i < inner; ++i)
-                    row[i] += weight * source[i];
+                for (std::int64_t i = 0; i < inner; ++i) row[i] += weight * source[i];
             }
         }
     return out;
@@ -147,8 +138,7 @@ Status resizeSmooth(KernelContext& context, const ResizeOptions& options, const 
     GELENS_TRY(movement::checkOutput(context, DataType::Float, shape));
     // The taps of a dim take some ten times the memory of its places.
     for (const std::int64_t dim : shape.dims())
-        if (dim > (1 << 26))
-            return context.error(fmt::format("a dim of {} is too long to interpolate", dim));
+        if (dim > (1 << 26)) return context.error(fmt::format("a dim of {} is too long to interpolate", dim));
     Status status;
     const bool isKnown = visitArithmetic(x.dtype, [&]<typename T>(TypeTag<T>) {
         using C = std::conditional_t<std::is_same_v<T, double>, double, float>;
@@ -162,8 +152,7 @@ Status resizeSmooth(KernelContext& context, const ResizeOptions& options, const 
             values[i] = static_cast<C>(load(reinterpret_cast<const T*>(x.data)[i]));
         std::vector<std::int64_t> dims = x.shape.dims();
         for (std::size_t d = 0; d < plan.size() && !values.empty(); ++d) {
-            if (isUnchanged(options, plan[d]))
-                continue;
+            if (isUnchanged(options, plan[d])) continue;
             values = resizePass(values, product(dims, 0, d), dims[d], product(dims, d + 1, dims.size()),
                                 tapsOf(options, plan[d]));
             dims[d] = plan[d].to;
@@ -181,16 +170,14 @@ Status resizeSmooth(KernelContext& context, const ResizeOptions& options, const 
 Shape shapeOf(const std::vector<DimResize>& plan)
 {
     Shape shape;
-    for (const DimResize& dim : plan)
-        shape.append(dim.to);
+    for (const DimResize& dim : plan) shape.append(dim.to);
     return shape;
 }
 
 Status inferResize(InferContext& context)
 {
     const auto options = resizeOptions(context.attrs());
-    if (!options.ok())
-        return at(context, options.error());
+    if (!options.ok()) return at(context, options.error());
     const Shape& x = context.shape(0);
     ResizeLists lists;
     const auto numbers = [&context](int i) {
@@ -210,11 +197,9 @@ Status inferResize(InferContext& context)
             2 * (options.value().axes.empty() ? static_cast<std::size_t>(x.rank()) : options.value().axes.size()), 0.0);
     // Unknown dims count as 1 for the plan and stay unknown where their size does not follow from it.
     Shape known;
-    for (const std::int64_t dim : x.dims())
-        known.append(dim < 0 ? 1 : dim);
+    for (const std::int64_t dim : x.dims()) known.append(dim < 0 ? 1 : dim);
     const auto plan = resizePlan(known, options.value(), lists);
-    if (!plan.ok())
-        return at(context, plan.error());
+    if (!plan.ok()) return at(context, plan.error());
     Shape result;
     const bool bySizes = lists.sizes && !lists.sizes->empty() && options.value().aspectPolicy == "stretch";
     for (int i = 0; i < x.rank(); ++i) {
@@ -240,8 +225,7 @@ Status inferResize(InferContext& context)
 Status runResize(KernelContext& context)
 {
     const auto options = resizeOptions(context.attrs());
-    if (!options.ok())
-        return context.error(options.error().what);
+    if (!options.ok()) return context.error(options.error().what);
     ResizeLists lists;
     if (context.hasInput(1)) {
         GELENS_ASSIGN(lists.roi, context.doubles(1));
@@ -253,8 +237,7 @@ Status runResize(KernelContext& context)
         GELENS_ASSIGN(lists.sizes, context.ints(3));
     }
     const auto plan = resizePlan(context.input(0).shape, options.value(), lists);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     const Shape shape = shapeOf(plan.value());
     GELENS_TRY(movement::checkOutput(context, context.input(0).dtype, shape));
     if (options.value().interpolation == Interpolation::Nearest)

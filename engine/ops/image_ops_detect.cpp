@@ -10,10 +10,8 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 // ---- NonMaxSuppression ----
 
@@ -23,8 +21,7 @@ struct Box {
 
 Box boxOf(const float* four, bool isCentre)
 {
-    if (isCentre)
-        return {four[0] - four[2] / 2, four[1] - four[3] / 2, four[0] + four[2] / 2, four[1] + four[3] / 2};
+    if (isCentre) return {four[0] - four[2] / 2, four[1] - four[3] / 2, four[0] + four[2] / 2, four[1] + four[3] / 2};
     return {std::min(four[1], four[3]), std::min(four[0], four[2]), std::max(four[1], four[3]),
             std::max(four[0], four[2])};
 }
@@ -33,8 +30,7 @@ float overlap(const Box& a, const Box& b)
 {
     const float width = std::min(a.right, b.right) - std::max(a.left, b.left),
                 height = std::min(a.bottom, b.bottom) - std::max(a.top, b.top);
-    if (width <= 0 || height <= 0)
-        return 0;
+    if (width <= 0 || height <= 0) return 0;
     const float common = width * height;
     const float all = (a.right - a.left) * (a.bottom - a.top) + (b.right - b.left) * (b.bottom - b.top) - common;
     return all > 0 ? common / all : 0;
@@ -58,20 +54,17 @@ std::vector<std::int32_t> selectBoxes(const std::vector<Box>& boxes, const float
 {
     std::vector<std::int32_t> order;
     for (std::size_t i = 0; i < boxes.size(); ++i)
-        if (!limits.hasScore || scores[i] > limits.score)
-            order.push_back(static_cast<std::int32_t>(i));
+        if (!limits.hasScore || scores[i] > limits.score) order.push_back(static_cast<std::int32_t>(i));
     std::stable_sort(order.begin(), order.end(),
                      [scores](std::int32_t a, std::int32_t b) { return scores[a] > scores[b]; });
     std::vector<std::int32_t> kept;
     for (const std::int32_t candidate : order) {
-        if (static_cast<std::int64_t>(kept.size()) >= limits.perClass || stop.stop_requested())
-            break;
+        if (static_cast<std::int64_t>(kept.size()) >= limits.perClass || stop.stop_requested()) break;
         const bool isCovered = std::any_of(kept.begin(), kept.end(), [&](std::int32_t other) {
             return overlap(boxes[static_cast<std::size_t>(candidate)], boxes[static_cast<std::size_t>(other)]) >
                    limits.overlap;
         });
-        if (!isCovered)
-            kept.push_back(candidate);
+        if (!isCovered) kept.push_back(candidate);
     }
     return kept;
 }
@@ -86,16 +79,14 @@ Status runNms(KernelContext& context)
     GELENS_ASSIGN(const std::vector<float> boxes, context.floats(0));
     GELENS_ASSIGN(std::vector<float> scores, context.floats(1));
     for (float& score : scores)
-        if (std::isnan(score))
-            score = -std::numeric_limits<float>::infinity(); // so that the order is one
+        if (std::isnan(score)) score = -std::numeric_limits<float>::infinity(); // so that the order is one
     NmsLimits limits;
     if (context.hasInput(2)) {
         GELENS_ASSIGN(limits.perClass, movement::scalarInt(context, 2));
     }
     const auto number = [&context](int i) -> Result<float> {
         GELENS_ASSIGN(const auto values, context.floats(i));
-        if (values.size() != 1)
-            return context.error(fmt::format("input {} must be one number", i));
+        if (values.size() != 1) return context.error(fmt::format("input {} must be one number", i));
         return values[0];
     };
     if (context.hasInput(3)) {
@@ -110,11 +101,9 @@ Status runNms(KernelContext& context)
     const std::int64_t count = boxShape[1], classes = scoreShape[1];
     for (std::int64_t b = 0; b < boxShape[0]; ++b) {
         std::vector<Box> batch;
-        for (std::int64_t i = 0; i < count; ++i)
-            batch.push_back(boxOf(boxes.data() + (b * count + i) * 4, isCentre));
+        for (std::int64_t i = 0; i < count; ++i) batch.push_back(boxOf(boxes.data() + (b * count + i) * 4, isCentre));
         for (std::int64_t c = 0; c < classes; ++c) {
-            if (context.stop.stop_requested())
-                return Error::cancelled();
+            if (context.stop.stop_requested()) return Error::cancelled();
             for (const std::int32_t i :
                  selectBoxes(batch, scores.data() + (b * classes + c) * count, limits, context.stop))
                 found.insert(found.end(), {static_cast<std::int32_t>(b), static_cast<std::int32_t>(c), i});
@@ -132,8 +121,7 @@ Status inferRoiAlign(InferContext& context)
 {
     const Shape& x = context.shape(0);
     const Shape& rois = context.shape(1);
-    if (x.hasRank() && x.rank() != 4)
-        return context.error(fmt::format("{} is not a batch of images", x.text()));
+    if (x.hasRank() && x.rank() != 4) return context.error(fmt::format("{} is not a batch of images", x.text()));
     if (rois.hasRank() && (rois.rank() != 2 || (rois.dim(1) >= 0 && rois.dim(1) != 5)))
         return context.error(fmt::format("{} are no regions [n, 5]", rois.text()));
     Shape shape;
@@ -161,8 +149,7 @@ struct Neighbours {
 Neighbours neighboursOf(float y, float x, std::int64_t height, std::int64_t width)
 {
     Neighbours result;
-    if (!(y >= -1 && y <= static_cast<float>(height) && x >= -1 && x <= static_cast<float>(width)))
-        return result;
+    if (!(y >= -1 && y <= static_cast<float>(height) && x >= -1 && x <= static_cast<float>(width))) return result;
     y = std::max(y, 0.0f);
     x = std::max(x, 0.0f);
     std::int64_t y0 = static_cast<std::int64_t>(y), x0 = static_cast<std::int64_t>(x);
@@ -224,8 +211,7 @@ Status poolRegion(const KernelContext& context, const RoiOptions& options, const
                    : std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(std::min(size, 1e6f))), 0, 1 << 16);
     };
     const std::int64_t sy = samplesOf(binHeight), sx = samplesOf(binWidth);
-    if (sy * sx > (1 << 24))
-        return context.error("a region takes too many samples");
+    if (sy * sx > (1 << 24)) return context.error("a region takes too many samples");
     std::vector<Neighbours> places;
     for (std::int64_t py = 0; py < options.height; ++py)
         for (std::int64_t px = 0; px < options.width; ++px) {
@@ -260,8 +246,7 @@ Status runRoiAlign(KernelContext& context)
     options.isMax = attrString(context.attrs(), "pool_mode", "avg") == "max";
     if (options.endMode < 0 || options.endMode > 2)
         return context.error(fmt::format("roi_end_mode {} is not supported", options.endMode));
-    if (options.height < 1 || options.width < 1)
-        return context.error("the pooled size is not positive");
+    if (options.height < 1 || options.width < 1) return context.error("the pooled size is not positive");
     const Shape shape{rois[0], x.shape[1], options.height, options.width};
     GELENS_TRY(movement::checkOutput(context, DataType::Float, shape));
     if (x.shape[2] * x.shape[3] == 0 && shape.elementCount().value_or(0) > 0)
@@ -271,8 +256,7 @@ Status runRoiAlign(KernelContext& context)
     std::vector<float> values(static_cast<std::size_t>(shape.elementCount().value_or(0)));
     const std::int64_t each = shape[1] * shape[2] * shape[3];
     for (std::int64_t i = 0; i < rois[0] && each > 0; ++i) {
-        if (context.stop.stop_requested())
-            return Error::cancelled();
+        if (context.stop.stop_requested()) return Error::cancelled();
         GELENS_TRY(poolRegion(context, options, regions.data() + i * 5, features, x.shape, values.data() + i * each));
     }
     return context.setFloats(0, x.dtype, shape, values);

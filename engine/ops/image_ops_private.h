@@ -1,8 +1,7 @@
 #pragma once
 // The parts of the image family, one file each; registerImageOps calls them.
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

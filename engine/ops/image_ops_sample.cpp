@@ -11,10 +11,8 @@
 #include <array>
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 enum class Mode { Nearest, Linear, Cubic };
 enum class Padding { Zeros, Border, Reflection };
@@ -50,11 +48,9 @@ Result<SampleOptions> sampleOptions(const AttrMap& attrs)
 double reflected(double x, double low, double high)
 {
     const double span = high - low;
-    if (span <= 0)
-        return low;
+    if (span <= 0) return low;
     double offset = std::fmod(std::abs(x - low), 2 * span);
-    if (offset > span)
-        offset = 2 * span - offset;
+    if (offset > span) offset = 2 * span - offset;
     return low + offset;
 }
 
@@ -68,10 +64,8 @@ struct Plane {
 /// Pixel index along a dim after padding; -1 reads as zero.
 std::int64_t pixelIndex(const SampleOptions& options, double at, std::int64_t dim)
 {
-    if (at >= 0 && at < static_cast<double>(dim))
-        return static_cast<std::int64_t>(at);
-    if (options.padding == Padding::Zeros)
-        return -1;
+    if (at >= 0 && at < static_cast<double>(dim)) return static_cast<std::int64_t>(at);
+    if (options.padding == Padding::Zeros) return -1;
     const double low = options.alignsCorners ? 0.0 : -0.5,
                  high = static_cast<double>(dim) - (options.alignsCorners ? 1.0 : 0.5);
     const double inside = options.padding == Padding::Border ? at : std::nearbyint(reflected(at, low, high));
@@ -97,14 +91,11 @@ DimTaps dimTaps(const SampleOptions& options, double normalised, std::int64_t di
     double x = options.alignsCorners ? (normalised + 1) / 2 * (size - 1) : ((normalised + 1) * size - 1) / 2;
     if (!(std::abs(x) < 1e9))
         x = std::isnan(x) ? -1.0 : std::copysign(1e9, x); // far outside; NaN reads as just outside
-    if (options.mode == Mode::Nearest)
-        x = std::nearbyint(x);
+    if (options.mode == Mode::Nearest) x = std::nearbyint(x);
     const double low = options.alignsCorners ? 0.0 : -0.5, high = size - (options.alignsCorners ? 1.0 : 0.5);
     if (x < low || x > high) {
-        if (options.padding == Padding::Border)
-            x = std::clamp(x, 0.0, size - 1);
-        if (options.padding == Padding::Reflection)
-            x = reflected(x, low, high);
+        if (options.padding == Padding::Border) x = std::clamp(x, 0.0, size - 1);
+        if (options.padding == Padding::Reflection) x = reflected(x, low, high);
     }
     DimTaps taps;
     if (options.mode == Mode::Nearest) {
@@ -136,8 +127,7 @@ double sample(const Plane<T>& plane, const std::array<DimTaps, 3>& taps)
                 const auto iz = taps[0].index[static_cast<std::size_t>(z)],
                            iy = taps[1].index[static_cast<std::size_t>(y)],
                            ix = taps[2].index[static_cast<std::size_t>(x)];
-                if (iz < 0 || iy < 0 || ix < 0)
-                    continue;
+                if (iz < 0 || iy < 0 || ix < 0) continue;
                 const double weight = taps[0].weight[static_cast<std::size_t>(z)] *
                                       taps[1].weight[static_cast<std::size_t>(y)] *
                                       taps[2].weight[static_cast<std::size_t>(x)];
@@ -164,8 +154,7 @@ Status inferGridSampler(InferContext& context)
     Shape shape;
     movement::appendDim(shape, x, 0);
     movement::appendDim(shape, x, 1);
-    for (int i = 1; i < grid.rank() - 1; ++i)
-        movement::appendDim(shape, grid, i);
+    for (int i = 1; i < grid.rank() - 1; ++i) movement::appendDim(shape, grid, i);
     context.setOutput(0, context.dtype(0), std::move(shape));
     return {};
 }
@@ -173,8 +162,7 @@ Status inferGridSampler(InferContext& context)
 Status runGridSampler(KernelContext& context)
 {
     const auto options = sampleOptions(context.attrs());
-    if (!options.ok())
-        return context.error(options.error().what);
+    if (!options.ok()) return context.error(options.error().what);
     const TensorView& x = context.input(0);
     const Shape& grid = context.input(1).shape;
     const int rank = x.shape.rank();
@@ -183,14 +171,12 @@ Status runGridSampler(KernelContext& context)
     GELENS_ASSIGN(const std::vector<double> places, context.doubles(1));
     const bool isVolume = rank == 5;
     Shape shape{x.shape[0], x.shape[1]};
-    for (int i = 1; i < rank - 1; ++i)
-        shape.append(grid.dim(i));
+    for (int i = 1; i < rank - 1; ++i) shape.append(grid.dim(i));
     GELENS_TRY(movement::checkOutput(context, x.dtype, shape));
     const std::array<std::int64_t, 3> dims{isVolume ? x.shape[2] : 1, x.shape.dim(-2), x.shape.dim(-1)};
     const std::int64_t pixels = dims[0] * dims[1] * dims[2],
                        perImage = movement::product(grid.dims(), 1, static_cast<std::size_t>(rank - 1));
-    if (pixels == 0 && shape.elementCount().value_or(0) > 0)
-        return context.error("an empty image cannot be sampled");
+    if (pixels == 0 && shape.elementCount().value_or(0) > 0) return context.error("an empty image cannot be sampled");
     Status status;
     const bool isKnown = visitArithmetic(x.dtype, [&]<typename T>(TypeTag<T>) {
         auto out = context.outputAs<T>(0, x.dtype, shape);
@@ -227,12 +213,10 @@ Result<Shape> gridShape(const std::vector<std::int64_t>& size)
     if (size.size() != 4 && size.size() != 5)
         return Error::invalid(fmt::format("an output size of {} numbers", size.size()));
     Shape shape{size[0]};
-    for (std::size_t i = 2; i < size.size(); ++i)
-        shape.append(size[i]);
+    for (std::size_t i = 2; i < size.size(); ++i) shape.append(size[i]);
     shape.append(static_cast<std::int64_t>(size.size()) - 2);
     for (const std::int64_t dim : shape.dims())
-        if (dim < 0)
-            return Error::invalid("the output size is negative");
+        if (dim < 0) return Error::invalid("the output size is negative");
     return shape;
 }
 
@@ -246,8 +230,7 @@ Status inferAffineGrid(InferContext& context)
         return {};
     }
     auto shape = gridShape(*size);
-    if (!shape.ok())
-        return at(context, shape.error());
+    if (!shape.ok()) return at(context, shape.error());
     GELENS_TRY(movement::checkOutput(context, context.dtype(0), shape.value()));
     context.setOutput(0, context.dtype(0), std::move(shape).value());
     return {};
@@ -257,8 +240,7 @@ Status runAffineGrid(KernelContext& context)
 {
     GELENS_ASSIGN(const auto size, context.ints(1));
     const auto shape = gridShape(size);
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     const TensorView& theta = context.input(0);
     const auto dims = static_cast<std::size_t>(shape.value().dim(-1));
     if (theta.shape != Shape{size[0], static_cast<std::int64_t>(dims), static_cast<std::int64_t>(dims) + 1})
@@ -267,8 +249,7 @@ Status runAffineGrid(KernelContext& context)
     GELENS_ASSIGN(const std::vector<double> matrix, context.doubles(0));
     const bool alignsCorners = attrBool(context.attrs(), "align_corners", false);
     const auto coordinate = [alignsCorners](std::int64_t i, std::int64_t n) {
-        if (!alignsCorners)
-            return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(n) - 1;
+        if (!alignsCorners) return (2.0 * static_cast<double>(i) + 1) / static_cast<double>(n) - 1;
         return n == 1 ? 0.0 : -1 + 2.0 * static_cast<double>(i) / static_cast<double>(n - 1);
     };
     const std::int64_t count = shape.value().elementCount().value_or(0);
@@ -287,8 +268,7 @@ Status runAffineGrid(KernelContext& context)
                 *to++ = static_cast<float>(sum);
             }
             for (std::size_t d = dims; d-- > 0;) {
-                if (++at[d] < size[d + 2])
-                    break;
+                if (++at[d] < size[d + 2]) break;
                 at[d] = 0;
             }
         }

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-namespace gelens
-{
+namespace gelens {
 
 InferContext::InferContext(const Graph& graph, const Node& node, std::function<const Tensor*(int)> constants)
     : m_graph(graph), m_node(node), m_constants(std::move(constants)), m_outputs(node.outputs.size())
@@ -15,19 +14,16 @@ InferContext::InferContext(const Graph& graph, const Node& node, std::function<c
 const TensorDesc& InferContext::input(int i) const
 {
     static const TensorDesc absent = TensorDesc::unconnected();
-    if (i < 0 || i >= m_node.inputCount())
-        return absent;
+    if (i < 0 || i >= m_node.inputCount()) return absent;
     const InputSlot& slot = m_node.inputs[static_cast<std::size_t>(i)];
     return slot.source.isValid() ? m_graph.outputDesc(slot.source) : slot.desc;
 }
 
 const Tensor* InferContext::constant(int i) const
 {
-    if (!hasInput(i))
-        return nullptr;
+    if (!hasInput(i)) return nullptr;
     if (m_constants)
-        if (const Tensor* const value = m_constants(i))
-            return value;
+        if (const Tensor* const value = m_constants(i)) return value;
     return m_graph.constantInput(m_node, i);
 }
 
@@ -40,8 +36,7 @@ std::optional<std::vector<std::int64_t>> InferContext::constantInts(int i) const
 void InferContext::setOutput(int i, DataType dtype, Shape shape)
 {
     // A node may have fewer outputs than its definition: trailing ones that nobody reads.
-    if (i < 0 || i >= outputCount())
-        return;
+    if (i < 0 || i >= outputCount()) return;
     const TensorDesc& before = m_node.outputs[static_cast<std::size_t>(i)].desc;
     TensorDesc desc(dtype, std::move(shape), before.originFormat);
     desc.name = before.name;
@@ -55,8 +50,7 @@ Error InferContext::error(const std::string& text) const
 
 Result<Shape> broadcastShapes(const Shape& a, const Shape& b)
 {
-    if (!a.hasRank() || !b.hasRank())
-        return Shape::unknownRank();
+    if (!a.hasRank() || !b.hasRank()) return Shape::unknownRank();
     const int rank = std::max(a.rank(), b.rank());
     Shape result;
     for (int i = 0; i < rank; ++i) {
@@ -85,8 +79,7 @@ Result<Shape> broadcastShapes(const Shape& a, const Shape& b)
 
 std::optional<int> normalizeAxis(std::int64_t axis, int rank)
 {
-    if (axis < -rank || axis >= rank)
-        return std::nullopt;
+    if (axis < -rank || axis >= rank) return std::nullopt;
     return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 

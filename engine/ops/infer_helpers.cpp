@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-namespace gelens
-{
+namespace gelens {
 
 Status sameAsInput(InferContext& context)
 {
@@ -28,11 +27,9 @@ Status broadcastInputs(InferContext& context)
     Shape shape;
     DataType dtype = DataType::Undefined;
     for (int i = 0; i < context.inputCount(); ++i) {
-        if (!context.hasInput(i))
-            continue;
+        if (!context.hasInput(i)) continue;
         auto next = broadcastShapes(shape, context.shape(i));
-        if (!next.ok())
-            return at(context, next.error());
+        if (!next.ok()) return at(context, next.error());
         shape = std::move(next).value();
         const DataType other = context.dtype(i);
         if (dtype == DataType::Undefined)
@@ -51,8 +48,7 @@ InferFunction broadcastTo(DataType dtype)
 {
     return [dtype](InferContext& context) -> Status {
         auto shape = broadcastShapes(context.shape(0), context.shape(1));
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         context.setOutput(0, dtype, std::move(shape).value());
         return {};
     };
@@ -64,8 +60,7 @@ Result<std::vector<int>> normalizeAxes(const std::vector<std::int64_t>& axes, in
     result.reserve(axes.size());
     for (const std::int64_t axis : axes) {
         const std::optional<int> normal = normalizeAxis(axis, rank);
-        if (!normal)
-            return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
+        if (!normal) return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
         result.push_back(*normal);
     }
     std::sort(result.begin(), result.end());
@@ -75,8 +70,7 @@ Result<std::vector<int>> normalizeAxes(const std::vector<std::int64_t>& axes, in
 
 Shape reducedShape(const Shape& shape, const std::vector<int>& axes, bool keepDims)
 {
-    if (!shape.hasRank())
-        return Shape::unknownRank();
+    if (!shape.hasRank()) return Shape::unknownRank();
     Shape result;
     for (int i = 0; i < shape.rank(); ++i) {
         const bool isReduced = std::binary_search(axes.begin(), axes.end(), i);

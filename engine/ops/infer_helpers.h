@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Output 0 has type and shape of input 0.
 Status sameAsInput(InferContext& context);

@@ -6,10 +6,8 @@
 
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// The view as a constant that shares the view's memory, to use the element codec of engine/graph.
 Tensor asTensor(const TensorView& view)
@@ -61,41 +59,33 @@ void KernelContext::setStrings(int i, const Shape& shape, std::vector<std::strin
 Result<std::vector<std::int64_t>> KernelContext::ints(int i) const
 {
     const TensorView& view = input(i);
-    if (!view.isPresent())
-        return error(fmt::format("input {} is missing", i));
+    if (!view.isPresent()) return error(fmt::format("input {} is missing", i));
     auto values = asTensor(view).asInts(noLimit);
-    if (!values)
-        return error(fmt::format("input {} is {}, not integers", i, dataTypeShortName(view.dtype)));
+    if (!values) return error(fmt::format("input {} is {}, not integers", i, dataTypeShortName(view.dtype)));
     return std::move(*values);
 }
 
 Result<std::vector<double>> KernelContext::doubles(int i) const
 {
     const TensorView& view = input(i);
-    if (!view.isPresent())
-        return error(fmt::format("input {} is missing", i));
+    if (!view.isPresent()) return error(fmt::format("input {} is missing", i));
     auto values = asTensor(view).asDoubles(noLimit);
-    if (!values)
-        return error(fmt::format("input {} is {}, not numbers", i, dataTypeShortName(view.dtype)));
+    if (!values) return error(fmt::format("input {} is {}, not numbers", i, dataTypeShortName(view.dtype)));
     return std::move(*values);
 }
 
 Result<std::vector<float>> KernelContext::floats(int i) const
 {
     const TensorView& view = input(i);
-    if (!view.isPresent())
-        return error(fmt::format("input {} is missing", i));
+    if (!view.isPresent()) return error(fmt::format("input {} is missing", i));
     std::vector<float> values(static_cast<std::size_t>(view.elementCount()));
     const bool isWhole = visitNumeric(view.dtype, [&]<typename T>(TypeTag<T>) {
         const T* const from = reinterpret_cast<const T*>(view.data);
-        for (std::size_t k = 0; k < values.size(); ++k)
-            values[k] = static_cast<float>(from[k]);
+        for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(from[k]);
     });
-    if (isWhole)
-        return values;
+    if (isWhole) return values;
     GELENS_ASSIGN(const std::vector<double> wide, doubles(i));
-    for (std::size_t k = 0; k < values.size(); ++k)
-        values[k] = static_cast<float>(wide[k]);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<float>(wide[k]);
     return values;
 }
 
@@ -105,11 +95,9 @@ Status KernelContext::setFloats(int i, DataType dtype, const Shape& shape, std::
     GELENS_ASSIGN(std::byte* const data, output(i, dtype, shape));
     const bool isWhole = visitNumeric(dtype, [&]<typename T>(TypeTag<T>) {
         T* const to = reinterpret_cast<T*>(data);
-        for (std::size_t k = 0; k < values.size(); ++k)
-            to[k] = saturateTo<T>(values[k]);
+        for (std::size_t k = 0; k < values.size(); ++k) to[k] = saturateTo<T>(values[k]);
     });
-    if (isWhole)
-        return {};
+    if (isWhole) return {};
     if (!isFloating(dtype) && !isInteger(dtype) && dtype != DataType::Bool)
         return error(fmt::format("cannot store numbers as {}", dataTypeShortName(dtype)));
     const std::vector<double> wide(values.begin(), values.end());

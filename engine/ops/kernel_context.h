@@ -25,8 +25,7 @@ using OutputAllocator = std::function<Result<std::byte*>(int index, DataType dty
 /// Runs sub-graph `index` of the node (If branch, loop body) on inputs, giving its outputs.
 /// inputs[k] stands for the node's own input k: it feeds the Data node whose `_parent_node_index` (else `index`) is k.
 /// Bytes of the inputs may be windows that live only as long as the call of the kernel.
-using SubgraphRunner =
-    std::function<Result<std::vector<HostTensor>>(int index, const std::vector<HostTensor>& inputs)>;
+using SubgraphRunner = std::function<Result<std::vector<HostTensor>>(int index, const std::vector<HostTensor>& inputs)>;
 
 class KernelContext {
 public:
@@ -74,9 +73,9 @@ public:
 
     Error error(const std::string& text) const; ///< "node 'x' (Type): text"
 
-    SubgraphRunner runSubgraph; ///< set by executors; empty where sub-graphs cannot run
-    std::stop_token stop;       ///< long kernels look at it
-    std::uint64_t seed = 0;     ///< for random operators
+    SubgraphRunner runSubgraph;                 ///< set by executors; empty where sub-graphs cannot run
+    std::stop_token stop;                       ///< long kernels look at it
+    std::uint64_t seed = 0;                     ///< for random operators
     onednn::PreparedWeights* weights = nullptr; ///< where constant filters are kept prepared, if anywhere
 
     struct StringOutput {

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens
-{
+namespace gelens {
 
 BroadcastPlan::BroadcastPlan(const Shape& out, std::initializer_list<const Shape*> operands)
 {
@@ -23,43 +22,34 @@ BroadcastPlan::BroadcastPlan(const Shape& out, std::initializer_list<const Shape
         for (const Shape* const shape : operands) {
             const int own = d - (rank - shape->rank());
             const std::int64_t dim = own >= 0 ? shape->dim(own) : 1;
-            if (dim != 1)
-                strides[k] = next[k];
+            if (dim != 1) strides[k] = next[k];
             next[k] *= dim;
             ++k;
         }
-        if (length == 1)
-            continue;
+        if (length == 1) continue;
         bool merges = !m_dims.empty();
-        for (k = 0; merges && k < strides.size(); ++k)
-            merges = strides[k] == m_strides[k].back() * m_dims.back();
+        for (k = 0; merges && k < strides.size(); ++k) merges = strides[k] == m_strides[k].back() * m_dims.back();
         if (merges) {
             m_dims.back() *= length;
             continue;
         }
         m_dims.push_back(length);
-        for (k = 0; k < strides.size(); ++k)
-            m_strides[k].push_back(strides[k]);
+        for (k = 0; k < strides.size(); ++k) m_strides[k].push_back(strides[k]);
     }
     if (m_dims.empty()) { // a scalar, or only dims of 1
         m_dims.push_back(1);
-        for (auto& strides : m_strides)
-            strides.push_back(1);
+        for (auto& strides : m_strides) strides.push_back(1);
     }
     std::reverse(m_dims.begin(), m_dims.end());
-    for (auto& strides : m_strides)
-        std::reverse(strides.begin(), strides.end());
+    for (auto& strides : m_strides) std::reverse(strides.begin(), strides.end());
     m_rowCount = 1;
-    for (const std::int64_t dim : m_dims)
-        m_rowCount *= dim;
-    if (m_rowCount > 0)
-        m_rowCount /= m_dims.back();
+    for (const std::int64_t dim : m_dims) m_rowCount *= dim;
+    if (m_rowCount > 0) m_rowCount /= m_dims.back();
 }
 
 AxisSplit::AxisSplit(const Shape& shape, int axis)
 {
-    for (int i = 0; i < shape.rank(); ++i)
-        (i < axis ? outer : i == axis ? length : inner) *= shape.dim(i);
+    for (int i = 0; i < shape.rank(); ++i) (i < axis ? outer : i == axis ? length : inner) *= shape.dim(i);
 }
 
 Error typeError(const KernelContext& context, int input)
@@ -71,8 +61,7 @@ Error typeError(const KernelContext& context, int input)
 Result<int> kernelAxis(const KernelContext& context, std::int64_t axis, int rank)
 {
     const std::optional<int> normal = normalizeAxis(axis, rank);
-    if (!normal)
-        return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
+    if (!normal) return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
     return *normal;
 }
 
@@ -92,8 +81,7 @@ Status copyTensor(KernelContext& context, int out, int in, const Shape* shape)
     }
     GELENS_ASSIGN(std::byte* const y, context.output(out, x.dtype, target));
     const auto bytes = static_cast<std::size_t>(storageBytes(x.dtype, x.shape).value_or(0));
-    if (bytes > 0 && y != x.data)
-        std::memmove(y, x.data, bytes);
+    if (bytes > 0 && y != x.data) std::memmove(y, x.data, bytes);
     return {};
 }
 
@@ -101,14 +89,12 @@ Result<Shape> binaryShape(const KernelContext& context, bool sameType)
 {
     const TensorView& a = context.input(0);
     const TensorView& b = context.input(1);
-    if (!a.isPresent() || !b.isPresent())
-        return context.error("an input is missing");
+    if (!a.isPresent() || !b.isPresent()) return context.error("an input is missing");
     if (sameType && a.dtype != b.dtype)
         return context.error(
             fmt::format("inputs of types {} and {}", dataTypeShortName(a.dtype), dataTypeShortName(b.dtype)));
     auto shape = broadcastShapes(a.shape, b.shape);
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     return shape;
 }
 

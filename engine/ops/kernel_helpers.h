@@ -9,13 +9,11 @@
 #include <initializer_list>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// How up to a few operands are walked while an output is written in order. Dims that all operands walk alike are
 /// merged, so that equal shapes, scalars and inner-contiguous operands come out as few long rows.
-class BroadcastPlan
-{
+class BroadcastPlan {
 public:
     /// Operands must be broadcastable to `out` (as inference checked); all shapes are known.
     BroadcastPlan(const Shape& out, std::initializer_list<const Shape*> operands);
@@ -35,12 +33,9 @@ public:
             f(row * rowLength(), static_cast<const std::int64_t*>(offsets.data()));
             for (std::size_t d = m_dims.size() - 1; d-- > 0;) {
                 ++index[d];
-                for (std::size_t k = 0; k < offsets.size(); ++k)
-                    offsets[k] += m_strides[k][d];
-                if (index[d] < m_dims[d])
-                    break;
-                for (std::size_t k = 0; k < offsets.size(); ++k)
-                    offsets[k] -= m_strides[k][d] * m_dims[d];
+                for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] += m_strides[k][d];
+                if (index[d] < m_dims[d]) break;
+                for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] -= m_strides[k][d] * m_dims[d];
                 index[d] = 0;
             }
         }
@@ -65,16 +60,12 @@ void unaryLoop(To* out, const From* in, std::int64_t count, F f)
         float block[narrowBlock];
         for (std::int64_t start = 0; start < count; start += narrowBlock) {
             const std::int64_t n = std::min(narrowBlock, count - start);
-            for (std::int64_t i = 0; i < n; ++i)
-                block[i] = load(in[start + i]);
-            for (std::int64_t i = 0; i < n; ++i)
-                block[i] = static_cast<float>(f(block[i]));
-            for (std::int64_t i = 0; i < n; ++i)
-                out[start + i] = To(block[i]);
+            for (std::int64_t i = 0; i < n; ++i) block[i] = load(in[start + i]);
+            for (std::int64_t i = 0; i < n; ++i) block[i] = static_cast<float>(f(block[i]));
+            for (std::int64_t i = 0; i < n; ++i) out[start + i] = To(block[i]);
         }
     } else {
-        for (std::int64_t i = 0; i < count; ++i)
-            out[i] = store<To>(f(load(in[i])));
+        for (std::int64_t i = 0; i < count; ++i) out[i] = store<To>(f(load(in[i])));
     }
 }
 
@@ -84,23 +75,17 @@ void narrowRow(T* to, const T* a, std::int64_t strideA, const T* b, std::int64_t
 {
     float left[narrowBlock], right[narrowBlock];
     const std::int64_t most = std::min(narrowBlock, count);
-    if (strideA == 0)
-        std::fill_n(left, most, load(*a));
-    if (strideB == 0)
-        std::fill_n(right, most, load(*b));
+    if (strideA == 0) std::fill_n(left, most, load(*a));
+    if (strideB == 0) std::fill_n(right, most, load(*b));
     for (std::int64_t start = 0; start < count; start += narrowBlock) {
         const std::int64_t n = std::min(narrowBlock, count - start);
         if (strideA != 0)
-            for (std::int64_t i = 0; i < n; ++i)
-                left[i] = load(a[start + i]);
+            for (std::int64_t i = 0; i < n; ++i) left[i] = load(a[start + i]);
         if (strideB != 0)
-            for (std::int64_t i = 0; i < n; ++i)
-                right[i] = load(b[start + i]);
+            for (std::int64_t i = 0; i < n; ++i) right[i] = load(b[start + i]);
         float result[narrowBlock];
-        for (std::int64_t i = 0; i < n; ++i)
-            result[i] = static_cast<float>(f(left[i], right[i]));
-        for (std::int64_t i = 0; i < n; ++i)
-            to[start + i] = T(result[i]);
+        for (std::int64_t i = 0; i < n; ++i) result[i] = static_cast<float>(f(left[i], right[i]));
+        for (std::int64_t i = 0; i < n; ++i) to[start + i] = T(result[i]);
     }
 }
 
@@ -120,19 +105,15 @@ void binaryLoop(const BroadcastPlan& plan, To* out, const A* a, const B* b, F f)
             }
         }
         if (sa == 1 && sb == 1) {
-            for (std::int64_t i = 0; i < n; ++i)
-                to[i] = store<To>(f(load(pa[i]), load(pb[i])));
+            for (std::int64_t i = 0; i < n; ++i) to[i] = store<To>(f(load(pa[i]), load(pb[i])));
         } else if (sa == 1 && sb == 0) {
             const auto right = load(*pb);
-            for (std::int64_t i = 0; i < n; ++i)
-                to[i] = store<To>(f(load(pa[i]), right));
+            for (std::int64_t i = 0; i < n; ++i) to[i] = store<To>(f(load(pa[i]), right));
         } else if (sa == 0 && sb == 1) {
             const auto left = load(*pa);
-            for (std::int64_t i = 0; i < n; ++i)
-                to[i] = store<To>(f(left, load(pb[i])));
+            for (std::int64_t i = 0; i < n; ++i) to[i] = store<To>(f(left, load(pb[i])));
         } else {
-            for (std::int64_t i = 0; i < n; ++i)
-                to[i] = store<To>(f(load(pa[i * sa]), load(pb[i * sb])));
+            for (std::int64_t i = 0; i < n; ++i) to[i] = store<To>(f(load(pa[i * sa]), load(pb[i * sb])));
         }
     });
 }
@@ -224,8 +205,7 @@ inline constexpr auto floatingTypes = [](DataType dtype, auto&& f) { return visi
 inline constexpr auto integerTypes = [](DataType dtype, auto&& f) { return visitInteger(dtype, f); };
 inline constexpr auto arithmeticTypes = [](DataType dtype, auto&& f) { return visitArithmetic(dtype, f); };
 inline constexpr auto boolType = [](DataType dtype, auto&& f) {
-    if (dtype == DataType::Bool)
-        f(TypeTag<Bool8>{});
+    if (dtype == DataType::Bool) f(TypeTag<Bool8>{});
     return dtype == DataType::Bool;
 };
 inline constexpr auto numericTypes = [](DataType dtype, auto&& f) { return visitNumeric(dtype, f); };

@@ -7,10 +7,8 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -61,8 +59,7 @@ template <typename T>
 bool isShiftOut(T amount)
 {
     if constexpr (std::is_signed_v<T>)
-        if (amount < 0)
-            return true;
+        if (amount < 0) return true;
     return static_cast<std::uint64_t>(amount) >= sizeof(T) * 8;
 }
 
@@ -71,8 +68,7 @@ constexpr auto shiftLeft = []<typename T>(T value, T amount) -> T {
     return isShiftOut(amount) ? T(0) : static_cast<T>(static_cast<Wrapping<T>>(value) << amount);
 };
 constexpr auto shiftRight = []<typename T>(T value, T amount) -> T {
-    if (isShiftOut(amount))
-        return std::is_signed_v<T> && value < T(0) ? static_cast<T>(-1) : T(0);
+    if (isShiftOut(amount)) return std::is_signed_v<T> && value < T(0) ? static_cast<T>(-1) : T(0);
     return static_cast<T>(value >> amount);
 };
 
@@ -97,8 +93,7 @@ KernelFunction classify(F make)
             unaryLoop(y, reinterpret_cast<const T*>(x.data), x.elementCount(),
                       [f](auto value) { return f(static_cast<double>(value)); });
         });
-        if (known)
-            return {};
+        if (known) return {};
         GELENS_ASSIGN(const std::vector<double> values, context.doubles(0));
         unaryLoop(y, values.data(), static_cast<std::int64_t>(values.size()), f);
         return {};
@@ -119,11 +114,9 @@ Status inferSelect(InferContext& context)
         context.dtype(2) != DataType::Undefined)
         return context.error("the two choices have different types");
     auto choices = broadcastShapes(context.shape(1), context.shape(2));
-    if (!choices.ok())
-        return at(context, choices.error());
+    if (!choices.ok()) return at(context, choices.error());
     auto shape = broadcastShapes(choices.value(), context.shape(0));
-    if (!shape.ok())
-        return at(context, shape.error());
+    if (!shape.ok()) return at(context, shape.error());
     context.setOutput(0, context.dtype(1), std::move(shape).value());
     return {};
 }
@@ -138,8 +131,7 @@ void selectCells(const BroadcastPlan& plan, T* y, const Bool8* condition, const 
         const T* const pa = a + offsets[1];
         const T* const pb = b + offsets[2];
         T* const to = y + at;
-        for (std::int64_t i = 0; i < n; ++i)
-            to[i] = c[i * sc] ? pa[i * sa] : pb[i * sb];
+        for (std::int64_t i = 0; i < n; ++i) to[i] = c[i * sc] ? pa[i * sa] : pb[i * sb];
     });
 }
 
@@ -149,16 +141,12 @@ Status selectKernel(KernelContext& context)
     const TensorView& condition = context.input(0);
     const TensorView& a = context.input(1);
     const TensorView& b = context.input(2);
-    if (condition.dtype != DataType::Bool)
-        return typeError(context, 0);
-    if (a.dtype != b.dtype)
-        return context.error("the two choices have different types");
+    if (condition.dtype != DataType::Bool) return typeError(context, 0);
+    if (a.dtype != b.dtype) return context.error("the two choices have different types");
     auto choices = broadcastShapes(a.shape, b.shape);
-    if (!choices.ok())
-        return context.error(choices.error().what);
+    if (!choices.ok()) return context.error(choices.error().what);
     auto wide = broadcastShapes(choices.value(), condition.shape);
-    if (!wide.ok())
-        return context.error(wide.error().what);
+    if (!wide.ok()) return context.error(wide.error().what);
     const Shape& shape = wide.value();
 
     movement::CellMover cells(context);
@@ -172,21 +160,11 @@ Status selectKernel(KernelContext& context)
                     reinterpret_cast<const T*>(no.data));
     };
     switch (yes.width) {
-    case 1:
-        run(TypeTag<std::uint8_t>{});
-        break;
-    case 2:
-        run(TypeTag<std::uint16_t>{});
-        break;
-    case 4:
-        run(TypeTag<std::uint32_t>{});
-        break;
-    case 8:
-        run(TypeTag<std::uint64_t>{});
-        break;
-    default:
-        run(TypeTag<Bytes16>{});
-        break;
+    case 1: run(TypeTag<std::uint8_t>{}); break;
+    case 2: run(TypeTag<std::uint16_t>{}); break;
+    case 4: run(TypeTag<std::uint32_t>{}); break;
+    case 8: run(TypeTag<std::uint64_t>{}); break;
+    default: run(TypeTag<Bytes16>{}); break;
     }
     return cells.finish();
 }
@@ -225,8 +203,7 @@ void registerComparisons(OpRegistry& ops)
                 .mayRunInPlace());
     ops.add(unary("LogicalNot", "not x", 1, [](KernelContext& context) -> Status {
         const TensorView& x = context.input(0);
-        if (x.dtype != DataType::Bool)
-            return typeError(context, 0);
+        if (x.dtype != DataType::Bool) return typeError(context, 0);
         GELENS_ASSIGN(Bool8* const y, context.outputAs<Bool8>(0, DataType::Bool, x.shape));
         unaryLoop(y, reinterpret_cast<const Bool8*>(x.data), x.elementCount(), [](bool value) { return !value; });
         return {};

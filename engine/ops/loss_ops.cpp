@@ -6,10 +6,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -20,8 +18,7 @@ struct ClassLayout {
     {
         samples = shape.dim(0);
         classes = shape.dim(1);
-        for (int i = 2; i < shape.rank(); ++i)
-            places *= shape.dim(i);
+        for (int i = 2; i < shape.rank(); ++i) places *= shape.dim(i);
     }
 };
 
@@ -33,8 +30,7 @@ Shape withoutClasses(const Shape& scores)
 Result<std::string> reductionOf(const KernelContext& context)
 {
     std::string reduction = attrString(context.attrs(), "reduction", "mean");
-    if (reduction == "mean" || reduction == "sum" || reduction == "none")
-        return reduction;
+    if (reduction == "mean" || reduction == "sum" || reduction == "none") return reduction;
     return context.error(fmt::format("reduction \"{}\" is none of mean, sum, none", reduction));
 }
 
@@ -61,8 +57,7 @@ Result<Loss> negativeLogLikelihood(const KernelContext& context, const std::vect
     loss.each.assign(targets.size(), 0.0);
     for (std::size_t i = 0; i < targets.size(); ++i) {
         const std::int64_t target = targets[i];
-        if (target == ignored)
-            continue;
+        if (target == ignored) continue;
         if (target < 0 || target >= layout.classes)
             return context.error(fmt::format("target {} is not one of {} classes", target, layout.classes));
         const std::int64_t sample = static_cast<std::int64_t>(i) / layout.places;
@@ -95,18 +90,15 @@ Status setLoss(KernelContext& context, const Loss& loss)
 {
     const TensorView& scores = context.input(0);
     GELENS_ASSIGN(const std::string reduction, reductionOf(context));
-    if (reduction == "none")
-        return setDoubles(context, 0, scores.dtype, withoutClasses(scores.shape), loss.each);
+    if (reduction == "none") return setDoubles(context, 0, scores.dtype, withoutClasses(scores.shape), loss.each);
     return setDoubles(context, 0, scores.dtype, Shape{}, {reduction == "sum" ? loss.total : loss.total / loss.weight});
 }
 
 Status checkScores(const KernelContext& context)
 {
     const TensorView& scores = context.input(0);
-    if (scores.shape.rank() < 2)
-        return context.error("the scores need a rank of at least 2");
-    if (!context.hasInput(1))
-        return context.error("the targets are missing");
+    if (scores.shape.rank() < 2) return context.error("the scores need a rank of at least 2");
+    if (!context.hasInput(1)) return context.error("the targets are missing");
     const auto wanted = withoutClasses(scores.shape);
     if (!(context.input(1).shape == wanted))
         return context.error(fmt::format("targets of shape {} do not fit scores of shape {}",
@@ -120,8 +112,7 @@ Status nllKernel(KernelContext& context)
     GELENS_ASSIGN(const std::vector<double> scores, context.doubles(0));
     GELENS_ASSIGN(const Loss loss, negativeLogLikelihood(context, scores, ClassLayout(context.input(0).shape)));
     GELENS_TRY(setLoss(context, loss));
-    if (context.outputCount() < 2)
-        return {};
+    if (context.outputCount() < 2) return {};
     return setDoubles(context, 1, context.input(0).dtype, Shape{}, {loss.weight});
 }
 
@@ -131,14 +122,11 @@ void logSoftmaxOverClasses(std::vector<double>& values, const ClassLayout& layou
         for (std::int64_t p = 0; p < layout.places; ++p) {
             double* const column = values.data() + n * layout.classes * layout.places + p;
             double largest = column[0];
-            for (std::int64_t c = 1; c < layout.classes; ++c)
-                largest = std::max(largest, column[c * layout.places]);
+            for (std::int64_t c = 1; c < layout.classes; ++c) largest = std::max(largest, column[c * layout.places]);
             double sum = 0;
-            for (std::int64_t c = 0; c < layout.classes; ++c)
-                sum += std::exp(column[c * layout.places] - largest);
+            for (std::int64_t c = 0; c < layout.classes; ++c) sum += std::exp(column[c * layout.places] - largest);
             const double shift = largest + std::log(sum);
-            for (std::int64_t c = 0; c < layout.classes; ++c)
-                column[c * layout.places] -= shift;
+            for (std::int64_t c = 0; c < layout.classes; ++c) column[c * layout.places] -= shift;
         }
     }
 }
@@ -147,14 +135,12 @@ Status crossEntropyKernel(KernelContext& context)
 {
     GELENS_TRY(checkScores(context));
     const ClassLayout layout(context.input(0).shape);
-    if (layout.classes == 0)
-        return context.error("there are no classes");
+    if (layout.classes == 0) return context.error("there are no classes");
     GELENS_ASSIGN(std::vector<double> scores, context.doubles(0));
     logSoftmaxOverClasses(scores, layout);
     GELENS_ASSIGN(const Loss loss, negativeLogLikelihood(context, scores, layout));
     GELENS_TRY(setLoss(context, loss));
-    if (context.outputCount() < 2)
-        return {};
+    if (context.outputCount() < 2) return {};
     return setDoubles(context, 1, context.input(0).dtype, context.input(0).shape, scores);
 }
 
@@ -162,8 +148,7 @@ InferFunction inferLoss(bool hasLogProbability)
 {
     return [hasLogProbability](InferContext& context) -> Status {
         const Shape& scores = context.shape(0);
-        if (scores.hasRank() && scores.rank() < 2)
-            return context.error("the scores need a rank of at least 2");
+        if (scores.hasRank() && scores.rank() < 2) return context.error("the scores need a rank of at least 2");
         const bool isReduced = attrString(context.attrs(), "reduction", "mean") != "none";
         context.setOutput(0, context.dtype(0), isReduced ? Shape{} : withoutClasses(scores));
         context.setOutput(1, context.dtype(0), hasLogProbability ? scores : Shape{});

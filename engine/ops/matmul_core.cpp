@@ -12,22 +12,18 @@ namespace {
 /// Shape with at least two axes: 1-D operands get one (front for a, back for b).
 Shape asMatrix(const Shape& shape, bool isFirst)
 {
-    if (shape.rank() != 1)
-        return shape;
+    if (shape.rank() != 1) return shape;
     Shape matrix;
-    if (isFirst)
-        matrix.append(1);
+    if (isFirst) matrix.append(1);
     appendDim(matrix, shape, 0);
-    if (!isFirst)
-        matrix.append(1);
+    if (!isFirst) matrix.append(1);
     return matrix;
 }
 
 Shape withoutLastTwo(const Shape& shape)
 {
     Shape batch;
-    for (int i = 0; i + 2 < shape.rank(); ++i)
-        appendDim(batch, shape, i);
+    for (int i = 0; i + 2 < shape.rank(); ++i) appendDim(batch, shape, i);
     return batch;
 }
 
@@ -56,17 +52,14 @@ Result<MatMulPlan> planMatMul(const Shape& aGiven, const Shape& bGiven, bool tra
     if (dimsContradict(plan.k, kb))
         return Error::invalid(fmt::format("inner dims differ: {}{} x {}{}", aGiven.text(), ta ? " transposed" : "",
                                           bGiven.text(), tb ? " transposed" : ""));
-    if (plan.k < 0)
-        plan.k = kb;
+    if (plan.k < 0) plan.k = kb;
     auto batch = broadcastShapes(withoutLastTwo(a), withoutLastTwo(b));
     if (!batch.ok())
         return Error::invalid(fmt::format("batch dims of {} and {} cannot be broadcast", aGiven.text(), bGiven.text()));
     plan.batch = batch->dims();
     plan.out = *batch;
-    if (!plan.dropM)
-        appendDim(plan.out, a, ta ? -1 : -2);
-    if (!plan.dropN)
-        appendDim(plan.out, b, tb ? -2 : -1);
+    if (!plan.dropM) appendDim(plan.out, a, ta ? -1 : -2);
+    if (!plan.dropN) appendDim(plan.out, b, tb ? -2 : -1);
     plan.sharedB = b.rank() == 2;
     return plan;
 }
@@ -74,8 +67,7 @@ Result<MatMulPlan> planMatMul(const Shape& aGiven, const Shape& bGiven, bool tra
 std::vector<std::int64_t> batchOffsets(const Shape& operand, const std::vector<std::int64_t>& batch)
 {
     Shape own;
-    for (int i = 0; i + 2 < operand.rank(); ++i)
-        own.append(operand.dim(i));
+    for (int i = 0; i + 2 < operand.rank(); ++i) own.append(operand.dim(i));
     const Shape wanted{std::vector<std::int64_t>(batch)};
     const std::vector<std::int64_t> strides = broadcastStrides(own, wanted);
     const std::int64_t count = wanted.elementCount().value_or(0);
@@ -86,8 +78,7 @@ std::vector<std::int64_t> batchOffsets(const Shape& operand, const std::vector<s
         at = offset;
         for (std::size_t axis = batch.size(); axis-- > 0;) {
             offset += strides[axis];
-            if (++index[axis] < batch[axis])
-                break;
+            if (++index[axis] < batch[axis]) break;
             offset -= strides[axis] * batch[axis];
             index[axis] = 0;
         }
@@ -128,15 +119,13 @@ Cost matMulCost(const Node& node, const Graph& graph, int a, int b)
     Cost cost = bytesOnly(node, graph);
     const auto plan = planMatMul(inputDesc(node, graph, a).originShape, inputDesc(node, graph, b).originShape,
                                  transposesFirst(node.attrs), transposesSecond(node.attrs));
-    if (!plan.ok() || !plan->out.hasRank())
-        return cost;
+    if (!plan.ok() || !plan->out.hasRank()) return cost;
     cost.m = std::max<std::int64_t>(plan->m, 1);
     cost.k = std::max<std::int64_t>(plan->k, 1);
     cost.n = std::max<std::int64_t>(plan->n, 1);
     cost.batch = 1;
     for (const std::int64_t dim : plan->batch)
-        if (dim > 0)
-            cost.batch *= dim;
+        if (dim > 0) cost.batch *= dim;
     if (plan->sharedB && !transposesFirst(node.attrs)) { // one tall product
         cost.m *= cost.batch;
         cost.batch = 1;

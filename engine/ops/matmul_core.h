@@ -42,11 +42,9 @@ void matMulExact(const MatMulPlan& plan, const std::vector<std::int64_t>& ao, co
                 const Acc left = static_cast<Acc>(ta ? pa[p * m + i] : pa[i * k + p]);
                 Acc* const row = py + i * n;
                 if (tb)
-                    for (std::int64_t j = 0; j < n; ++j)
-                        row[j] += left * static_cast<Acc>(pb[j * k + p]);
+                    for (std::int64_t j = 0; j < n; ++j) row[j] += left * static_cast<Acc>(pb[j * k + p]);
                 else
-                    for (std::int64_t j = 0; j < n; ++j)
-                        row[j] += left * static_cast<Acc>(pb[p * n + j]);
+                    for (std::int64_t j = 0; j < n; ++j) row[j] += left * static_cast<Acc>(pb[p * n + j]);
             }
         }
     }

@@ -10,8 +10,8 @@ namespace gelens {
 namespace {
 
 /// Operands that are read row by row beside the matrices, whatever their shape.
-constexpr std::array<std::string_view, 9> plainPorts = {"cos",         "sin",          "r1",        "r2",   "real_shift",
-                                                        "drop_mask",   "padding_mask", "atten_mask", "gamma"};
+constexpr std::array<std::string_view, 9> plainPorts = {"cos",       "sin",          "r1",         "r2",   "real_shift",
+                                                        "drop_mask", "padding_mask", "atten_mask", "gamma"};
 
 /// A matrix has no axis of length one among its last two: padding to whole blocks would multiply it.
 bool isMatrix(const TensorDesc& desc)

@@ -6,10 +6,8 @@
 #include <cmath>
 #include <cstring>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 bool isNibbleType(DataType dtype) { return dataTypeBits(dtype) == 4; }
 
@@ -26,8 +24,7 @@ std::vector<Axis> coalesce(std::span<const std::int64_t> toStrides, std::span<co
 {
     std::vector<Axis> axes;
     for (std::size_t i = 0; i < dims.size(); ++i) {
-        if (dims[i] == 1)
-            continue;
+        if (dims[i] == 1) continue;
         const Axis axis{dims[i], toStrides[i] * width, fromStrides[i] * width};
         if (!axes.empty() && axes.back().to == axis.to * axis.dim && axes.back().from == axis.from * axis.dim)
             axes.back() = {axes.back().dim * axis.dim, axis.to, axis.from};
@@ -55,16 +52,11 @@ void copyLineAny(std::byte* to, std::int64_t toStep, const std::byte* from, std:
                  std::int64_t width)
 {
     switch (width) {
-    case 1:
-        return copyLine<std::uint8_t>(to, toStep, from, fromStep, count);
-    case 2:
-        return copyLine<std::uint16_t>(to, toStep, from, fromStep, count);
-    case 4:
-        return copyLine<std::uint32_t>(to, toStep, from, fromStep, count);
-    case 8:
-        return copyLine<std::uint64_t>(to, toStep, from, fromStep, count);
-    case 16:
-        return copyLine<Wide>(to, toStep, from, fromStep, count);
+    case 1: return copyLine<std::uint8_t>(to, toStep, from, fromStep, count);
+    case 2: return copyLine<std::uint16_t>(to, toStep, from, fromStep, count);
+    case 4: return copyLine<std::uint32_t>(to, toStep, from, fromStep, count);
+    case 8: return copyLine<std::uint64_t>(to, toStep, from, fromStep, count);
+    case 16: return copyLine<Wide>(to, toStep, from, fromStep, count);
     default:
         for (std::int64_t i = 0; i < count; ++i, to += toStep, from += fromStep)
             std::memcpy(to, from, static_cast<std::size_t>(width));
@@ -91,8 +83,7 @@ void copyPlane(std::byte* to, const std::byte* from, const Axis& outer, const Ax
 Result<std::int64_t> checkedElements(DataType dtype, const Shape& shape)
 {
     for (const std::int64_t dim : shape.dims())
-        if (dim < 0)
-            return Error::invalid(fmt::format("the result would have the shape {}", shape.text()));
+        if (dim < 0) return Error::invalid(fmt::format("the result would have the shape {}", shape.text()));
     const std::optional<std::int64_t> count = shape.elementCount();
     const std::int64_t bits = dtype == DataType::String ? stringHostBytes * 8 : std::max(1, dataTypeBits(dtype));
     if (!count || *count > maxOutputBytes * 8 / bits)
@@ -103,8 +94,7 @@ Result<std::int64_t> checkedElements(DataType dtype, const Shape& shape)
 Status checkOutput(const KernelContext& context, DataType dtype, const Shape& shape)
 {
     const auto count = checkedElements(dtype, shape);
-    if (count.ok())
-        return {};
+    if (count.ok()) return {};
     Error error = context.error(count.error().what);
     error.code = count.error().code;
     return error;
@@ -112,17 +102,13 @@ Status checkOutput(const KernelContext& context, DataType dtype, const Shape& sh
 
 Status checkOutput(const InferContext& context, DataType dtype, const Shape& shape)
 {
-    if (!shape.hasRank())
-        return {};
+    if (!shape.hasRank()) return {};
     Shape known;
-    for (const std::int64_t dim : shape.dims())
-        known.append(dim == unknownDim ? 1 : dim);
+    for (const std::int64_t dim : shape.dims()) known.append(dim == unknownDim ? 1 : dim);
     const bool isEmpty = std::find(known.dims().begin(), known.dims().end(), 0) != known.dims().end();
-    if (isEmpty)
-        return {};
+    if (isEmpty) return {};
     const auto count = checkedElements(dtype, known);
-    if (count.ok())
-        return {};
+    if (count.ok()) return {};
     Error error = context.error(count.error().what);
     error.code = count.error().code;
     return error;
@@ -130,19 +116,16 @@ Status checkOutput(const InferContext& context, DataType dtype, const Shape& sha
 
 std::int64_t cellWidth(DataType dtype)
 {
-    if (dtype == DataType::String)
-        return stringCellBytes;
+    if (dtype == DataType::String) return stringCellBytes;
     return std::max(1, dataTypeBits(dtype) / 8);
 }
 
 Result<Cells> CellMover::input(int i)
 {
     const TensorView& view = m_context.input(i);
-    if (!view.isPresent())
-        return m_context.error(fmt::format("input {} is missing", i));
+    if (!view.isPresent()) return m_context.error(fmt::format("input {} is missing", i));
     Cells cells{view.data, view.shape, cellWidth(view.dtype), view.elementCount()};
-    if (view.sequence)
-        return m_context.error(fmt::format("input {} is a sequence, not a tensor", i));
+    if (view.sequence) return m_context.error(fmt::format("input {} is a sequence, not a tensor", i));
     if (view.dtype == DataType::String) {
         std::vector<std::byte> numbers(static_cast<std::size_t>(cells.count * stringCellBytes));
         for (std::int64_t k = 0; k < cells.count; ++k) {
@@ -154,8 +137,7 @@ Result<Cells> CellMover::input(int i)
         cells.data = m_unpacked.back().data();
     } else if (isNibbleType(view.dtype)) {
         std::vector<std::byte> wide(static_cast<std::size_t>(cells.count));
-        for (std::size_t k = 0; k < wide.size(); ++k)
-            wide[k] = (view.data[k / 2] >> (k % 2 * 4)) & std::byte{0x0F};
+        for (std::size_t k = 0; k < wide.size(); ++k) wide[k] = (view.data[k / 2] >> (k % 2 * 4)) & std::byte{0x0F};
         m_unpacked.push_back(std::move(wide));
         cells.data = m_unpacked.back().data();
     } else if (dataTypeBits(view.dtype) % 8 != 0 || dataTypeBits(view.dtype) == 0) {
@@ -171,8 +153,7 @@ Result<std::byte*> CellMover::output(int i, DataType dtype, const Shape& shape, 
     if (dtype != DataType::String) {
         GELENS_ASSIGN(std::byte* const data, m_context.output(i, dtype, shape));
         if (!isNibbleType(dtype)) {
-            if (zeroed)
-                std::memset(data, 0, static_cast<std::size_t>(count * cellWidth(dtype)));
+            if (zeroed) std::memset(data, 0, static_cast<std::size_t>(count * cellWidth(dtype)));
             return data;
         }
         m_pending.push_back({i, dtype, shape, std::vector<std::byte>(static_cast<std::size_t>(count)), data});
@@ -198,8 +179,7 @@ Status CellMover::finish()
         for (std::size_t k = 0; k < count; ++k) {
             std::uint64_t number = 0;
             std::memcpy(&number, pending.cells.data() + k * stringCellBytes, sizeof number);
-            if (number > 0)
-                values[k] = *m_pool[static_cast<std::size_t>(number - 1)];
+            if (number > 0) values[k] = *m_pool[static_cast<std::size_t>(number - 1)];
         }
         m_context.setStrings(pending.index, pending.shape, std::move(values));
     }
@@ -211,8 +191,7 @@ void copyBox(std::byte* to, std::span<const std::int64_t> toStrides, const std::
              std::span<const std::int64_t> fromStrides, std::span<const std::int64_t> dims, std::int64_t width)
 {
     for (const std::int64_t dim : dims)
-        if (dim <= 0)
-            return;
+        if (dim <= 0) return;
     std::vector<Axis> axes = coalesce(toStrides, fromStrides, dims, width);
     // A contiguous innermost part is one cell of a larger size.
     std::int64_t run = width;
@@ -238,16 +217,13 @@ void copyBox(std::byte* to, std::span<const std::int64_t> toStrides, const std::
             --d;
             to += axes[d].to;
             from += axes[d].from;
-            if (++index[d] < axes[d].dim)
-                break;
+            if (++index[d] < axes[d].dim) break;
             to -= axes[d].to * axes[d].dim;
             from -= axes[d].from * axes[d].dim;
             index[d] = 0;
-            if (d == 0)
-                return;
+            if (d == 0) return;
         }
-        if (outer == 0)
-            return;
+        if (outer == 0) return;
     }
 }
 
@@ -264,24 +240,21 @@ void fillCells(std::byte* to, const std::byte* value, std::int64_t count, std::i
 std::vector<std::int64_t> stridesOf(std::span<const std::int64_t> dims)
 {
     std::vector<std::int64_t> strides(dims.size(), 1);
-    for (std::size_t i = dims.size(); i-- > 1;)
-        strides[i - 1] = strides[i] * std::max<std::int64_t>(1, dims[i]);
+    for (std::size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * std::max<std::int64_t>(1, dims[i]);
     return strides;
 }
 
 std::int64_t product(std::span<const std::int64_t> dims, std::size_t begin, std::size_t end)
 {
     std::int64_t result = 1;
-    for (std::size_t i = begin; i < end; ++i)
-        result *= dims[i];
+    for (std::size_t i = begin; i < end; ++i) result *= dims[i];
     return result;
 }
 
 Status passThrough(KernelContext& context, int in, int out, const Shape& shape)
 {
     const TensorView& view = context.input(in);
-    if (!view.isPresent())
-        return context.error(fmt::format("input {} is missing", in));
+    if (!view.isPresent()) return context.error(fmt::format("input {} is missing", in));
     if (view.sequence) {
         context.setSequence(out, *view.sequence, view.dtype);
         return {};
@@ -292,8 +265,7 @@ Status passThrough(KernelContext& context, int in, int out, const Shape& shape)
     }
     GELENS_ASSIGN(std::byte* const data, context.output(out, view.dtype, shape));
     const auto bytes = static_cast<std::size_t>(storageBytes(view.dtype, shape).value_or(0));
-    if (bytes > 0 && data != view.data)
-        std::memmove(data, view.data, bytes);
+    if (bytes > 0 && data != view.data) std::memmove(data, view.data, bytes);
     return {};
 }
 
@@ -311,8 +283,7 @@ Status writeOutput(KernelContext& context, int out, const HostTensor& tensor)
     GELENS_TRY(checkOutput(context, view.dtype, view.shape));
     GELENS_ASSIGN(std::byte* const data, context.output(out, view.dtype, view.shape));
     const auto bytes = static_cast<std::size_t>(storageBytes(view.dtype, view.shape).value_or(0));
-    if (bytes > 0)
-        std::memcpy(data, view.data, bytes);
+    if (bytes > 0) std::memcpy(data, view.data, bytes);
     return {};
 }
 
@@ -335,28 +306,24 @@ HostTensor windowOf(const TensorView& view)
 HostTensor ownedCopy(const HostTensor& tensor)
 {
     const bool hasOwnMemory = tensor.bytes || tensor.strings || tensor.sequence || !tensor.isPresent();
-    if (hasOwnMemory)
-        return tensor;
+    if (hasOwnMemory) return tensor;
     HostTensor copy = HostTensor::zeros(tensor.dtype, tensor.shape);
     const TensorView from = tensor.view();
-    if (!copy.bytes->empty())
-        std::memcpy(copy.bytes->data(), from.data, copy.bytes->size());
+    if (!copy.bytes->empty()) std::memcpy(copy.bytes->data(), from.data, copy.bytes->size());
     return copy;
 }
 
 Result<int> axisOf(const InferContext& context, std::int64_t axis, int rank)
 {
     const std::optional<int> normal = normalizeAxis(axis, rank);
-    if (!normal)
-        return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
+    if (!normal) return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
     return *normal;
 }
 
 Result<int> axisOf(const KernelContext& context, std::int64_t axis, int rank)
 {
     const std::optional<int> normal = normalizeAxis(axis, rank);
-    if (!normal)
-        return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
+    if (!normal) return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", axis, rank));
     return *normal;
 }
 
@@ -371,10 +338,8 @@ Result<std::int64_t> scalarInt(const KernelContext& context, int input)
 std::optional<std::int64_t> constantInt(const InferContext& context, int input)
 {
     const Tensor* const value = context.constant(input);
-    if (!value)
-        return std::nullopt;
-    if (const auto ints = value->asInts(1); ints && ints->size() == 1)
-        return ints->front();
+    if (!value) return std::nullopt;
+    if (const auto ints = value->asInts(1); ints && ints->size() == 1) return ints->front();
     const auto numbers = value->asDoubles(1);
     if (numbers && numbers->size() == 1 && std::abs(numbers->front()) < 9e15)
         return static_cast<std::int64_t>(numbers->front());
@@ -384,8 +349,7 @@ std::optional<std::int64_t> constantInt(const InferContext& context, int input)
 Result<std::vector<std::int64_t>> looseInts(const KernelContext& context, int input)
 {
     const TensorView& view = context.input(input);
-    if (!isFloating(view.dtype))
-        return context.ints(input);
+    if (!isFloating(view.dtype)) return context.ints(input);
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(input));
     std::vector<std::int64_t> ints;
     ints.reserve(values.size());
@@ -401,8 +365,7 @@ std::string listText(std::span<const std::int64_t> values)
 {
     std::string text;
     for (std::size_t i = 0; i < values.size() && i < 16; ++i) {
-        if (i > 0)
-            text += ", ";
+        if (i > 0) text += ", ";
         text += std::to_string(values[i]);
     }
     return values.size() > 16 ? text + ", …" : text;
@@ -410,8 +373,7 @@ std::string listText(std::span<const std::int64_t> values)
 
 Shape unknownDims(int rank)
 {
-    if (rank < 0)
-        return Shape::unknownRank();
+    if (rank < 0) return Shape::unknownRank();
     return Shape(std::vector<std::int64_t>(static_cast<std::size_t>(rank), unknownDim));
 }
 

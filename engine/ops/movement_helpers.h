@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens::movement
-{
+namespace gelens::movement {
 
 /// No output of one operator may be larger. Unit: bytes. A wrong constant in a file (a dimension of 2^40) then is an
 /// error and not an exhausted machine.
@@ -37,8 +36,7 @@ struct Cells {
 /// Gives a kernel the elements of its inputs and outputs as cells of 1, 2, 4, 8 or 16 bytes, whatever the type:
 /// 4-bit elements are unpacked to bytes, strings become 64-bit numbers of a pool in which 0 is the empty string.
 /// After the cells are written, finish() packs them again. Zero cells are zero (or the empty string) in every type.
-class CellMover
-{
+class CellMover {
 public:
     explicit CellMover(KernelContext& context) : m_context(context) {}
     Result<Cells> input(int i);

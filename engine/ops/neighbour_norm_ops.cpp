@@ -8,10 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -29,14 +27,12 @@ std::pair<std::int64_t, std::int64_t> lrnReach(const AttrMap& attrs)
 Status lrnKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 2)
-        return context.error("x needs a rank of at least 2");
+    if (x.shape.rank() < 2) return context.error("x needs a rank of at least 2");
     const AttrMap& attrs = context.attrs();
     // Named copies: Clang 14 does not capture structured bindings.
     const auto reach = lrnReach(attrs);
     const auto below = reach.first, above = reach.second;
-    if (below < 0 || above < 0)
-        return context.error("the number of neighbours is negative");
+    if (below < 0 || above < 0) return context.error("the number of neighbours is negative");
     const double bias = attrFloat(attrs, "bias", 1), alpha = attrFloat(attrs, "alpha", 1),
                  beta = attrFloat(attrs, "beta", 0.5);
     const AxisSplit split(x.shape, 1);
@@ -102,8 +98,7 @@ Result<std::vector<int>> axesOf(const KernelContext& context, const IntList& lis
 {
     const int rank = context.input(0).shape.rank();
     auto axes = normalizeAxes(list, rank);
-    if (!axes.ok())
-        return context.error(axes.error().what);
+    if (!axes.ok()) return context.error(axes.error().what);
     return axes;
 }
 
@@ -121,8 +116,7 @@ Status l2Normalize(KernelContext& context)
         using C = ComputeType<T>;
         const T* const from = reinterpret_cast<const T*>(x.data);
         std::vector<double> squares = reduceAll<SquareFold<C>>(plan, from);
-        for (double& value : squares)
-            value = std::max(std::sqrt(value), eps);
+        for (double& value : squares) value = std::max(std::sqrt(value), eps);
         auto y = context.outputAs<T>(0, x.dtype, x.shape);
         if (!y.ok())
             status = y.error();
@@ -147,14 +141,12 @@ Status meanVariance(KernelContext& context)
     const bool known = visitFloating(x.dtype, [&]<typename T>(TypeTag<T>) {
         using C = ComputeType<T>;
         std::vector<double> means = reduceAll<SumFold<C>>(plan, reinterpret_cast<const T*>(x.data));
-        for (double& mean : means)
-            mean /= n;
+        for (double& mean : means) mean /= n;
         std::vector<double> centred(static_cast<std::size_t>(x.elementCount()));
         binaryLoop(spread, centred.data(), reinterpret_cast<const T*>(x.data), means.data(),
                    [](C value, double mean) { return static_cast<double>(value) - mean; });
         std::vector<double> deviations = reduceAll<SquareFold<double>>(plan, centred.data());
-        for (double& deviation : deviations)
-            deviation = std::sqrt(deviation / n) + eps;
+        for (double& deviation : deviations) deviation = std::sqrt(deviation / n) + eps;
         auto y = context.outputAs<T>(0, x.dtype, x.shape);
         if (!y.ok())
             status = y.error();
@@ -169,8 +161,7 @@ Status meanVariance(KernelContext& context)
 Status cosineKernel(KernelContext& context)
 {
     GELENS_ASSIGN(const Shape shape, binaryShape(context));
-    if (shape.rank() == 0)
-        return context.error("the inputs are scalars");
+    if (shape.rank() == 0) return context.error("the inputs are scalars");
     GELENS_ASSIGN(const int axis, kernelAxis(context, attrInt(context.attrs(), "dim", 1), shape.rank()));
     const double eps = attrFloat(context.attrs(), "eps", 1e-8);
     GELENS_ASSIGN(const std::vector<double> a, context.doubles(0));
@@ -194,16 +185,14 @@ Status cosineKernel(KernelContext& context)
 Status inferCosine(InferContext& context)
 {
     auto wide = broadcastShapes(context.shape(0), context.shape(1));
-    if (!wide.ok())
-        return at(context, wide.error());
+    if (!wide.ok()) return at(context, wide.error());
     const Shape& shape = wide.value();
     if (!shape.hasRank()) {
         context.setOutput(0, context.dtype(0), Shape::unknownRank());
         return {};
     }
     const std::optional<int> axis = normalizeAxis(attrInt(context.attrs(), "dim", 1), shape.rank());
-    if (!axis)
-        return context.error("attribute dim is no axis of the inputs");
+    if (!axis) return context.error("attribute dim is no axis of the inputs");
     context.setOutput(0, context.dtype(0), reducedShape(shape, {*axis}, false));
     return {};
 }

@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -24,8 +22,7 @@ template <typename T>
 Moments momentsOf(const T* row, std::int64_t n)
 {
     Moments moments;
-    for (std::int64_t i = 0; i < n; ++i)
-        moments.mean += static_cast<double>(load(row[i]));
+    for (std::int64_t i = 0; i < n; ++i) moments.mean += static_cast<double>(load(row[i]));
     moments.mean /= static_cast<double>(n);
     for (std::int64_t i = 0; i < n; ++i) {
         const double difference = static_cast<double>(load(row[i])) - moments.mean;
@@ -39,8 +36,7 @@ Moments momentsOf(const T* row, std::int64_t n)
 template <typename C>
 Result<std::vector<C>> parameter(const KernelContext& context, int input, std::int64_t count, double otherwise)
 {
-    if (!context.hasInput(input))
-        return std::vector<C>(static_cast<std::size_t>(count), static_cast<C>(otherwise));
+    if (!context.hasInput(input)) return std::vector<C>(static_cast<std::size_t>(count), static_cast<C>(otherwise));
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(input));
     if (static_cast<std::int64_t>(values.size()) != count)
         return context.error(fmt::format("input {} has {} numbers instead of {}", input, values.size(), count));
@@ -51,8 +47,7 @@ Result<std::vector<C>> parameter(const KernelContext& context, int input, std::i
 Status setRows(KernelContext& context, int output, DataType dtype, const Shape& shape,
                const std::vector<double>& values)
 {
-    if (output >= context.outputCount())
-        return {};
+    if (output >= context.outputCount()) return {};
     Status status;
     const bool known = visitFloating(dtype, [&]<typename T>(TypeTag<T>) {
         auto y = context.outputAs<T>(output, dtype, shape);
@@ -98,8 +93,7 @@ InferFunction inferLayerNorm()
         Shape statistics = Shape::unknownRank();
         if (x.hasRank()) {
             const auto axis = firstNormAxis(context.attrs(), x.rank());
-            if (!axis.ok())
-                return at(context, axis.error());
+            if (!axis.ok()) return at(context, axis.error());
             statistics = statisticsShape(x, axis.value());
         }
         context.setOutput(1, DataType::Float, statistics);
@@ -115,8 +109,7 @@ Result<std::vector<C>> rowParameter(const KernelContext& context, int input, con
 {
     const std::int64_t n = row.elementCount().value_or(0);
     const TensorView& view = context.input(input);
-    if (!view.isPresent() || view.elementCount() == n)
-        return parameter<C>(context, input, n, otherwise);
+    if (!view.isPresent() || view.elementCount() == n) return parameter<C>(context, input, n, otherwise);
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(input));
     const auto wide = broadcastShapes(row, view.shape);
     if (!wide.ok() || !(wide.value() == row))
@@ -132,8 +125,7 @@ Status layerNorm(KernelContext& context, double defaultEpsilon, bool givesInvers
 {
     const TensorView& x = context.input(0);
     const auto axis = firstNormAxis(context.attrs(), x.shape.rank());
-    if (!axis.ok())
-        return context.error(axis.error().what);
+    if (!axis.ok()) return context.error(axis.error().what);
     const double epsilon = attrFloat(context.attrs(), "epsilon", defaultEpsilon);
     std::int64_t rows = 1;
     Shape rowShape;
@@ -167,13 +159,12 @@ Status layerNorm(KernelContext& context, double defaultEpsilon, bool givesInvers
             // The mean is subtracted before rounding: in a row far from 0 its own rounding would be all that is left. The
             // same order as AddLayerNorm's, so that joining the two changes no bit.
             for (std::int64_t i = 0; i < n; ++i)
-                to[i] = store<T>(static_cast<C>((static_cast<double>(load(from[i])) - moments.mean) * inverse) * g[i] + b[i]);
+                to[i] = store<T>(static_cast<C>((static_cast<double>(load(from[i])) - moments.mean) * inverse) * g[i] +
+                                 b[i]);
         }
     });
-    if (!known)
-        return typeError(context, 0);
-    if (!status.ok())
-        return status;
+    if (!known) return typeError(context, 0);
+    if (!status.ok()) return status;
     const Shape statistics = statisticsShape(x.shape, axis.value());
     GELENS_TRY(setRows(context, 1, DataType::Float, statistics, means));
     return setRows(context, 2, DataType::Float, statistics, spreads);
@@ -212,8 +203,7 @@ Status inferRmsNorm(InferContext& context)
         context.setOutput(1, DataType::Float, Shape::unknownRank());
         return {};
     }
-    if (gamma.rank() > x.rank())
-        return context.error("gamma has a higher rank than x");
+    if (gamma.rank() > x.rank()) return context.error("gamma has a higher rank than x");
     context.setOutput(1, DataType::Float, statisticsShape(x, x.rank() - gamma.rank()));
     return {};
 }
@@ -223,8 +213,7 @@ Status rmsNormKernel(KernelContext& context)
     const TensorView& x = context.input(0);
     const TensorView& gamma = context.input(1);
     const int axis = x.shape.rank() - gamma.shape.rank();
-    if (axis < 0)
-        return context.error("gamma has a higher rank than x");
+    if (axis < 0) return context.error("gamma has a higher rank than x");
     std::int64_t rows = 1;
     Shape rowShape;
     for (int i = 0; i < x.shape.rank(); ++i) {
@@ -257,10 +246,8 @@ Status rmsNormKernel(KernelContext& context)
                 to[i] = store<T>(load(from[i]) * factor * scale.value()[static_cast<std::size_t>(i)]);
         }
     });
-    if (!known)
-        return typeError(context, 0);
-    if (!status.ok())
-        return status;
+    if (!known) return typeError(context, 0);
+    if (!status.ok()) return status;
     return setRows(context, 1, DataType::Float, statisticsShape(x.shape, axis), inverses);
 }
 
@@ -271,14 +258,12 @@ Status rmsNormKernel(KernelContext& context)
 Status groupNorm(KernelContext& context, std::int64_t groups, double epsilon, Shape statistics)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 2)
-        return context.error("x needs a rank of at least 2");
+    if (x.shape.rank() < 2) return context.error("x needs a rank of at least 2");
     const std::int64_t samples = x.shape.dim(0), channels = x.shape.dim(1);
     if (groups <= 0 || channels % groups != 0)
         return context.error(fmt::format("{} channels cannot be divided into {} groups", channels, groups));
     std::int64_t places = 1;
-    for (int i = 2; i < x.shape.rank(); ++i)
-        places *= x.shape.dim(i);
+    for (int i = 2; i < x.shape.rank(); ++i) places *= x.shape.dim(i);
     const std::int64_t size = channels / groups;
     const bool byGroup = context.input(1).elementCount() == groups && groups != channels;
     const std::int64_t count = byGroup ? groups : channels;
@@ -310,10 +295,8 @@ Status groupNorm(KernelContext& context, std::int64_t groups, double epsilon, Sh
             }
         }
     });
-    if (!known)
-        return typeError(context, 0);
-    if (!status.ok())
-        return status;
+    if (!known) return typeError(context, 0);
+    if (!status.ok()) return status;
     GELENS_TRY(setRows(context, 1, DataType::Float, statistics, means));
     return setRows(context, 2, DataType::Float, statistics, variances);
 }
@@ -348,8 +331,7 @@ void registerGroups(OpRegistry& ops)
         .fusionClass(FusionClass::Other)
         .infer([](InferContext& context) -> Status {
             const Shape& x = context.shape(0);
-            if (x.hasRank() && x.rank() < 2)
-                return context.error("x needs a rank of at least 2");
+            if (x.hasRank() && x.rank() < 2) return context.error("x needs a rank of at least 2");
             context.setOutput(0, context.dtype(0), x);
             const Shape statistics = x.hasRank() ? instanceStatistics(x) : Shape::unknownRank();
             context.setOutput(1, DataType::Float, statistics);
@@ -359,10 +341,8 @@ void registerGroups(OpRegistry& ops)
         .cost(perInputElement(8))
         .kernel([](KernelContext& context) -> Status {
             const Shape& x = context.input(0).shape;
-            if (x.rank() < 2)
-                return context.error("x needs a rank of at least 2");
-            if (x.dim(1) == 0)
-                return context.error("x has no channels");
+            if (x.rank() < 2) return context.error("x needs a rank of at least 2");
+            if (x.dim(1) == 0) return context.error("x has no channels");
             return groupNorm(context, x.dim(1), attrFloat(context.attrs(), "epsilon", 1e-6), instanceStatistics(x));
         });
     ops.add(std::move(instance));
@@ -388,13 +368,11 @@ void registerGroups(OpRegistry& ops)
         .infer([](InferContext& context) -> Status {
             const Shape& x = context.shape(0);
             const std::int64_t groups = attrInt(context.attrs(), "num_groups", 0);
-            if (groups <= 0)
-                return context.error("num_groups is not positive");
+            if (groups <= 0) return context.error("num_groups is not positive");
             context.setOutput(0, context.dtype(0), x);
             Shape statistics = Shape::unknownRank();
             if (x.hasRank()) {
-                if (x.rank() < 2)
-                    return context.error("x needs a rank of at least 2");
+                if (x.rank() < 2) return context.error("x needs a rank of at least 2");
                 statistics = Shape{};
                 statistics.append(x.dim(0), x.symbol(0));
                 statistics.append(groups);

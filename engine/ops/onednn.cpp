@@ -22,8 +22,7 @@ void setOpenMpThreads(int count)
 {
     using Setter = void (*)(int);
     static const auto setter = reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
-    if (setter)
-        setter(count);
+    if (setter) setter(count);
 }
 
 void prepareThread()
@@ -50,18 +49,12 @@ dnnl::stream& cpuStream()
 memory::format_tag plainTag(std::size_t rank)
 {
     switch (rank) {
-    case 1:
-        return memory::format_tag::a;
-    case 3:
-        return memory::format_tag::abc;
-    case 4:
-        return memory::format_tag::abcd;
-    case 5:
-        return memory::format_tag::abcde;
-    case 6:
-        return memory::format_tag::abcdef;
-    default:
-        return memory::format_tag::undef;
+    case 1: return memory::format_tag::a;
+    case 3: return memory::format_tag::abc;
+    case 4: return memory::format_tag::abcd;
+    case 5: return memory::format_tag::abcde;
+    case 6: return memory::format_tag::abcdef;
+    default: return memory::format_tag::undef;
     }
 }
 
@@ -91,8 +84,7 @@ private:
 
 memory reordered(memory source, const memory::desc& wanted, Scratch& scratch)
 {
-    if (source.get_desc() == wanted)
-        return source;
+    if (source.get_desc() == wanted) return source;
     memory target = scratch.of(wanted);
     dnnl::reorder(source, target).execute(cpuStream(), source, target);
     return target;
@@ -123,8 +115,7 @@ WindowDims windowDims(const WindowSpec& spec, bool transposed)
     dims.filter =
         dims.grouped ? withFront({groups, first, second}, spec.kernel) : withFront({first, second}, spec.kernel);
     dims.strides = spec.strides;
-    for (std::int64_t d : spec.dilations)
-        dims.dilates.push_back(d - 1);
+    for (std::int64_t d : spec.dilations) dims.dilates.push_back(d - 1);
     dims.left = spec.padBegin;
     dims.right = spec.padEnd;
     return dims;
@@ -156,11 +147,9 @@ public:
     template <typename Make>
     const Made& get(const Key& key, Make&& make)
     {
-        if (const auto found = m_made.find(key); found != m_made.end())
-            return found->second;
+        if (const auto found = m_made.find(key); found != m_made.end()) return found->second;
         constexpr std::size_t most = 256;
-        for (; m_order.size() >= most; m_order.pop_front())
-            m_made.erase(m_order.front());
+        for (; m_order.size() >= most; m_order.pop_front()) m_made.erase(m_order.front());
         typename Primitive::primitive_desc desc = make();
         m_order.push_back(key);
         return m_made.emplace(key, Made{desc, Primitive(desc)}).first->second;
@@ -197,10 +186,8 @@ struct PreparedWeights::State {
         const std::lock_guard lock(mutex);
         const auto [first, last] = filters.equal_range(constant.data());
         for (auto at = first; at != last; ++at)
-            if (at->second.desc == wanted && at->second.constant.size() == constant.size())
-                return at->second.data;
-        if (bytes + wanted.get_size() > limit)
-            return nullptr;
+            if (at->second.desc == wanted && at->second.constant.size() == constant.size()) return at->second.data;
+        if (bytes + wanted.get_size() > limit) return nullptr;
         auto data = std::make_shared<std::vector<float>>(wanted.get_size() / sizeof(float) + 1);
         memory from = source, target = wrap(wanted, data->data());
         dnnl::reorder(from, target).execute(cpuStream(), from, target);
@@ -231,11 +218,9 @@ void runWindow(const typename Primitives<Primitive>::Made& made, const memory& x
     const bool direct = made.desc.dst_desc() == y.get_desc();
     memory target = direct ? y : targetScratch.of(made.desc.dst_desc());
     std::unordered_map<int, memory> args{{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, target}};
-    if (bias)
-        args.emplace(DNNL_ARG_BIAS, wrap(biasDesc, bias));
+    if (bias) args.emplace(DNNL_ARG_BIAS, wrap(biasDesc, bias));
     made.primitive.execute(stream, args);
-    if (!direct)
-        dnnl::reorder(target, y).execute(stream, target, const_cast<memory&>(y));
+    if (!direct) dnnl::reorder(target, y).execute(stream, target, const_cast<memory&>(y));
     stream.wait();
 }
 
@@ -293,8 +278,7 @@ try {
     const int at = dims.grouped ? 1 : 0;
     std::swap(wanted[at], wanted[at + 1]);
     std::vector<int> swap(wanted.size());
-    for (std::size_t i = 0; i < swap.size(); ++i)
-        swap[i] = static_cast<int>(i);
+    for (std::size_t i = 0; i < swap.size(); ++i) swap[i] = static_cast<int>(i);
     std::swap(swap[at], swap[at + 1]);
     const memory::desc stored = plain(dims.filter).permute_axes(swap);
     const memory::desc biasDesc = plain({spec.outChannels});

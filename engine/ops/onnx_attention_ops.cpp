@@ -34,8 +34,7 @@ Result<Sizes> readSizes(const AttrMap& attrs, const Shape& q, const Shape& k, co
     if (s.isFlat) {
         s.heads = attrInt(attrs, "q_num_heads");
         s.keyHeads = attrInt(attrs, "kv_num_heads");
-        if (s.keyHeads == 0)
-            s.keyHeads = s.heads;
+        if (s.keyHeads == 0) s.keyHeads = s.heads;
         if (s.heads < 1 || s.keyHeads < 1)
             return Error::invalid("q_num_heads and kv_num_heads must be stated for three axes");
         const auto divided = [](std::int64_t width, std::int64_t heads) {
@@ -74,12 +73,10 @@ Status inferAttention(InferContext& context)
                                         : i == 2 ? static_cast<int>(Value)
                                                  : static_cast<int>(Query)),
                           Shape::unknownRank());
-    if (!q.hasRank() || !k.hasRank() || !v.hasRank())
-        return {};
+    if (!q.hasRank() || !k.hasRank() || !v.hasRank()) return {};
     const bool hasPast = context.hasInput(PastKey);
     auto s = readSizes(context.attrs(), q, k, v, hasPast ? &context.shape(PastKey) : nullptr);
-    if (!s.ok())
-        return context.error(s.error().what);
+    if (!s.ok()) return context.error(s.error().what);
     Shape out = q;
     out.setDim(static_cast<std::size_t>(q.rank() - 1),
                s->isFlat ? (s->valueSize < 0 ? unknownDim : s->heads * s->valueSize) : s->valueSize);
@@ -110,11 +107,9 @@ Status readMask(const KernelContext& context, AttentionJob& job)
     GELENS_ASSIGN(std::vector<float> values, context.floats(Mask));
     constexpr float hidden = -std::numeric_limits<float>::infinity();
     if (mask.dtype == DataType::Bool)
-        for (float& value : values)
-            value = value != 0 ? 0.0f : hidden;
+        for (float& value : values) value = value != 0 ? 0.0f : hidden;
     Shape shape = mask.shape;
-    if (shape.rank() < 1)
-        return context.error("attn_mask has no axes");
+    if (shape.rank() < 1) return context.error("attn_mask has no axes");
     const std::int64_t width = shape.dim(-1);
     if (width != job.keys && width != 1 && width < job.keys) {
         std::vector<float> wide;
@@ -164,8 +159,7 @@ Status attentionKernel(KernelContext& context)
     const bool hasPast = context.hasInput(PastKey);
     const auto sizes = readSizes(context.attrs(), context.input(Query).shape, context.input(Key).shape,
                                  context.input(Value).shape, hasPast ? &context.input(PastKey).shape : nullptr);
-    if (!sizes.ok())
-        return context.error(sizes.error().what);
+    if (!sizes.ok()) return context.error(sizes.error().what);
     const Sizes& s = *sizes;
     AttentionJob job;
     job.batch = s.batch;
@@ -178,8 +172,7 @@ Status attentionKernel(KernelContext& context)
     job.outHeadsFirst = !s.isFlat;
     job.stop = context.stop;
     GELENS_TRY(readOperands(context, s, job));
-    if (context.hasInput(Mask))
-        GELENS_TRY(readMask(context, job));
+    if (context.hasInput(Mask)) GELENS_TRY(readMask(context, job));
     if (context.hasInput(ValidKeys)) {
         GELENS_ASSIGN(job.keyCounts, context.ints(ValidKeys));
         if (static_cast<std::int64_t>(job.keyCounts.size()) != s.batch)
@@ -193,14 +186,11 @@ Status attentionKernel(KernelContext& context)
     job.options.capBeforeBias = true; // a cap behind the mask would let masked keys back in
     job.shifts.assign(static_cast<std::size_t>(s.batch), s.past);
     const std::int64_t mode = attrInt(context.attrs(), "qk_matmul_output_mode");
-    if (mode < 0 || mode > 3)
-        return context.error(fmt::format("qk_matmul_output_mode {} is not known", mode));
+    if (mode < 0 || mode > 3) return context.error(fmt::format("qk_matmul_output_mode {} is not known", mode));
     job.options.stage = static_cast<ScoreStage>(mode);
     job.wantsScores = context.outputCount() > 3;
-    if (const std::string problem = checkAttention(job); !problem.empty())
-        return context.error(problem);
-    if (!runAttention(job))
-        return Error::cancelled();
+    if (const std::string problem = checkAttention(job); !problem.empty()) return context.error(problem);
+    if (!runAttention(job)) return Error::cancelled();
     Shape out = context.input(Query).shape;
     out.setDim(static_cast<std::size_t>(out.rank() - 1), s.isFlat ? s.heads * s.valueSize : s.valueSize);
     GELENS_TRY(context.setFloats(0, context.input(Query).dtype, out, job.out));
@@ -221,11 +211,9 @@ Cost attentionCost(const Node& node, const Graph& graph)
     Cost cost = bytesOnly(node, graph);
     const Shape &q = inputDesc(node, graph, Query).originShape, &k = inputDesc(node, graph, Key).originShape,
                 &v = inputDesc(node, graph, Value).originShape;
-    if (!q.hasRank() || !k.hasRank() || !v.hasRank())
-        return cost;
+    if (!q.hasRank() || !k.hasRank() || !v.hasRank()) return cost;
     const auto s = readSizes(node.attrs, q, k, v, nullptr);
-    if (!s.ok())
-        return cost;
+    if (!s.ok()) return cost;
     const auto known = [](std::int64_t value) { return std::max<std::int64_t>(value, 1); };
     cost.batch = known(s->batch) * known(s->heads);
     cost.m = known(s->queries);
@@ -259,8 +247,7 @@ Status rotaryKernel(KernelContext& context)
         return context.error(fmt::format("num_heads {} does not fit x of shape {}", heads, shape.text()));
     const std::int64_t batch = shape.dim(0), rows = shape.dim(isFlat ? 1 : 2),
                        size = isFlat ? shape.dim(2) / heads : shape.dim(3);
-    if (rotated == 0)
-        rotated = size;
+    if (rotated == 0) rotated = size;
     const std::int64_t half = rotated / 2;
     if (rotated % 2 != 0 || rotated > size || cache.rank() < 2 || cache.dim(-1) != half ||
         context.input(2).shape.dims() != cache.dims())
@@ -275,13 +262,11 @@ Status rotaryKernel(KernelContext& context)
         if (positions.size() == 1 && batch * rows != 1) { // the first position; the others follow
             const std::int64_t first = positions[0];
             positions.clear();
-            for (std::int64_t i = 0; i < batch * rows; ++i)
-                positions.push_back(first + i % rows);
+            for (std::int64_t i = 0; i < batch * rows; ++i) positions.push_back(first + i % rows);
         }
     } else {
         const bool isShared = cache.rank() == 2 || cache.dim(0) == 1;
-        for (std::int64_t i = 0; i < batch * rows; ++i)
-            positions.push_back(isShared ? i % rows : i);
+        for (std::int64_t i = 0; i < batch * rows; ++i) positions.push_back(isShared ? i % rows : i);
     }
     if (static_cast<std::int64_t>(positions.size()) != batch * rows)
         return context.error("position_ids does not fit x");

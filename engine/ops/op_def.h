@@ -39,14 +39,14 @@ enum class FormatSupport {
 
 /// How a kernel computes, as far as it shows in the result: part of an operator's documentation.
 enum class Arithmetic {
-    ByClass,      ///< what operators of its fusion class do: Elements, or None for those that only move data
-    None,         ///< no arithmetic: elements are moved, chosen or counted as they are
-    Elements,     ///< element by element; fp16 and bf16 in fp32, one rounding on storage
-    Fp32,         ///< several elements in fp32, one rounding on storage
-    SumsInFp64,   ///< sums of many terms kept in fp64, where hardware adds fp32 in trees; one rounding on storage
-    SumsInFp32,   ///< sums kept in fp32 (fp64 for fp64), one rounding on storage
-    RoundedSums,  ///< each addition rounds into the storage type, as updates in place do
-    Fp64,         ///< all in fp64, one rounding on storage
+    ByClass,     ///< what operators of its fusion class do: Elements, or None for those that only move data
+    None,        ///< no arithmetic: elements are moved, chosen or counted as they are
+    Elements,    ///< element by element; fp16 and bf16 in fp32, one rounding on storage
+    Fp32,        ///< several elements in fp32, one rounding on storage
+    SumsInFp64,  ///< sums of many terms kept in fp64, where hardware adds fp32 in trees; one rounding on storage
+    SumsInFp32,  ///< sums kept in fp32 (fp64 for fp64), one rounding on storage
+    RoundedSums, ///< each addition rounds into the storage type, as updates in place do
+    Fp64,        ///< all in fp64, one rounding on storage
 };
 
 using InferFunction = std::function<Status(InferContext&)>;
@@ -61,38 +61,118 @@ class OpDef {
 public:
     explicit OpDef(std::string type) : m_type(std::move(type)) {}
 
-    OpDef& doc(std::string text) { m_doc = std::move(text); return *this; }
+    OpDef& doc(std::string text)
+    {
+        m_doc = std::move(text);
+        return *this;
+    }
     /// Needed where the class does not tell (see Arithmetic::ByClass).
-    OpDef& arithmetic(Arithmetic value) { m_arithmetic = value; return *this; }
+    OpDef& arithmetic(Arithmetic value)
+    {
+        m_arithmetic = value;
+        return *this;
+    }
     /// Where the definition comes from: "CANN operator library", "ONNX Gelu-20", "simulator".
-    OpDef& source(std::string text) { m_source = std::move(text); return *this; }
-    OpDef& input(std::string name) { m_inputs.push_back({std::move(name), PortKind::Required}); return *this; }
-    OpDef& optionalInput(std::string name) { m_inputs.push_back({std::move(name), PortKind::Optional}); return *this; }
-    OpDef& dynamicInput(std::string name) { m_inputs.push_back({std::move(name), PortKind::Dynamic}); return *this; }
-    OpDef& output(std::string name) { m_outputs.push_back({std::move(name), PortKind::Required}); return *this; }
-    OpDef& dynamicOutput(std::string name) { m_outputs.push_back({std::move(name), PortKind::Dynamic}); return *this; }
+    OpDef& source(std::string text)
+    {
+        m_source = std::move(text);
+        return *this;
+    }
+    OpDef& input(std::string name)
+    {
+        m_inputs.push_back({std::move(name), PortKind::Required});
+        return *this;
+    }
+    OpDef& optionalInput(std::string name)
+    {
+        m_inputs.push_back({std::move(name), PortKind::Optional});
+        return *this;
+    }
+    OpDef& dynamicInput(std::string name)
+    {
+        m_inputs.push_back({std::move(name), PortKind::Dynamic});
+        return *this;
+    }
+    OpDef& output(std::string name)
+    {
+        m_outputs.push_back({std::move(name), PortKind::Required});
+        return *this;
+    }
+    OpDef& dynamicOutput(std::string name)
+    {
+        m_outputs.push_back({std::move(name), PortKind::Dynamic});
+        return *this;
+    }
     OpDef& attr(std::string name, AttrValue defaultValue)
     {
         m_attrs.push_back({std::move(name), std::move(defaultValue)});
         return *this;
     }
-    OpDef& requiredAttr(std::string name) { m_attrs.push_back({std::move(name), {}}); return *this; }
-    OpDef& unit(Unit value) { m_unit = value; return *this; }
-    OpDef& fusionClass(FusionClass value) { m_fusionClass = value; return *this; }
-    OpDef& formats(FormatSupport value) { m_formats = value; return *this; }
+    OpDef& requiredAttr(std::string name)
+    {
+        m_attrs.push_back({std::move(name), {}});
+        return *this;
+    }
+    OpDef& unit(Unit value)
+    {
+        m_unit = value;
+        return *this;
+    }
+    OpDef& fusionClass(FusionClass value)
+    {
+        m_fusionClass = value;
+        return *this;
+    }
+    OpDef& formats(FormatSupport value)
+    {
+        m_formats = value;
+        return *this;
+    }
     /// Output `out` may be written over input `in` when bytes and type agree (an element-wise operator's first input).
-    OpDef& mayRunInPlace(int out = 0, int in = 0) { m_inPlace.emplace_back(out, in); return *this; }
+    OpDef& mayRunInPlace(int out = 0, int in = 0)
+    {
+        m_inPlace.emplace_back(out, in);
+        return *this;
+    }
     /// The output is the input's memory under another shape: no task.
-    OpDef& isView() { m_isView = true; return *this; }
+    OpDef& isView()
+    {
+        m_isView = true;
+        return *this;
+    }
     /// Takes private storage formats as they are (TransData); all other kernels see ND.
-    OpDef& seesStorage() { m_seesStorage = true; return *this; }
+    OpDef& seesStorage()
+    {
+        m_seesStorage = true;
+        return *this;
+    }
     /// Two runs on the same inputs may differ (random), or it has a state: never folded, never merged.
-    OpDef& isStateful() { m_isStateful = true; return *this; }
+    OpDef& isStateful()
+    {
+        m_isStateful = true;
+        return *this;
+    }
     /// GE has a host kernel for it, so that common-subexpression elimination may merge it (pipeline facts, D4).
-    OpDef& hasHostKernel() { m_hasHostKernel = true; return *this; }
-    OpDef& infer(InferFunction function) { m_infer = std::move(function); return *this; }
-    OpDef& cost(CostFunction function) { m_cost = std::move(function); return *this; }
-    OpDef& kernel(KernelFunction function) { m_kernel = std::move(function); return *this; }
+    OpDef& hasHostKernel()
+    {
+        m_hasHostKernel = true;
+        return *this;
+    }
+    OpDef& infer(InferFunction function)
+    {
+        m_infer = std::move(function);
+        return *this;
+    }
+    OpDef& cost(CostFunction function)
+    {
+        m_cost = std::move(function);
+        return *this;
+    }
+    OpDef& kernel(KernelFunction function)
+    {
+        m_kernel = std::move(function);
+        return *this;
+    }
 
     const std::string& type() const { return m_type; }
     const std::string& docText() const { return m_doc; }

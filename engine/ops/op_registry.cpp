@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-namespace gelens
-{
+namespace gelens {
 
 const OpRegistry& OpRegistry::instance()
 {
@@ -46,8 +45,7 @@ std::vector<const OpDef*> OpRegistry::all() const
 {
     std::vector<const OpDef*> ops;
     ops.reserve(m_ops.size());
-    for (const auto& [type, def] : m_ops)
-        ops.push_back(&def);
+    for (const auto& [type, def] : m_ops) ops.push_back(&def);
     std::sort(ops.begin(), ops.end(), [](const OpDef* a, const OpDef* b) { return a->type() < b->type(); });
     return ops;
 }
@@ -56,8 +54,7 @@ void OpRegistry::add(OpDef def)
 {
     const std::string type = def.type();
     const bool isNew = m_ops.emplace(type, std::move(def)).second;
-    if (!isNew)
-        throw InternalError("operator '" + type + "' is defined twice");
+    if (!isNew) throw InternalError("operator '" + type + "' is defined twice");
 }
 
 Unit unitOf(const Node& node)
@@ -74,13 +71,10 @@ FusionClass fusionClassOf(const Node& node)
 
 Cost costOf(const Node& node, const Graph& graph)
 {
-    if (isBoundaryType(node.type))
-        return {};
+    if (isBoundaryType(node.type)) return {};
     const OpDef* const def = OpRegistry::instance().find(node.type);
-    if (!def)
-        return bytesOnly(node, graph);
-    if (def->view() || def->unitOf() == Unit::None || !def->costFunction())
-        return {};
+    if (!def) return bytesOnly(node, graph);
+    if (def->view() || def->unitOf() == Unit::None || !def->costFunction()) return {};
     return def->costFunction()(node, graph);
 }
 

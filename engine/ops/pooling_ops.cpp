@@ -21,8 +21,7 @@ Result<PoolProblem> readPool(const AttrMap& attrs, const Shape& x, int spatial)
     const bool channelsLast = isChannelsLast(attrString(attrs, "data_format", "NCHW"));
     pool.channelsLast = channelsLast;
     const int first = channelsLast ? 1 : 2;
-    for (int i = 0; i < spatial; ++i)
-        pool.in.push_back(x.dim(first + i));
+    for (int i = 0; i < spatial; ++i) pool.in.push_back(x.dim(first + i));
     pool.batch = x[0];
     pool.channels = x.dim(channelsLast ? spatial + 1 : 1);
     if (attrBool(attrs, "global_pooling")) {
@@ -37,22 +36,19 @@ Result<PoolProblem> readPool(const AttrMap& attrs, const Shape& x, int spatial)
     } else {
         GELENS_ASSIGN(std::vector<std::int64_t> kernel, spatialAttr(attrs, "ksize", spatial, channelsLast, 0));
         for (const std::int64_t size : kernel)
-            if (size < 1)
-                return Error::invalid(fmt::format("kernel size {} is not allowed", size));
+            if (size < 1) return Error::invalid(fmt::format("kernel size {} is not allowed", size));
         GELENS_ASSIGN(pool.axes, readWindow(attrs, std::move(kernel), channelsLast));
         GELENS_ASSIGN(pool.out, windowOutput(pool.axes, pool.in));
     }
     pool.shape.append(x[0], x.symbol(0));
-    if (!channelsLast)
-        pool.shape.append(x[1], x.symbol(1));
+    if (!channelsLast) pool.shape.append(x[1], x.symbol(1));
     for (int i = 0; i < spatial; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const std::int64_t range = (pool.axes.kernel[at] - 1) * pool.axes.dilations[at] + 1;
         const bool keeps = pool.axes.strides[at] == 1 && pool.axes.padBegin[at] + pool.axes.padEnd[at] == range - 1;
         pool.shape.append(pool.out[at], keeps ? x.symbol(static_cast<std::size_t>(first + i)) : std::string_view());
     }
-    if (channelsLast)
-        appendDim(pool.shape, x, spatial + 1);
+    if (channelsLast) appendDim(pool.shape, x, spatial + 1);
     return pool;
 }
 
@@ -62,13 +58,11 @@ InferFunction inferPool(int spatial, bool hasIndices)
         Shape out = Shape::unknownRank();
         if (context.shape(0).hasRank()) {
             auto pool = readPool(context.attrs(), context.shape(0), spatialRank(spatial, context.shape(0)));
-            if (!pool.ok())
-                return context.error(pool.error().what);
+            if (!pool.ok()) return context.error(pool.error().what);
             out = pool->shape;
         }
         context.setOutput(0, context.dtype(0), out);
-        if (hasIndices)
-            context.setOutput(1, DataType::Int64, out);
+        if (hasIndices) context.setOutput(1, DataType::Int64, out);
         return {};
     };
 }
@@ -114,8 +108,7 @@ void maxPlane(const PoolGrid& g, const T* x, T* y, std::int64_t* indices, std::i
             const std::int64_t offset = (d * g.in[1] + h) * g.in[2] + w;
             const C value = load(x[offset * step]);
             bool isNan = false;
-            if constexpr (std::is_floating_point_v<C>)
-                isNan = std::isnan(value);
+            if constexpr (std::is_floating_point_v<C>) isNan = std::isnan(value);
             if (isFirst || value > best || isNan) {
                 best = value;
                 where = columnMajor ? (w * g.in[1] + h) * g.in[0] + d : offset;
@@ -123,8 +116,7 @@ void maxPlane(const PoolGrid& g, const T* x, T* y, std::int64_t* indices, std::i
             }
         });
         y[at * step] = store<T>(isFirst ? std::numeric_limits<C>::lowest() : best); // first: a window of padding only
-        if (indices)
-            indices[at] = base + where;
+        if (indices) indices[at] = base + where;
     });
 }
 
@@ -139,10 +131,8 @@ void averagePlane(const PoolGrid& g, const T* x, T* y, std::int64_t step, const 
             sum += static_cast<C>(load(x[((d * g.in[1] + h) * g.in[2] + w) * step]));
             ++count;
         });
-        if (options.includePadding)
-            count = g.paddedCount(window);
-        if (options.divisor > 0)
-            count = options.divisor;
+        if (options.includePadding) count = g.paddedCount(window);
+        if (options.divisor > 0) count = options.divisor;
         y[at * step] = store<T>(count ? sum / static_cast<C>(count) : C{0});
     });
 }
@@ -165,8 +155,7 @@ void lpPlane(const PoolGrid& g, const T* x, T* y, std::int64_t step, double p)
 /// The vendor library's pooling where it has the same meaning; false leaves it to the loops.
 bool poolByLibrary(const PoolProblem& pool, Mode mode, const PoolOptions& options, const float* x, float* y)
 {
-    if (mode == Mode::Lp || options.divisor > 0 || pool.channelsLast)
-        return false;
+    if (mode == Mode::Lp || options.divisor > 0 || pool.channelsLast) return false;
     onednn::WindowSpec spec;
     spec.batch = pool.batch;
     spec.inChannels = pool.channels;
@@ -183,8 +172,7 @@ bool poolByLibrary(const PoolProblem& pool, Mode mode, const PoolOptions& option
         if (reach > pool.axes.padEnd[i] || spec.padBegin[i] >= range || reach >= range || spec.dilations[i] != 1)
             return false;
         spec.padEnd.push_back(std::max<std::int64_t>(reach, 0));
-        if (reach < 0 && (spec.in[i] + spec.padBegin[i] - range) / spec.strides[i] + 1 != spec.out[i])
-            return false;
+        if (reach < 0 && (spec.in[i] + spec.padBegin[i] - range) / spec.strides[i] + 1 != spec.out[i]) return false;
     }
     const auto kind = mode == Mode::Max        ? onednn::PoolKind::Max
                       : options.includePadding ? onednn::PoolKind::AverageIncludePadding
@@ -199,11 +187,9 @@ Status runPlanes(KernelContext& context, const PoolProblem& pool, Mode mode, con
     const TensorView& x = context.input(0);
     GELENS_ASSIGN(T* const y, context.outputAs<T>(0, x.dtype, pool.shape));
     const T* const source = reinterpret_cast<const T*>(x.data);
-    if (pool.shape.elementCount().value_or(0) == 0)
-        return {};
+    if (pool.shape.elementCount().value_or(0) == 0) return {};
     if constexpr (std::is_same_v<T, float>)
-        if (!indices && poolByLibrary(pool, mode, options, source, y))
-            return {};
+        if (!indices && poolByLibrary(pool, mode, options, source, y)) return {};
     const PoolGrid grid(pool);
     const std::int64_t inPlane = grid.in[0] * grid.in[1] * grid.in[2],
                        outPlane = grid.out[0] * grid.out[1] * grid.out[2];
@@ -231,15 +217,13 @@ KernelFunction poolKernel(int spatial, Mode mode, bool hasIndices = false)
     return [=](KernelContext& context) -> Status {
         const TensorView& x = context.input(0);
         const auto pool = readPool(context.attrs(), x.shape, spatialRank(spatial, x.shape));
-        if (!pool.ok())
-            return context.error(pool.error().what);
+        if (!pool.ok()) return context.error(pool.error().what);
         PoolOptions options;
         options.includePadding =
             attrBool(context.attrs(), "count_include_pad") || !attrBool(context.attrs(), "exclusive", true);
         options.divisor = attrInt(context.attrs(), "divisor_override");
         options.p = static_cast<double>(attrInt(context.attrs(), "p", 2));
-        if (mode == Mode::Lp && options.p < 1)
-            return context.error(fmt::format("p of {} is not allowed", options.p));
+        if (mode == Mode::Lp && options.p < 1) return context.error(fmt::format("p of {} is not allowed", options.p));
         std::int64_t* indices = nullptr;
         if (hasIndices && context.outputCount() > 1) {
             GELENS_ASSIGN(indices, context.outputAs<std::int64_t>(1, DataType::Int64, pool->shape));
@@ -255,13 +239,11 @@ Cost poolCost(const Node& node, const Graph& graph)
 {
     Cost cost = bytesOnly(node, graph);
     const Shape& x = inputDesc(node, graph, 0).originShape;
-    if (!x.hasRank() || x.rank() < 3)
-        return cost;
+    if (!x.hasRank() || x.rank() < 3) return cost;
     const auto pool = readPool(node.attrs, x, spatialRank(0, x));
     double taps = 1;
     if (pool.ok())
-        for (const std::int64_t size : pool->axes.kernel)
-            taps *= static_cast<double>(std::max<std::int64_t>(size, 1));
+        for (const std::int64_t size : pool->axes.kernel) taps *= static_cast<double>(std::max<std::int64_t>(size, 1));
     cost.vectorOps = taps * elementsOf(outputDesc(node, 0));
     return cost;
 }

@@ -54,16 +54,13 @@ struct PoolGrid {
     {
         for (std::int64_t i = 0; i < kernel[0]; ++i) {
             const std::int64_t d = window.start[0] + i * dilation[0];
-            if (d < 0 || d >= in[0])
-                continue;
+            if (d < 0 || d >= in[0]) continue;
             for (std::int64_t j = 0; j < kernel[1]; ++j) {
                 const std::int64_t h = window.start[1] + j * dilation[1];
-                if (h < 0 || h >= in[1])
-                    continue;
+                if (h < 0 || h >= in[1]) continue;
                 for (std::int64_t k = 0; k < kernel[2]; ++k) {
                     const std::int64_t w = window.start[2] + k * dilation[2];
-                    if (w >= 0 && w < in[2])
-                        f(d, h, w);
+                    if (w >= 0 && w < in[2]) f(d, h, w);
                 }
             }
         }
@@ -76,8 +73,7 @@ struct PoolGrid {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             std::int64_t inside = 0;
             for (std::int64_t i = 0; i < kernel[axis]; ++i)
-                if (window.start[axis] + i * dilation[axis] < in[axis] + padEnd[axis])
-                    ++inside;
+                if (window.start[axis] + i * dilation[axis] < in[axis] + padEnd[axis]) ++inside;
             count *= inside;
         }
         return count;

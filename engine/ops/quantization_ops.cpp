@@ -14,37 +14,22 @@ namespace gelens {
 Result<QuantRange> quantRange(DataType type)
 {
     switch (type) {
-    case DataType::Int8:
-        return QuantRange{-128, 127, false};
-    case DataType::UInt8:
-        return QuantRange{0, 255, false};
-    case DataType::Int16:
-        return QuantRange{-32768, 32767, false};
-    case DataType::UInt16:
-        return QuantRange{0, 65535, false};
-    case DataType::Int32:
-        return QuantRange{-2147483648.0, 2147483647.0, false};
-    case DataType::Int4:
-        return QuantRange{-8, 7, false};
-    case DataType::UInt4:
-        return QuantRange{0, 15, false};
-    case DataType::Int2:
-        return QuantRange{-2, 1, false};
-    case DataType::UInt2:
-        return QuantRange{0, 3, false};
-    case DataType::Float8E4M3FN:
-        return QuantRange{-448, 448, true};
-    case DataType::Float8E4M3FNUZ:
-        return QuantRange{-240, 240, true};
+    case DataType::Int8: return QuantRange{-128, 127, false};
+    case DataType::UInt8: return QuantRange{0, 255, false};
+    case DataType::Int16: return QuantRange{-32768, 32767, false};
+    case DataType::UInt16: return QuantRange{0, 65535, false};
+    case DataType::Int32: return QuantRange{-2147483648.0, 2147483647.0, false};
+    case DataType::Int4: return QuantRange{-8, 7, false};
+    case DataType::UInt4: return QuantRange{0, 15, false};
+    case DataType::Int2: return QuantRange{-2, 1, false};
+    case DataType::UInt2: return QuantRange{0, 3, false};
+    case DataType::Float8E4M3FN: return QuantRange{-448, 448, true};
+    case DataType::Float8E4M3FNUZ: return QuantRange{-240, 240, true};
     case DataType::Float8E5M2:
-    case DataType::Float8E5M2FNUZ:
-        return QuantRange{-57344, 57344, true};
-    case DataType::Float4E2M1:
-        return QuantRange{-6, 6, true};
-    case DataType::HiFloat8:
-        return QuantRange{-32768, 32768, true};
-    default:
-        return Error::invalid(fmt::format("{} is no quantised type", dataTypeShortName(type)));
+    case DataType::Float8E5M2FNUZ: return QuantRange{-57344, 57344, true};
+    case DataType::Float4E2M1: return QuantRange{-6, 6, true};
+    case DataType::HiFloat8: return QuantRange{-32768, 32768, true};
+    default: return Error::invalid(fmt::format("{} is no quantised type", dataTypeShortName(type)));
     }
 }
 
@@ -54,13 +39,11 @@ void storeQuantized(std::vector<double>& values, DataType type, const QuantRange
     const double edge = type == DataType::Float8E4M3FN ? 464 : type == DataType::Float8E4M3FNUZ ? 248 : 61440;
     for (double& value : values) {
         if (std::isnan(value)) {
-            if (!range.isFloat)
-                value = 0;
+            if (!range.isFloat) value = 0;
             continue;
         }
         if (range.isFloat && !saturates && std::fabs(value) >= edge) {
-            if (std::fabs(value) == 464)
-                continue; // a tie, and the largest number is even
+            if (std::fabs(value) == 464) continue; // a tie, and the largest number is even
             value = type == DataType::Float8E5M2 ? std::copysign(std::numeric_limits<double>::infinity(), value)
                                                  : std::numeric_limits<double>::quiet_NaN();
             continue;
@@ -82,22 +65,17 @@ Status writeDoubles(KernelContext& context, int i, DataType type, const Shape& s
 Result<ScalePlan> ScalePlan::make(const Shape& x, const Shape& scale, std::int64_t axis, std::int64_t blockSize)
 {
     ScalePlan plan;
-    if (scale.elementCount() == 1 && (blockSize == 0 || x.elementCount() == 1))
-        return plan;
+    if (scale.elementCount() == 1 && (blockSize == 0 || x.elementCount() == 1)) return plan;
     const auto at = normalizeAxis(axis, x.rank());
-    if (!at)
-        return Error::invalid(fmt::format("axis {} does not exist in {}", axis, x.text()));
+    if (!at) return Error::invalid(fmt::format("axis {} does not exist in {}", axis, x.text()));
     plan.m_isSingle = false;
     plan.m_length = x.dim(*at);
-    for (int i = *at + 1; i < x.rank(); ++i)
-        plan.m_inner *= x.dim(i);
+    for (int i = *at + 1; i < x.rank(); ++i) plan.m_inner *= x.dim(i);
     plan.m_inner = std::max<std::int64_t>(plan.m_inner, 1);
     plan.m_length = std::max<std::int64_t>(plan.m_length, 1);
-    if (scale.rank() == 1 && scale.dim(0) == x.dim(*at) && blockSize == 0)
-        return plan;
+    if (scale.rank() == 1 && scale.dim(0) == x.dim(*at) && blockSize == 0) return plan;
     bool fits = scale.rank() == x.rank();
-    for (int i = 0; fits && i < x.rank(); ++i)
-        fits = i == *at || scale.dim(i) == x.dim(i);
+    for (int i = 0; fits && i < x.rank(); ++i) fits = i == *at || scale.dim(i) == x.dim(i);
     if (fits && scale.dim(*at) >= 1) {
         plan.m_blocks = scale.dim(*at);
         plan.m_block = blockSize > 0 ? blockSize : (plan.m_length + plan.m_blocks - 1) / plan.m_blocks;
@@ -113,14 +91,10 @@ Result<ScalePlan> ScalePlan::make(const Shape& x, const Shape& scale, std::int64
 DataType typeAttr(const AttrMap& attrs, std::string_view name, DataType otherwise)
 {
     const auto found = attrs.find(name);
-    if (found == attrs.end())
-        return otherwise;
-    if (const auto* text = found->second.as<std::string>())
-        return text->empty() ? otherwise : dataTypeFromName(*text);
-    if (const auto* type = found->second.as<DataType>())
-        return *type;
-    if (const auto* number = found->second.as<std::int64_t>())
-        return static_cast<DataType>(*number);
+    if (found == attrs.end()) return otherwise;
+    if (const auto* text = found->second.as<std::string>()) return text->empty() ? otherwise : dataTypeFromName(*text);
+    if (const auto* type = found->second.as<DataType>()) return *type;
+    if (const auto* number = found->second.as<std::int64_t>()) return static_cast<DataType>(*number);
     return otherwise;
 }
 
@@ -136,8 +110,7 @@ DataType quantizedType(const AttrMap& attrs, DataType zeroPoint)
 Status inferQuantize(InferContext& context)
 {
     const DataType type = quantizedType(context.attrs(), context.hasInput(2) ? context.dtype(2) : DataType::Undefined);
-    if (const auto range = quantRange(type); !range.ok())
-        return context.error(range.error().what);
+    if (const auto range = quantRange(type); !range.ok()) return context.error(range.error().what);
     context.setOutput(0, type, context.shape(0));
     return {};
 }
@@ -148,12 +121,10 @@ Status quantizeKernel(KernelContext& context)
     const DataType type =
         quantizedType(context.attrs(), context.hasInput(2) ? context.input(2).dtype : DataType::Undefined);
     const auto range = quantRange(type);
-    if (!range.ok())
-        return context.error(range.error().what);
+    if (!range.ok()) return context.error(range.error().what);
     const auto plan = ScalePlan::make(x.shape, context.input(1).shape, attrInt(context.attrs(), "axis", 1),
                                       attrInt(context.attrs(), "block_size"));
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     GELENS_ASSIGN(const FloatOperand values, FloatOperand::of(context, 0));
     GELENS_ASSIGN(const FloatOperand scales, FloatOperand::of(context, 1));
     std::vector<double> zeros;
@@ -186,8 +157,7 @@ Status dequantizeKernel(KernelContext& context)
     const TensorView& x = context.input(0);
     const auto plan = ScalePlan::make(x.shape, context.input(1).shape, attrInt(context.attrs(), "axis", 1),
                                       attrInt(context.attrs(), "block_size"));
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     GELENS_ASSIGN(const std::vector<double> values, context.doubles(0));
     GELENS_ASSIGN(const FloatOperand scales, FloatOperand::of(context, 1));
     std::vector<double> zeros;
@@ -228,13 +198,10 @@ Status dynamicKernel(KernelContext& context)
     const float scale = highest == lowest ? 1.0f : (highest - lowest) / 255.0f;
     const float zero = std::nearbyint(std::clamp(-lowest / scale, 0.0f, 255.0f));
     std::vector<double> y(count);
-    for (std::size_t i = 0; i < count; ++i)
-        y[i] = std::clamp(std::nearbyint(values[i] / scale) + zero, 0.0f, 255.0f);
+    for (std::size_t i = 0; i < count; ++i) y[i] = std::clamp(std::nearbyint(values[i] / scale) + zero, 0.0f, 255.0f);
     GELENS_TRY(writeDoubles(context, 0, DataType::UInt8, x.shape, y));
-    if (context.outputCount() > 1)
-        GELENS_TRY(writeDoubles(context, 1, DataType::Float, Shape{}, {scale}));
-    if (context.outputCount() > 2)
-        GELENS_TRY(writeDoubles(context, 2, DataType::UInt8, Shape{}, {zero}));
+    if (context.outputCount() > 1) GELENS_TRY(writeDoubles(context, 1, DataType::Float, Shape{}, {scale}));
+    if (context.outputCount() > 2) GELENS_TRY(writeDoubles(context, 2, DataType::UInt8, Shape{}, {zero}));
     return {};
 }
 

@@ -26,18 +26,15 @@ Status writeDoubles(KernelContext& context, int i, DataType type, const Shape& s
                     const std::vector<double>& values);
 
 /// Which scale each element takes: per tensor, per index of one axis, or per block of an axis.
-class ScalePlan
-{
+class ScalePlan {
 public:
     /// Errors are texts: scales that fit neither the axis nor the blocks.
     static Result<ScalePlan> make(const Shape& x, const Shape& scale, std::int64_t axis, std::int64_t blockSize);
     std::int64_t operator()(std::int64_t element) const
     {
-        if (m_isSingle)
-            return 0;
+        if (m_isSingle) return 0;
         const std::int64_t inner = element % m_inner, at = element / m_inner % m_length;
-        if (!m_isBlocked)
-            return at;
+        if (!m_isBlocked) return at;
         return (element / m_inner / m_length * m_blocks + at / m_block) * m_inner + inner;
     }
 

@@ -27,17 +27,14 @@ Result<std::vector<std::int32_t>> centred(const KernelContext& context, int slot
         return context.error(fmt::format("input {} is {}, not a quantised type", slot, dataTypeShortName(x.dtype)));
     GELENS_ASSIGN(const std::vector<std::int64_t> wide, context.ints(slot));
     std::vector<std::int32_t> values(wide.begin(), wide.end());
-    if (zeroSlot < 0 || !context.hasInput(zeroSlot))
-        return values;
+    if (zeroSlot < 0 || !context.hasInput(zeroSlot)) return values;
     GELENS_ASSIGN(const std::vector<std::int64_t> zeros, context.ints(zeroSlot));
     if (zeros.size() == 1) {
-        for (std::int32_t& value : values)
-            value -= static_cast<std::int32_t>(zeros[0]);
+        for (std::int32_t& value : values) value -= static_cast<std::int32_t>(zeros[0]);
         return values;
     }
     Shape shape = context.input(zeroSlot).shape;
-    if (shape.rank() == 1 && isLeft)
-        shape.append(1); // rows
+    if (shape.rank() == 1 && isLeft) shape.append(1); // rows
     if (!broadcastsTo(shape, x.shape))
         return context.error(fmt::format("zero point of shape {} does not fit {}", context.input(zeroSlot).shape.text(),
                                          x.shape.text()));
@@ -58,8 +55,7 @@ Result<std::vector<std::int32_t>> integerProduct(const KernelContext& context, i
                                                  MatMulPlan& plan)
 {
     auto planned = planMatMul(context.input(a).shape, context.input(b).shape, false, false);
-    if (!planned.ok())
-        return context.error(planned.error().what);
+    if (!planned.ok()) return context.error(planned.error().what);
     plan = *planned;
     GELENS_ASSIGN(const std::vector<std::int32_t> left, centred(context, a, aZero, true));
     GELENS_ASSIGN(const std::vector<std::int32_t> right, centred(context, b, bZero, false));
@@ -73,8 +69,7 @@ Result<std::vector<std::int32_t>> integerProduct(const KernelContext& context, i
 Status inferIntegerProduct(InferContext& context)
 {
     auto plan = planMatMul(context.shape(0), context.shape(1), false, false);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     context.setOutput(0, DataType::Int32, plan->out);
     return {};
 }
@@ -93,8 +88,7 @@ Status integerProductKernel(KernelContext& context)
 Status inferQLinearMatMul(InferContext& context)
 {
     auto plan = planMatMul(context.shape(0), context.shape(3), false, false);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     context.setOutput(0, context.dtype(7), plan->out);
     return {};
 }
@@ -103,8 +97,7 @@ Status inferQLinearMatMul(InferContext& context)
 Result<std::vector<float>> axisScales(const KernelContext& context, int slot, std::int64_t length)
 {
     GELENS_ASSIGN(std::vector<float> scales, context.floats(slot));
-    if (scales.size() == 1)
-        scales.assign(static_cast<std::size_t>(std::max<std::int64_t>(length, 1)), scales[0]);
+    if (scales.size() == 1) scales.assign(static_cast<std::size_t>(std::max<std::int64_t>(length, 1)), scales[0]);
     if (static_cast<std::int64_t>(scales.size()) != std::max<std::int64_t>(length, 1))
         return context.error(fmt::format("input {} has {} scales for {}", slot, scales.size(), length));
     return scales;
@@ -118,12 +111,10 @@ Status qLinearMatMulKernel(KernelContext& context)
     GELENS_ASSIGN(const std::vector<float> right, axisScales(context, 4, plan.n));
     GELENS_ASSIGN(const std::vector<float> yScale, context.floats(6));
     GELENS_ASSIGN(const std::vector<double> zero, context.doubles(7));
-    if (yScale.size() != 1 || zero.size() != 1)
-        return context.error("y_scale and y_zero_point need one element each");
+    if (yScale.size() != 1 || zero.size() != 1) return context.error("y_scale and y_zero_point need one element each");
     const DataType type = context.input(7).dtype;
     const auto range = quantRange(type);
-    if (!range.ok())
-        return context.error(range.error().what);
+    if (!range.ok()) return context.error(range.error().what);
     std::vector<double> y(sums.size());
     for (std::size_t i = 0; i < y.size(); ++i) {
         const auto column = static_cast<std::int64_t>(i) % plan.n, row = static_cast<std::int64_t>(i) / plan.n % plan.m;
@@ -152,11 +143,9 @@ Result<IntegerConvolution> convolveIntegers(const KernelContext& context, const 
     const Shape &x = context.input(slots.x).shape, &filter = context.input(slots.filter).shape;
     auto problem = readConvolution(context.attrs(), x, filter, std::clamp(x.rank() - 2, 1, 3), false,
                                    attrInt(context.attrs(), "groups", 1));
-    if (!problem.ok())
-        return context.error(problem.error().what);
+    if (!problem.ok()) return context.error(problem.error().what);
     result.problem = *problem;
-    if (problem->channelsLast)
-        return context.error("channels-last order is not supported");
+    if (problem->channelsLast) return context.error("channels-last order is not supported");
     GELENS_ASSIGN(const std::vector<std::int32_t> data, centred(context, slots.x, slots.xZero, false));
     GELENS_ASSIGN(const std::vector<std::int32_t> weights, centred(context, slots.filter, -1, false));
     std::vector<std::int32_t> zeros, bias;
@@ -175,8 +164,7 @@ Result<IntegerConvolution> convolveIntegers(const KernelContext& context, const 
                 fmt::format("bias of {} elements for {} channels", bias.size(), problem->spec.outChannels));
     }
     const auto count = problem->out.elementCount();
-    if (!count)
-        return context.error("the result is too large");
+    if (!count) return context.error("the result is too large");
     result.sums.resize(static_cast<std::size_t>(*count));
     // Padding stands for the zero point, which is zero once it is taken off: it simply does not take part.
     convolve<std::int32_t, std::int32_t, std::int32_t>(problem->spec, data.data(), weights.data(),
@@ -196,8 +184,7 @@ InferFunction inferQuantizedConvolution(int filterSlot, int typeSlot)
         }
         auto problem = readConvolution(context.attrs(), x, filter, std::clamp(x.rank() - 2, 1, 3), false,
                                        attrInt(context.attrs(), "groups", 1));
-        if (!problem.ok())
-            return context.error(problem.error().what);
+        if (!problem.ok()) return context.error(problem.error().what);
         context.setOutput(0, type, problem->out);
         return {};
     };
@@ -224,11 +211,9 @@ Status qLinearConvKernel(KernelContext& context)
         return context.error("x_scale, y_scale and y_zero_point need one element each");
     const DataType type = context.input(7).dtype;
     const auto range = quantRange(type);
-    if (!range.ok())
-        return context.error(range.error().what);
+    if (!range.ok()) return context.error(range.error().what);
     std::int64_t plane = 1;
-    for (const std::int64_t size : result.problem.spec.out)
-        plane *= size;
+    for (const std::int64_t size : result.problem.spec.out) plane *= size;
     std::vector<double> y(result.sums.size());
     for (std::size_t i = 0; i < y.size(); ++i) {
         const auto channel = static_cast<std::size_t>(static_cast<std::int64_t>(i) / plane % channels);
@@ -244,8 +229,7 @@ CostFunction quantizedConvolutionCost(int filterSlot)
     return [filterSlot](const Node& node, const Graph& graph) {
         const Shape &x = inputDesc(node, graph, 0).originShape,
                     &filter = inputDesc(node, graph, filterSlot).originShape;
-        if (!x.hasRank() || !filter.hasRank())
-            return bytesOnly(node, graph);
+        if (!x.hasRank() || !filter.hasRank()) return bytesOnly(node, graph);
         const auto problem = readConvolution(node.attrs, x, filter, std::clamp(x.rank() - 2, 1, 3), false,
                                              attrInt(node.attrs, "groups", 1));
         return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
@@ -270,15 +254,13 @@ Result<NBits> readNBits(const AttrMap& attrs)
 Status inferNBits(InferContext& context)
 {
     const auto p = readNBits(context.attrs());
-    if (!p.ok())
-        return context.error(p.error().what);
+    if (!p.ok()) return context.error(p.error().what);
     Shape out = context.shape(0);
     if (out.hasRank()) {
         if (out.rank() < 1 || dimsContradict(out.dim(-1), p->k))
             return context.error(fmt::format("A of shape {} has not {} columns", out.text(), p->k));
         Shape product;
-        for (int i = 0; i + 1 < out.rank(); ++i)
-            appendDim(product, out, i);
+        for (int i = 0; i + 1 < out.rank(); ++i) appendDim(product, out, i);
         product.append(p->n);
         out = product;
     }
@@ -306,12 +288,10 @@ Result<std::vector<float>> unpackWeights(const KernelContext& context, const NBi
     std::vector<float> zeroValues;
     const bool isPacked = zeros.isPresent() && zeros.dtype == DataType::UInt8;
     const std::int64_t zeroBytes = (p.blocks * p.bits + 7) / 8;
-    if (isPacked && zeros.elementCount() != p.n * zeroBytes)
-        return context.error("zero_points do not fit the blocks");
+    if (isPacked && zeros.elementCount() != p.n * zeroBytes) return context.error("zero_points do not fit the blocks");
     if (zeros.isPresent() && !isPacked) {
         GELENS_ASSIGN(zeroValues, context.floats(3));
-        if (zeroValues.size() != scales.size())
-            return context.error("zero_points do not fit the blocks");
+        if (zeroValues.size() != scales.size()) return context.error("zero_points do not fit the blocks");
     }
     std::vector<float> weights(static_cast<std::size_t>(p.n * p.k));
     for (std::int64_t n = 0; n < p.n; ++n) {
@@ -332,24 +312,20 @@ Result<std::vector<float>> unpackWeights(const KernelContext& context, const NBi
 Status nBitsKernel(KernelContext& context)
 {
     const auto p = readNBits(context.attrs());
-    if (!p.ok())
-        return context.error(p.error().what);
+    if (!p.ok()) return context.error(p.error().what);
     const Shape& shape = context.input(0).shape;
     if (shape.rank() < 1 || shape.dim(-1) != p->k)
         return context.error(fmt::format("A of shape {} has not {} columns", shape.text(), p->k));
-    if (context.hasInput(4))
-        return context.error("g_idx is not supported");
+    if (context.hasInput(4)) return context.error("g_idx is not supported");
     GELENS_ASSIGN(const FloatOperand a, FloatOperand::of(context, 0));
     GELENS_ASSIGN(const std::vector<float> weights, unpackWeights(context, *p));
     Shape out;
-    for (int i = 0; i + 1 < shape.rank(); ++i)
-        out.append(shape.dim(i));
+    for (int i = 0; i + 1 < shape.rank(); ++i) out.append(shape.dim(i));
     out.append(p->n);
     GELENS_ASSIGN(FloatResult y, FloatResult::make(context, 0, context.input(0).dtype, out));
     gemmFloat(false, true, context.input(0).elementCount() / p->k, p->n, p->k, a.data(), weights.data(), y.data());
     if (context.hasInput(5)) {
-        if (!broadcastsTo(context.input(5).shape, out))
-            return context.error("bias does not fit the result");
+        if (!broadcastsTo(context.input(5).shape, out)) return context.error("bias does not fit the result");
         GELENS_ASSIGN(const FloatOperand bias, FloatOperand::of(context, 5));
         addBroadcast(y.data(), out, bias.data(), context.input(5).shape);
     }
@@ -457,8 +433,7 @@ void registerQuantizedProductOps(OpRegistry& registry)
             .cost([](const Node& node, const Graph& graph) {
                 Cost cost = bytesOnly(node, graph);
                 const auto p = readNBits(node.attrs);
-                if (!p.ok())
-                    return cost;
+                if (!p.ok()) return cost;
                 cost.k = p->k;
                 cost.n = p->n;
                 cost.m =

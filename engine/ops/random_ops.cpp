@@ -14,16 +14,13 @@
 #include <cstring>
 #include <numbers>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using movement::checkOutput;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): one multiplication chain for each number, no state to warm up.
-class Generator
-{
+class Generator {
 public:
     explicit Generator(std::uint64_t seed) : m_state(seed) {}
     std::uint64_t next()
@@ -60,11 +57,9 @@ Generator generatorFor(const KernelContext& context)
 {
     const auto seed = static_cast<std::uint64_t>(attrInt(context.attrs(), "seed", 0));
     const auto seed2 = static_cast<std::uint64_t>(attrInt(context.attrs(), "seed2", 0));
-    if (seed != 0 || seed2 != 0)
-        return Generator(seed * 0x9E3779B97F4A7C15u + seed2);
+    if (seed != 0 || seed2 != 0) return Generator(seed * 0x9E3779B97F4A7C15u + seed2);
     std::uint64_t hash = context.seed ^ 0xCBF29CE484222325u;
-    for (const char c : context.nodeName())
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    for (const char c : context.nodeName()) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
     return Generator(hash);
 }
 
@@ -85,8 +80,7 @@ Status inferDrawn(InferContext& context)
         return {};
     }
     for (const std::int64_t dim : *dims)
-        if (dim < 0)
-            return context.error(fmt::format("the wanted shape has the dim {}", dim));
+        if (dim < 0) return context.error(fmt::format("the wanted shape has the dim {}", dim));
     GELENS_TRY(checkOutput(context, dtype, Shape(*dims)));
     context.setOutput(0, dtype, Shape(*dims));
     return {};
@@ -106,8 +100,7 @@ Status writeDrawn(KernelContext& context, DataType dtype, const Shape& shape, Dr
             return;
         }
         const std::int64_t count = shape.elementCount().value_or(0);
-        for (std::int64_t i = 0; i < count; ++i)
-            out.value()[i] = saturateTo<T>(draw(generator, i));
+        for (std::int64_t i = 0; i < count; ++i) out.value()[i] = saturateTo<T>(draw(generator, i));
     });
     return isKnown
                ? status
@@ -128,8 +121,7 @@ KernelFunction drawn(Draw draw)
 Status inferMultinomial(InferContext& context)
 {
     const Shape& logits = context.shape(0);
-    if (logits.hasRank() && logits.rank() != 2)
-        return context.error(fmt::format("{} is not a matrix", logits.text()));
+    if (logits.hasRank() && logits.rank() != 2) return context.error(fmt::format("{} is not a matrix", logits.text()));
     Shape shape;
     shape.append(logits.hasRank() ? logits.dim(0) : unknownDim,
                  logits.hasRank() ? logits.symbol(0) : std::string_view());
@@ -141,13 +133,11 @@ Status inferMultinomial(InferContext& context)
 Status runMultinomial(KernelContext& context)
 {
     const Shape& shape = context.input(0).shape;
-    if (shape.rank() != 2)
-        return context.error(fmt::format("{} is not a matrix", shape.text()));
+    if (shape.rank() != 2) return context.error(fmt::format("{} is not a matrix", shape.text()));
     GELENS_ASSIGN(const std::vector<double> logits, context.doubles(0));
     GELENS_ASSIGN(const std::int64_t samples, movement::scalarInt(context, 1));
     const std::int64_t classes = shape[1];
-    if (samples < 0 || classes < 1)
-        return context.error(fmt::format("{} samples of {} classes", samples, classes));
+    if (samples < 0 || classes < 1) return context.error(fmt::format("{} samples of {} classes", samples, classes));
     std::vector<double> sums(logits.size());
     for (std::int64_t row = 0; row < shape[0]; ++row) {
         const double* const from = logits.data() + row * classes;
@@ -196,16 +186,14 @@ Status runDropout(KernelContext& context)
     double ratio = attrFloat(context.attrs(), "ratio", 0.5);
     if (context.hasInput(1)) {
         GELENS_ASSIGN(const auto values, context.doubles(1));
-        if (values.size() == 1)
-            ratio = values[0];
+        if (values.size() == 1) ratio = values[0];
     }
     bool isTraining = attrBool(context.attrs(), "training_mode", false);
     if (context.hasInput(2)) {
         GELENS_ASSIGN(const std::int64_t flag, movement::scalarInt(context, 2));
         isTraining = flag != 0;
     }
-    if (!(ratio >= 0 && ratio < 1))
-        return context.error(fmt::format("the ratio is {}", ratio));
+    if (!(ratio >= 0 && ratio < 1)) return context.error(fmt::format("the ratio is {}", ratio));
     const bool drops = isTraining && ratio > 0;
     const auto count = static_cast<std::size_t>(x.elementCount());
     std::vector<std::uint8_t> kept(count, 1);
@@ -223,8 +211,7 @@ Status runDropout(KernelContext& context)
     }
     if (context.outputCount() > 1) {
         GELENS_ASSIGN(std::byte* const mask, context.output(1, DataType::Bool, x.shape));
-        if (count > 0)
-            std::memcpy(mask, kept.data(), count);
+        if (count > 0) std::memcpy(mask, kept.data(), count);
     }
     return {};
 }

@@ -1,8 +1,7 @@
 #pragma once
 // The parts of the random family and of what has no family of its own; registerRandomOps calls them.
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 

@@ -37,16 +37,13 @@ constexpr ActivationEntry activationTable[] = {
 
 std::vector<std::string> defaultActivations(Cell cell)
 {
-    if (cell == Cell::Rnn)
-        return {"tanh"};
-    if (cell == Cell::Gru)
-        return {"sigmoid", "tanh"};
+    if (cell == Cell::Rnn) return {"tanh"};
+    if (cell == Cell::Gru) return {"sigmoid", "tanh"};
     return {"sigmoid", "tanh", "tanh"};
 }
 
 /// One direction at work.
-class Direction
-{
+class Direction {
 public:
     Direction(Job& job, std::int64_t index)
         : m_job(job), m_s(job.sizes), m_index(index), m_width(m_s.gates * m_s.hidden),
@@ -54,21 +51,16 @@ public:
     {
         const auto functions = static_cast<std::int64_t>(job.activations.size()) / m_s.directions;
         m_f = job.activations[static_cast<std::size_t>(index * functions)];
-        if (functions > 1)
-            m_g = job.activations[static_cast<std::size_t>(index * functions + 1)];
-        if (functions > 2)
-            m_h = job.activations[static_cast<std::size_t>(index * functions + 2)];
+        if (functions > 1) m_g = job.activations[static_cast<std::size_t>(index * functions + 1)];
+        if (functions > 2) m_h = job.activations[static_cast<std::size_t>(index * functions + 2)];
         const auto state = static_cast<std::size_t>(m_s.batch * m_s.hidden);
         m_hidden.assign(state, 0.0f);
         m_cell.assign(state, 0.0f);
         const auto from = static_cast<std::int64_t>(state) * index;
-        if (!job.initialHidden.empty())
-            std::copy_n(job.initialHidden.begin() + from, state, m_hidden.begin());
-        if (!job.initialCell.empty())
-            std::copy_n(job.initialCell.begin() + from, state, m_cell.begin());
+        if (!job.initialHidden.empty()) std::copy_n(job.initialHidden.begin() + from, state, m_hidden.begin());
+        if (!job.initialCell.empty()) std::copy_n(job.initialCell.begin() + from, state, m_cell.begin());
         m_bias.assign(static_cast<std::size_t>(2 * m_width), 0.0f);
-        if (!job.bias.empty())
-            std::copy_n(job.bias.begin() + 2 * m_width * index, 2 * m_width, m_bias.begin());
+        if (!job.bias.empty()) std::copy_n(job.bias.begin() + 2 * m_width * index, 2 * m_width, m_bias.begin());
         m_peephole.assign(static_cast<std::size_t>(3 * m_s.hidden), 0.0f);
         if (!job.peephole.empty())
             std::copy_n(job.peephole.begin() + 3 * m_s.hidden * index, 3 * m_s.hidden, m_peephole.begin());
@@ -83,14 +75,11 @@ public:
         m_fromHidden.resize(static_cast<std::size_t>(m_s.batch * m_width));
         const float* const r = m_job.r.data() + m_index * m_width * m_s.hidden;
         for (std::int64_t step = 0; step < m_s.steps; ++step) {
-            if (m_job.stop.stop_requested())
-                return false;
+            if (m_job.stop.stop_requested()) return false;
             gemmFloat(false, true, m_s.batch, m_width, m_s.hidden, m_hidden.data(), r, m_fromHidden.data());
-            if (m_job.cell == Cell::Gru && !m_job.linearBeforeReset)
-                resetThenMultiply(step, r);
+            if (m_job.cell == Cell::Gru && !m_job.linearBeforeReset) resetThenMultiply(step, r);
             for (std::int64_t b = 0; b < m_s.batch; ++b)
-                if (step < m_job.lengths[static_cast<std::size_t>(b)])
-                    stepOf(b, timeOf(step, b));
+                if (step < m_job.lengths[static_cast<std::size_t>(b)]) stepOf(b, timeOf(step, b));
         }
         const auto state = static_cast<std::int64_t>(m_hidden.size());
         std::copy(m_hidden.begin(), m_hidden.end(), m_job.hidden.begin() + m_index * state);
@@ -121,8 +110,7 @@ private:
     {
         std::vector<float> reset(m_hidden.size(), 0.0f), product(m_hidden.size());
         for (std::int64_t b = 0; b < m_s.batch; ++b) {
-            if (step >= m_job.lengths[static_cast<std::size_t>(b)])
-                continue;
+            if (step >= m_job.lengths[static_cast<std::size_t>(b)]) continue;
             const float* const input = inputPart(b, timeOf(step, b));
             for (std::int64_t i = 0; i < m_s.hidden; ++i) {
                 const auto at = static_cast<std::size_t>(b * m_s.hidden + i);
@@ -143,15 +131,9 @@ private:
         for (std::int64_t i = 0; i < m_s.hidden; ++i) {
             const auto at = static_cast<std::size_t>(b * m_s.hidden + i);
             switch (m_job.cell) {
-            case Cell::Rnn:
-                y[i] = m_f(bounded(gate(b, input, 0, i)));
-                break;
-            case Cell::Gru:
-                y[i] = gru(b, input, i, m_hidden[at]);
-                break;
-            case Cell::Lstm:
-                y[i] = lstm(b, input, i, m_cell[at]);
-                break;
+            case Cell::Rnn: y[i] = m_f(bounded(gate(b, input, 0, i))); break;
+            case Cell::Gru: y[i] = gru(b, input, i, m_hidden[at]); break;
+            case Cell::Lstm: y[i] = lstm(b, input, i, m_cell[at]); break;
             }
             m_hidden[at] = y[i];
         }
@@ -203,8 +185,7 @@ Result<std::vector<Activation>> readActivations(Cell cell, std::int64_t directio
     std::vector<std::string> names = given;
     if (names.empty())
         for (std::int64_t d = 0; d < directions; ++d)
-            for (std::string& name : defaultActivations(cell))
-                names.push_back(std::move(name));
+            for (std::string& name : defaultActivations(cell)) names.push_back(std::move(name));
     const std::size_t wanted = defaultActivations(cell).size() * static_cast<std::size_t>(directions);
     if (names.size() != wanted)
         return Error::invalid(fmt::format("{} activations are given, {} are needed", names.size(), wanted));
@@ -218,10 +199,8 @@ Result<std::vector<Activation>> readActivations(Cell cell, std::int64_t directio
         if (entry == std::end(activationTable))
             return Error::invalid(fmt::format("no activation is called '{}'", name));
         Activation activation{entry->function, entry->alpha, entry->beta};
-        if (entry->takesAlpha && alpha < alphas.size())
-            activation.alpha = alphas[alpha++];
-        if (entry->takesBeta && beta < betas.size())
-            activation.beta = betas[beta++];
+        if (entry->takesAlpha && alpha < alphas.size()) activation.alpha = alphas[alpha++];
+        if (entry->takesBeta && beta < betas.size()) activation.beta = betas[beta++];
         result.push_back(activation);
     }
     return result;
@@ -235,8 +214,7 @@ bool run(Job& job)
     job.hidden.assign(state, 0.0f);
     job.cellState.assign(state, 0.0f);
     for (std::int64_t direction = 0; direction < s.directions; ++direction)
-        if (!Direction(job, direction).run())
-            return false;
+        if (!Direction(job, direction).run()) return false;
     return true;
 }
 

@@ -28,19 +28,15 @@ Result<Sizes> readSizes(const AttrMap& attrs, Cell cell, const Shape& x, const S
     s.directions = direction == "bidirectional" ? 2 : 1;
     s.isReverse = direction == "reverse";
     if (x.hasRank()) {
-        if (x.rank() != 3)
-            return Error::invalid(fmt::format("x of shape {} needs three axes", x.text()));
+        if (x.rank() != 3) return Error::invalid(fmt::format("x of shape {} needs three axes", x.text()));
         s.steps = x.dim(0);
         s.batch = x.dim(1);
         s.input = x.dim(2);
     }
-    if (s.hidden <= 0 && r.hasRank() && r.rank() == 3)
-        s.hidden = r.dim(2);
-    if (s.hidden == 0)
-        return Error::invalid("hidden_size is missing");
+    if (s.hidden <= 0 && r.hasRank() && r.rank() == 3) s.hidden = r.dim(2);
+    if (s.hidden == 0) return Error::invalid("hidden_size is missing");
     const auto check = [&](const Shape& shape, const char* name, std::int64_t width) -> Status {
-        if (!shape.hasRank())
-            return {};
+        if (!shape.hasRank()) return {};
         const std::int64_t rows = s.hidden < 0 ? unknownDim : s.gates * s.hidden;
         if (shape.rank() != 3 || dimsContradict(shape.dim(0), s.directions) || dimsContradict(shape.dim(1), rows) ||
             dimsContradict(shape.dim(2), width))
@@ -57,19 +53,16 @@ InferFunction inferRecurrent(Cell cell)
 {
     return [cell](InferContext& context) -> Status {
         auto sizes = readSizes(context.attrs(), cell, context.shape(0), context.shape(1), context.shape(2));
-        if (!sizes.ok())
-            return context.error(sizes.error().what);
+        if (!sizes.ok()) return context.error(sizes.error().what);
         const Shape& x = context.shape(0);
         Shape y, state;
         y.append(sizes->steps, x.hasRank() ? x.symbol(0) : std::string_view());
         y.append(sizes->directions);
         y.append(sizes->batch, x.hasRank() ? x.symbol(1) : std::string_view());
         y.append(sizes->hidden);
-        for (int i = 1; i < 4; ++i)
-            appendDim(state, y, i);
+        for (int i = 1; i < 4; ++i) appendDim(state, y, i);
         context.setOutput(0, context.dtype(0), y);
-        for (int i = 1; i < context.outputCount(); ++i)
-            context.setOutput(i, context.dtype(0), state);
+        for (int i = 1; i < context.outputCount(); ++i) context.setOutput(i, context.dtype(0), state);
         return {};
     };
 }
@@ -77,8 +70,7 @@ InferFunction inferRecurrent(Cell cell)
 /// An optional operand of a known element count, as fp32; empty when it is absent.
 Result<std::vector<float>> optionalOperand(const KernelContext& context, int slot, std::int64_t count, const char* name)
 {
-    if (slot < 0 || !context.hasInput(slot))
-        return std::vector<float>{};
+    if (slot < 0 || !context.hasInput(slot)) return std::vector<float>{};
     if (context.input(slot).elementCount() != count)
         return context.error(
             fmt::format("{} of shape {} must have {} elements", name, context.input(slot).shape.text(), count));
@@ -94,8 +86,7 @@ KernelFunction recurrentKernel(Cell cell)
     return [cell](KernelContext& context) -> Status {
         const Shape& x = context.input(0).shape;
         const auto sizes = readSizes(context.attrs(), cell, x, context.input(1).shape, context.input(2).shape);
-        if (!sizes.ok())
-            return context.error(sizes.error().what);
+        if (!sizes.ok()) return context.error(sizes.error().what);
         const Sizes& s = *sizes;
         Slots slots;
         if (cell == Cell::Lstm) {
@@ -125,24 +116,19 @@ KernelFunction recurrentKernel(Cell cell)
         auto activations = recurrent::readActivations(cell, s.directions, attrStrings(context.attrs(), "activations"),
                                                       attrFloats(context.attrs(), "activation_alpha"),
                                                       attrFloats(context.attrs(), "activation_beta"));
-        if (!activations.ok())
-            return context.error(activations.error().what);
+        if (!activations.ok()) return context.error(activations.error().what);
         job.activations = *activations;
         job.clip = static_cast<float>(attrFloat(context.attrs(), "clip", -1));
         job.linearBeforeReset = attrInt(context.attrs(), "linear_before_reset") != 0;
         job.inputForget = attrInt(context.attrs(), "input_forget") != 0;
         job.stop = context.stop;
         const Shape yShape{s.steps, s.directions, s.batch, s.hidden}, stateShape{s.directions, s.batch, s.hidden};
-        if (!storageBytes(DataType::Float, yShape))
-            return context.error("the result is too large");
-        if (!recurrent::run(job))
-            return Error::cancelled();
+        if (!storageBytes(DataType::Float, yShape)) return context.error("the result is too large");
+        if (!recurrent::run(job)) return Error::cancelled();
         const DataType type = context.input(0).dtype;
         GELENS_TRY(context.setFloats(0, type, yShape, job.y));
-        if (context.outputCount() > 1)
-            GELENS_TRY(context.setFloats(1, type, stateShape, job.hidden));
-        if (context.outputCount() > 2)
-            GELENS_TRY(context.setFloats(2, type, stateShape, job.cellState));
+        if (context.outputCount() > 1) GELENS_TRY(context.setFloats(1, type, stateShape, job.hidden));
+        if (context.outputCount() > 2) GELENS_TRY(context.setFloats(2, type, stateShape, job.cellState));
         return {};
     };
 }
@@ -153,8 +139,7 @@ CostFunction recurrentCost(Cell cell)
         Cost cost = bytesOnly(node, graph);
         const auto s = readSizes(node.attrs, cell, inputDesc(node, graph, 0).originShape,
                                  inputDesc(node, graph, 1).originShape, inputDesc(node, graph, 2).originShape);
-        if (!s.ok())
-            return cost;
+        if (!s.ok()) return cost;
         const auto known = [](std::int64_t v) { return std::max<std::int64_t>(v, 1); };
         cost.batch = known(s->steps) * s->directions;
         cost.m = known(s->batch);
@@ -177,11 +162,9 @@ OpDef recurrentOp(const char* type, Cell cell, const char* doc)
         .optionalInput("b")
         .optionalInput("sequence_lens")
         .optionalInput("initial_h");
-    if (cell == Cell::Lstm)
-        def.optionalInput("initial_c").optionalInput("p");
+    if (cell == Cell::Lstm) def.optionalInput("initial_c").optionalInput("p");
     def.output("y").output("y_h");
-    if (cell == Cell::Lstm)
-        def.output("y_c");
+    if (cell == Cell::Lstm) def.output("y_c");
     def.attr("activation_alpha", FloatList{}).attr("activation_beta", FloatList{}).attr("activations", StringList{});
     def.attr("clip", -1.0f).attr("direction", "forward").requiredAttr("hidden_size");
     def.unit(Unit::Mix)

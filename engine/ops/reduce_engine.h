@@ -5,12 +5,10 @@
 
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// The dims of a tensor with neighbours of one kind merged, and where each element goes in the result.
-class ReducePlan
-{
+class ReducePlan {
 public:
     /// `axes`: positive, sorted.
     ReducePlan(const Shape& shape, const std::vector<int>& axes);
@@ -32,8 +30,7 @@ public:
             f(row * rowLength(), out);
             for (std::size_t d = m_dims.size() - 1; d-- > 0;) {
                 out += m_outStrides[d];
-                if (++index[d] < m_dims[d])
-                    break;
+                if (++index[d] < m_dims[d]) break;
                 out -= m_outStrides[d] * m_dims[d];
                 index[d] = 0;
             }
@@ -59,24 +56,19 @@ std::vector<typename Fold::State> reduceAll(const ReducePlan& plan, const T* x)
         const T* const row = x + from;
         State* const result = states.data() + to;
         if (!foldsRows) {
-            for (std::int64_t i = 0; i < n; ++i)
-                Fold::step(result[i], load(row[i]));
+            for (std::int64_t i = 0; i < n; ++i) Fold::step(result[i], load(row[i]));
             return;
         }
         constexpr std::int64_t lanes = 8;
         std::int64_t i = 0;
         if (n >= 2 * lanes) {
             State lane[lanes];
-            for (State& state : lane)
-                state = Fold::start();
+            for (State& state : lane) state = Fold::start();
             for (; i + lanes <= n; i += lanes)
-                for (std::int64_t k = 0; k < lanes; ++k)
-                    Fold::step(lane[k], load(row[i + k]));
-            for (const State& state : lane)
-                Fold::join(*result, state);
+                for (std::int64_t k = 0; k < lanes; ++k) Fold::step(lane[k], load(row[i + k]));
+            for (const State& state : lane) Fold::join(*result, state);
         }
-        for (; i < n; ++i)
-            Fold::step(*result, load(row[i]));
+        for (; i < n; ++i) Fold::step(*result, load(row[i]));
     });
     return states;
 }

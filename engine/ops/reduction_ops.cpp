@@ -8,21 +8,18 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens
-{
+namespace gelens {
 
 ReducePlan::ReducePlan(const Shape& shape, const std::vector<int>& axes)
 {
     std::vector<bool> folded(static_cast<std::size_t>(shape.rank()), false);
-    for (const int axis : axes)
-        folded[static_cast<std::size_t>(axis)] = true;
+    for (const int axis : axes) folded[static_cast<std::size_t>(axis)] = true;
     std::vector<bool> kinds;
     for (int i = 0; i < shape.rank(); ++i) {
         const bool kind = folded[static_cast<std::size_t>(i)];
         const std::int64_t dim = shape.dim(i);
         (kind ? m_foldedCount : m_outputCount) *= dim;
-        if (dim == 1)
-            continue;
+        if (dim == 1) continue;
         if (!kinds.empty() && kinds.back() == kind) {
             m_dims.back() *= dim;
         } else {
@@ -37,19 +34,15 @@ ReducePlan::ReducePlan(const Shape& shape, const std::vector<int>& axes)
     m_outStrides.assign(m_dims.size(), 0);
     std::int64_t stride = 1;
     for (std::size_t d = m_dims.size(); d-- > 0;) {
-        if (kinds[d])
-            continue;
+        if (kinds[d]) continue;
         m_outStrides[d] = stride;
         stride *= m_dims[d];
     }
-    for (const std::int64_t dim : m_dims)
-        m_rowCount *= dim;
-    if (m_rowCount > 0)
-        m_rowCount /= m_dims.back();
+    for (const std::int64_t dim : m_dims) m_rowCount *= dim;
+    if (m_rowCount > 0) m_rowCount /= m_dims.back();
 }
 
-namespace
-{
+namespace {
 
 using namespace families;
 
@@ -166,8 +159,7 @@ struct LogOfSumOfExp {
     static State start() { return {}; }
     static void add(State& state, double largest, double sum)
     {
-        if (sum == 0)
-            return;
+        if (sum == 0) return;
         if (largest == state.largest) {
             state.sum += sum;
         } else if (largest < state.largest) {
@@ -180,8 +172,7 @@ struct LogOfSumOfExp {
     static void step(State& state, C x)
     {
         const auto value = static_cast<double>(x);
-        if (value != -std::numeric_limits<double>::infinity())
-            add(state, value, 1);
+        if (value != -std::numeric_limits<double>::infinity()) add(state, value, 1);
     }
     static void join(State& state, const State& other) { add(state, other.largest, other.sum); }
     static C finish(const State& state, std::int64_t) { return static_cast<C>(state.largest + std::log(state.sum)); }
@@ -191,10 +182,8 @@ struct LogOfSumOfExp {
 /// noop_with_empty_axes. Nothing when the input is not constant.
 std::optional<IntList> inferAxes(const InferContext& context, const char* attribute)
 {
-    if (attribute)
-        return attrInts(context.attrs(), attribute);
-    if (!context.hasInput(1))
-        return IntList{};
+    if (attribute) return attrInts(context.attrs(), attribute);
+    if (!context.hasInput(1)) return IntList{};
     return context.constantInts(1);
 }
 
@@ -203,8 +192,7 @@ bool emptyMeansNone(const AttrMap& attrs) { return attrBool(attrs, "noop_with_em
 std::vector<int> allAxes(int rank)
 {
     std::vector<int> axes;
-    for (int i = 0; i < rank; ++i)
-        axes.push_back(i);
+    for (int i = 0; i < rank; ++i) axes.push_back(i);
     return axes;
 }
 
@@ -214,13 +202,10 @@ Shape unknownShape(int rank) { return Shape(std::vector<std::int64_t>(static_cas
 Shape shapeOfUnknownAxes(const InferContext& context, bool keepDims)
 {
     const Shape& x = context.shape(0);
-    if (!x.hasRank())
-        return Shape::unknownRank();
-    if (keepDims)
-        return unknownShape(x.rank());
+    if (!x.hasRank()) return Shape::unknownRank();
+    if (keepDims) return unknownShape(x.rank());
     const Shape& axes = context.shape(1);
-    if (!axes.isStatic() || axes.elementCount().value_or(0) == 0)
-        return Shape::unknownRank();
+    if (!axes.isStatic() || axes.elementCount().value_or(0) == 0) return Shape::unknownRank();
     return unknownShape(static_cast<int>(std::max<std::int64_t>(0, x.rank() - axes.elementCount().value())));
 }
 
@@ -234,15 +219,13 @@ InferFunction reduceInference(const char* axesAttribute, const char* keepAttribu
             context.setOutput(0, context.dtype(0), shapeOfUnknownAxes(context, keepDims));
             return {};
         }
-        if (axes->empty() && !axesAttribute && emptyMeansNone(context.attrs()))
-            return sameAsInput(context);
+        if (axes->empty() && !axesAttribute && emptyMeansNone(context.attrs())) return sameAsInput(context);
         if (!x.hasRank()) {
             context.setOutput(0, context.dtype(0), axes->empty() && !keepDims ? Shape{} : Shape::unknownRank());
             return {};
         }
         auto normal = axes->empty() ? Result<std::vector<int>>(allAxes(x.rank())) : normalizeAxes(*axes, x.rank());
-        if (!normal.ok())
-            return at(context, normal.error());
+        if (!normal.ok()) return at(context, normal.error());
         context.setOutput(0, context.dtype(0), reducedShape(x, normal.value(), keepDims));
         return {};
     };
@@ -257,13 +240,10 @@ Result<std::vector<int>> kernelAxes(const KernelContext& context, const char* at
     } else if (context.hasInput(1)) {
         GELENS_ASSIGN(axes, context.ints(1));
     }
-    if (axes.empty() && !attribute && emptyMeansNone(context.attrs()))
-        return std::vector<int>{};
-    if (axes.empty())
-        return allAxes(rank);
+    if (axes.empty() && !attribute && emptyMeansNone(context.attrs())) return std::vector<int>{};
+    if (axes.empty()) return allAxes(rank);
     auto normal = normalizeAxes(axes, rank);
-    if (!normal.ok())
-        return context.error(normal.error().what);
+    if (!normal.ok()) return context.error(normal.error().what);
     return normal;
 }
 
@@ -297,8 +277,7 @@ template <bool any>
 Status runBool(KernelContext& context, const char* axesAttribute)
 {
     const TensorView& x = context.input(0);
-    if (x.dtype != DataType::Bool)
-        return typeError(context, 0);
+    if (x.dtype != DataType::Bool) return typeError(context, 0);
     GELENS_ASSIGN(const std::vector<int> axes, kernelAxes(context, axesAttribute));
     const Shape shape = reducedShape(x.shape, axes, attrBool(context.attrs(), "keep_dims", false));
     const ReducePlan plan(x.shape, axes);
@@ -307,8 +286,7 @@ Status runBool(KernelContext& context, const char* axesAttribute)
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(x.elementCount()));
     unaryLoop(bytes.data(), reinterpret_cast<const Bool8*>(x.data), x.elementCount(), [](bool value) { return value; });
     const auto states = reduceAll<Fold>(plan, bytes.data());
-    for (std::size_t i = 0; i < states.size(); ++i)
-        y[i] = Bool8(states[i] != 0);
+    for (std::size_t i = 0; i < states.size(); ++i) y[i] = Bool8(states[i] != 0);
     return {};
 }
 
@@ -345,8 +323,7 @@ void addBoth(OpRegistry& ops, const std::string& type, const std::string& doc, R
 {
     OpDef def = reduction(type, doc + " over the axes", 1, [run](KernelContext& c) { return run(c, nullptr); });
     def.attr("noop_with_empty_axes", true);
-    if (hasHostKernel)
-        def.hasHostKernel();
+    if (hasHostKernel) def.hasHostKernel();
     ops.add(std::move(def));
     ops.add(reductionD(type + "D", doc + " over the axes", [run](KernelContext& c) { return run(c, "axes"); }));
 }
@@ -359,10 +336,8 @@ Status lpNorm(KernelContext& context)
     const std::int64_t* const whole = found == attrs.end() ? nullptr : found->second.as<std::int64_t>();
     const double p = whole ? static_cast<double>(*whole) : attrFloat(attrs, "p", 2);
     const auto root = []<typename C>(C x) -> C { return static_cast<C>(std::sqrt(static_cast<double>(x))); };
-    if (p == 1)
-        return runReduce<SumOfMagnitudes>(context, "axes", "keepdim", unchanged);
-    if (p == 2)
-        return runReduce<SumOfSquares>(context, "axes", "keepdim", root);
+    if (p == 1) return runReduce<SumOfMagnitudes>(context, "axes", "keepdim", unchanged);
+    if (p == 2) return runReduce<SumOfSquares>(context, "axes", "keepdim", root);
     return context.error("only the norms with p = 1 and p = 2 are supported");
 }
 

@@ -14,28 +14,23 @@ template <typename Value>
 std::optional<Value> choose(const std::string& name, std::initializer_list<std::pair<const char*, Value>> table)
 {
     for (const auto& [text, value] : table)
-        if (name == text)
-            return value;
+        if (name == text) return value;
     return std::nullopt;
 }
 
 Result<std::int64_t> scaledDim(std::int64_t dim, float scale)
 {
-    if (!(scale > 0) || !(scale < 1e9f))
-        return Error::invalid(fmt::format("a scale is {}", scale));
+    if (!(scale > 0) || !(scale < 1e9f)) return Error::invalid(fmt::format("a scale is {}", scale));
     const float size = std::floor(scale * static_cast<float>(dim));
-    if (!(size < 1e15f))
-        return Error::limit("a dim becomes too large");
+    if (!(size < 1e15f)) return Error::limit("a dim becomes too large");
     return static_cast<std::int64_t>(size);
 }
 
 float cubicWeight(float distance, float a)
 {
     const float x = std::abs(distance);
-    if (x <= 1)
-        return ((a + 2) * x - (a + 3)) * x * x + 1;
-    if (x < 2)
-        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+    if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+    if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
     return 0;
 }
 
@@ -60,16 +55,14 @@ Result<ResizeOptions> resizeOptions(const AttrMap& attrs)
                                                             {"linear", Interpolation::Linear},
                                                             {"bilinear", Interpolation::Linear},
                                                             {"cubic", Interpolation::Cubic}});
-    if (!interpolation)
-        return Error::unsupported(fmt::format("the mode '{}' is not known", mode));
+    if (!interpolation) return Error::unsupported(fmt::format("the mode '{}' is not known", mode));
     options.interpolation = *interpolation;
     const std::string nearest = attrString(attrs, "nearest_mode", "round_prefer_floor");
     const auto rounding = choose<Rounding>(nearest, {{"round_prefer_floor", Rounding::PreferFloor},
                                                      {"round_prefer_ceil", Rounding::PreferCeil},
                                                      {"floor", Rounding::Floor},
                                                      {"ceil", Rounding::Ceil}});
-    if (!rounding)
-        return Error::unsupported(fmt::format("the nearest mode '{}' is not known", nearest));
+    if (!rounding) return Error::unsupported(fmt::format("the nearest mode '{}' is not known", nearest));
     options.rounding = *rounding;
     options.cubicA = static_cast<float>(attrFloat(attrs, "cubic_coeff_a", -0.75));
     options.extrapolation = static_cast<float>(attrFloat(attrs, "extrapolation_value", 0.0));
@@ -83,12 +76,10 @@ Result<ResizeOptions> resizeOptions(const AttrMap& attrs)
 Result<std::vector<DimResize>> resizePlan(const Shape& input, const ResizeOptions& options, const ResizeLists& lists)
 {
     std::vector<DimResize> plan;
-    for (const std::int64_t dim : input.dims())
-        plan.push_back({dim, dim});
+    for (const std::int64_t dim : input.dims()) plan.push_back({dim, dim});
     std::vector<int> axes;
     if (options.axes.empty()) {
-        for (int i = 0; i < input.rank(); ++i)
-            axes.push_back(i);
+        for (int i = 0; i < input.rank(); ++i) axes.push_back(i);
     } else {
         for (const std::int64_t number : options.axes) {
             const auto axis = normalizeAxis(number, input.rank());
@@ -100,13 +91,11 @@ Result<std::vector<DimResize>> resizePlan(const Shape& input, const ResizeOption
     }
     const bool bySizes = lists.sizes && !lists.sizes->empty();
     const std::size_t given = bySizes ? lists.sizes->size() : lists.scales ? lists.scales->size() : 0;
-    if (given != axes.size())
-        return Error::invalid(fmt::format("{} scales or sizes for {} dims", given, axes.size()));
+    if (given != axes.size()) return Error::invalid(fmt::format("{} scales or sizes for {} dims", given, axes.size()));
     float common = 0;
     for (std::size_t i = 0; bySizes && options.aspectPolicy != "stretch" && i < axes.size(); ++i) {
         const std::int64_t dim = input.dim(axes[i]);
-        if (dim < 1)
-            return Error::invalid(fmt::format("{} has no aspect ratio", input.text()));
+        if (dim < 1) return Error::invalid(fmt::format("{} has no aspect ratio", input.text()));
         const float scale = static_cast<float>((*lists.sizes)[i]) / static_cast<float>(dim);
         const bool isFirst = i == 0;
         common = isFirst                                ? scale
@@ -118,20 +107,17 @@ Result<std::vector<DimResize>> resizePlan(const Shape& input, const ResizeOption
         if (common > 0) {
             dim.scale = common;
             const float size = std::floor(common * static_cast<float>(dim.from) + 0.5f);
-            if (!(size < 1e15f))
-                return Error::limit("a dim becomes too large");
+            if (!(size < 1e15f)) return Error::limit("a dim becomes too large");
             dim.to = static_cast<std::int64_t>(size);
         } else if (bySizes) {
             dim.to = (*lists.sizes)[i];
-            if (dim.to < 0)
-                return Error::invalid(fmt::format("a size is {}", dim.to));
+            if (dim.to < 0) return Error::invalid(fmt::format("a size is {}", dim.to));
             dim.scale = dim.from > 0 ? static_cast<float>(dim.to) / static_cast<float>(dim.from) : 1.0f;
         } else {
             dim.scale = static_cast<float>((*lists.scales)[i]);
             GELENS_ASSIGN(dim.to, scaledDim(dim.from, dim.scale));
         }
-        if (dim.from == 0 && dim.to > 0)
-            return Error::invalid("an empty dim cannot grow");
+        if (dim.from == 0 && dim.to > 0) return Error::invalid("an empty dim cannot grow");
         if (options.coordinates == Coordinates::CropAndResize) {
             if (!lists.roi || lists.roi->size() != 2 * axes.size())
                 return Error::invalid("the region of interest does not fit the dims");
@@ -146,23 +132,19 @@ float originalCoordinate(const ResizeOptions& options, const DimResize& dim, std
 {
     const float x = static_cast<float>(at), from = static_cast<float>(dim.from);
     switch (options.coordinates) {
-    case Coordinates::HalfPixel:
-        return (x + 0.5f) / dim.scale - 0.5f;
+    case Coordinates::HalfPixel: return (x + 0.5f) / dim.scale - 0.5f;
     case Coordinates::HalfPixelSymmetric: {
         const float adjustment = static_cast<float>(dim.to) / (dim.scale * from);
         return from / 2 * (1 - adjustment) + (x + 0.5f) / dim.scale - 0.5f;
     }
-    case Coordinates::PytorchHalfPixel:
-        return dim.to > 1 ? (x + 0.5f) / dim.scale - 0.5f : 0.0f;
+    case Coordinates::PytorchHalfPixel: return dim.to > 1 ? (x + 0.5f) / dim.scale - 0.5f : 0.0f;
     case Coordinates::AlignCorners: {
         // The size before rounding counts, as in ONNX's own reference.
         const float size = dim.scale * from;
         return size == 1 || dim.to == 1 ? 0.0f : x * (from - 1) / (size - 1);
     }
-    case Coordinates::Asymmetric:
-        return x / dim.scale;
-    case Coordinates::TfHalfPixel:
-        return (x + 0.5f) / dim.scale;
+    case Coordinates::Asymmetric: return x / dim.scale;
+    case Coordinates::TfHalfPixel: return (x + 0.5f) / dim.scale;
     case Coordinates::CropAndResize:
         if (dim.to > 1)
             return dim.begin * (from - 1) + x * (dim.end - dim.begin) * (from - 1) / static_cast<float>(dim.to - 1);
@@ -175,21 +157,12 @@ std::int64_t nearestIndex(Rounding rounding, float x, std::int64_t dim)
 {
     float at = 0;
     switch (rounding) {
-    case Rounding::PreferFloor:
-        at = std::ceil(x - 0.5f);
-        break;
-    case Rounding::PreferCeil:
-        at = std::floor(x + 0.5f);
-        break;
-    case Rounding::Floor:
-        at = std::floor(x);
-        break;
-    case Rounding::Ceil:
-        at = std::ceil(x);
-        break;
+    case Rounding::PreferFloor: at = std::ceil(x - 0.5f); break;
+    case Rounding::PreferCeil: at = std::floor(x + 0.5f); break;
+    case Rounding::Floor: at = std::floor(x); break;
+    case Rounding::Ceil: at = std::ceil(x); break;
     }
-    if (!(at > 0))
-        return 0;
+    if (!(at > 0)) return 0;
     return std::min(static_cast<std::int64_t>(std::min(at, 1e15f)), dim - 1);
 }
 
@@ -213,17 +186,14 @@ Taps tapsOf(const ResizeOptions& options, const DimResize& dim)
             float weight = isCubic ? cubicWeight(distance * shrink, options.cubicA)
                                    : std::max(0.0f, 1 - std::abs(distance) * shrink);
             const bool isOutside = place < 0 || place >= dim.from;
-            if (isOutside && options.excludesOutside)
-                weight = 0;
-            if (weight == 0)
-                continue;
+            if (isOutside && options.excludesOutside) weight = 0;
+            if (weight == 0) continue;
             sum += weight;
             taps.index.push_back(std::clamp<std::int64_t>(place, 0, dim.from - 1));
             taps.weight.push_back(weight);
         }
         const bool normalises = options.excludesOutside || options.isAntialiased;
-        for (std::size_t i = begin; normalises && sum != 0 && i < taps.weight.size(); ++i)
-            taps.weight[i] /= sum;
+        for (std::size_t i = begin; normalises && sum != 0 && i < taps.weight.size(); ++i) taps.weight[i] /= sum;
     }
     taps.first.push_back(taps.index.size());
     return taps;

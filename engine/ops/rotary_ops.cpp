@@ -73,8 +73,7 @@ Result<RowAxes> packedRows(const Shape& shape, std::int64_t heads)
 Status rotate(const KernelContext& context, const RowAxes& rows, const float* x, int cosineSlot, int sineSlot, int mode,
               float* y)
 {
-    if (rows.size % 2 != 0)
-        return context.error(fmt::format("head size {} is odd", rows.size));
+    if (rows.size % 2 != 0) return context.error(fmt::format("head size {} is odd", rows.size));
     const Shape logical = rows.logical();
     for (const int slot : {cosineSlot, sineSlot})
         if (!broadcastsTo(context.input(slot).shape, logical))
@@ -85,8 +84,7 @@ Status rotate(const KernelContext& context, const RowAxes& rows, const float* x,
     const auto cs = broadcastStrides(context.input(cosineSlot).shape, logical);
     const auto ss = broadcastStrides(context.input(sineSlot).shape, logical);
     std::int64_t count = 1;
-    for (const std::int64_t dim : rows.dims)
-        count *= dim;
+    for (const std::int64_t dim : rows.dims) count *= dim;
     std::vector<std::int64_t> index(rows.dims.size(), 0);
     for (std::int64_t row = 0; row < count; ++row) {
         std::int64_t at = 0, c = 0, s = 0;
@@ -97,8 +95,7 @@ Status rotate(const KernelContext& context, const RowAxes& rows, const float* x,
         }
         rotateRow(x + at, cosine.data() + c, cs.back(), sine.data() + s, ss.back(), rows.size, mode, y + at);
         for (std::size_t axis = index.size(); axis-- > 0;) {
-            if (++index[axis] < rows.dims[axis])
-                break;
+            if (++index[axis] < rows.dims[axis]) break;
             index[axis] = 0;
         }
     }
@@ -107,23 +104,19 @@ Status rotate(const KernelContext& context, const RowAxes& rows, const float* x,
 
 Status inferLikeInputs(InferContext& context)
 {
-    for (int i = 0; i < context.outputCount(); ++i)
-        context.setOutput(i, context.dtype(i), context.shape(i));
+    for (int i = 0; i < context.outputCount(); ++i) context.setOutput(i, context.dtype(i), context.shape(i));
     return {};
 }
 
 Status rotaryKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 1)
-        return context.error("x has no axes");
+    if (x.shape.rank() < 1) return context.error("x has no axes");
     const std::int64_t mode = attrInt(context.attrs(), "mode");
-    if (mode != Half && mode != Interleave)
-        return context.error(fmt::format("mode {} is not supported", mode));
+    if (mode != Half && mode != Interleave) return context.error(fmt::format("mode {} is not supported", mode));
     const bool isPacked = attrString(context.attrs(), "input_layout") == "BS3ND";
     Result<RowAxes> rows = isPacked ? packedRows(x.shape, attrInt(context.attrs(), "head_num")) : denseRows(x.shape);
-    if (!rows.ok())
-        return context.error(rows.error().what);
+    if (!rows.ok()) return context.error(rows.error().what);
     GELENS_ASSIGN(const std::vector<float> source, context.floats(0)); // a copy: y may lie over x
     std::vector<float> y = source;
     GELENS_TRY(rotate(context, *rows, source.data(), 1, 2, static_cast<int>(mode), y.data()));
@@ -133,8 +126,7 @@ Status rotaryKernel(KernelContext& context)
 Status rotaryMulKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() < 1)
-        return context.error("x has no axes");
+    if (x.shape.rank() < 1) return context.error("x has no axes");
     const std::string mode = attrString(context.attrs(), "rotary_mode", "half");
     if (mode != "half" && mode != "interleave")
         return context.error(fmt::format("rotary_mode '{}' is not supported", mode));
@@ -151,8 +143,7 @@ Status applyRotaryKernel(KernelContext& context)
         return context.error(fmt::format("rotary_mode '{}' is not supported", mode));
     std::vector<float> results[2];
     for (const int slot : {0, 1}) {
-        if (context.input(slot).shape.rank() < 1)
-            return context.error("query and key need axes");
+        if (context.input(slot).shape.rank() < 1) return context.error("query and key need axes");
         GELENS_ASSIGN(const std::vector<float> source, context.floats(slot));
         results[slot] = source;
         GELENS_TRY(rotate(context, denseRows(context.input(slot).shape), source.data(), 2, 3,

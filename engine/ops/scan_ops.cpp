@@ -6,10 +6,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -17,10 +15,8 @@ using namespace families;
 Result<std::optional<int>> inferAxis(const InferContext& context, int rank)
 {
     const auto values = context.constantInts(1);
-    if (!values)
-        return std::optional<int>();
-    if (values->size() != 1)
-        return context.error("the axis is not one number");
+    if (!values) return std::optional<int>();
+    if (values->size() != 1) return context.error("the axis is not one number");
     const std::optional<int> axis = normalizeAxis(values->front(), std::max(rank, 1));
     if (!axis)
         return context.error(fmt::format("axis {} does not exist in a tensor of rank {}", values->front(), rank));
@@ -30,10 +26,8 @@ Result<std::optional<int>> inferAxis(const InferContext& context, int rank)
 DataType indexType(const AttrMap& attrs)
 {
     const auto found = attrs.find("dtype");
-    if (found == attrs.end())
-        return DataType::Int64;
-    if (const DataType* const type = found->second.as<DataType>())
-        return *type;
+    if (found == attrs.end()) return DataType::Int64;
+    if (const DataType* const type = found->second.as<DataType>()) return *type;
     return static_cast<DataType>(attrInt(attrs, "dtype", static_cast<int>(DataType::Int64)));
 }
 
@@ -66,8 +60,7 @@ void findExtremes(const T* x, const AxisSplit& split, bool takesLast, std::vecto
             auto value = load(row[0]);
             for (std::int64_t n = 1; n < split.length && value == value; ++n) {
                 const auto next = load(row[n * split.inner]);
-                if (!better(next, value) && next == next && !(takesLast && next == value))
-                    continue;
+                if (!better(next, value) && next == next && !(takesLast && next == value)) continue;
                 best = n;
                 value = next;
             }
@@ -81,13 +74,11 @@ Status argKernel(KernelContext& context)
 {
     const TensorView& x = context.input(0);
     GELENS_ASSIGN(const std::vector<std::int64_t> axes, context.ints(1));
-    if (axes.size() != 1)
-        return context.error("the axis is not one number");
+    if (axes.size() != 1) return context.error("the axis is not one number");
     const Shape shape = x.shape.rank() == 0 ? Shape{1} : x.shape;
     GELENS_ASSIGN(const int axis, kernelAxis(context, axes.front(), shape.rank()));
     const AxisSplit split(shape, axis);
-    if (split.length == 0 && split.outer * split.inner > 0)
-        return context.error("the axis has no elements");
+    if (split.length == 0 && split.outer * split.inner > 0) return context.error("the axis has no elements");
     const bool takesLast = attrBool(context.attrs(), "select_last_index", false);
     std::vector<std::int64_t> found;
     found.reserve(static_cast<std::size_t>(split.outer * split.inner));
@@ -95,8 +86,7 @@ Status argKernel(KernelContext& context)
         findExtremes(reinterpret_cast<const T*>(x.data), split, takesLast, found,
                      [](auto a, auto b) { return isLargest ? a > b : a < b; });
     });
-    if (!known)
-        return typeError(context, 0);
+    if (!known) return typeError(context, 0);
     const Shape result = x.shape.rank() == 0 ? Shape{} : reducedShape(x.shape, {axis}, false);
     const DataType type = indexType(context.attrs());
     if (type == DataType::Int32) {
@@ -104,8 +94,7 @@ Status argKernel(KernelContext& context)
         std::transform(found.begin(), found.end(), y, [](std::int64_t i) { return static_cast<std::int32_t>(i); });
         return {};
     }
-    if (type != DataType::Int64)
-        return context.error("attribute dtype is neither int32 nor int64");
+    if (type != DataType::Int64) return context.error("attribute dtype is neither int32 nor int64");
     GELENS_ASSIGN(std::int64_t* const y, context.outputAs<std::int64_t>(0, type, result));
     std::copy(found.begin(), found.end(), y);
     return {};
@@ -130,8 +119,7 @@ Status inferScan(InferContext& context)
     const Shape& x = context.shape(0);
     if (x.hasRank()) {
         const auto axis = inferAxis(context, x.rank());
-        if (!axis.ok())
-            return axis.error();
+        if (!axis.ok()) return axis.error();
     }
     return sameAsInput(context);
 }
@@ -143,8 +131,7 @@ KernelFunction scanKernel(int start, F f)
     return [start, f](KernelContext& context) -> Status {
         const TensorView& x = context.input(0);
         GELENS_ASSIGN(const std::vector<std::int64_t> axes, context.ints(1));
-        if (axes.size() != 1)
-            return context.error("the axis is not one number");
+        if (axes.size() != 1) return context.error("the axis is not one number");
         const Shape shape = x.shape.rank() == 0 ? Shape{1} : x.shape;
         GELENS_ASSIGN(const int axis, kernelAxis(context, axes.front(), shape.rank()));
         const AxisSplit split(shape, axis);

@@ -9,12 +9,9 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace movement
-{
-namespace
-{
+namespace gelens {
+namespace movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 
@@ -45,34 +42,29 @@ Result<Shape> reshaped(const Shape& input, const ReshapeRequest& request)
             appendDim(result, input, static_cast<int>(i));
             isCopied[i] = true;
         } else if (dim == -1) {
-            if (open >= 0)
-                return Error::invalid("the new shape has more than one -1");
+            if (open >= 0) return Error::invalid("the new shape has more than one -1");
             open = static_cast<int>(i);
             result.append(unknownDim);
         } else if (dim < 0) {
             return Error::invalid(fmt::format("the new shape has the dim {}", dim));
         } else {
-            if (dim != 0 && known > (std::int64_t{1} << 62) / dim)
-                return Error::limit("the new shape is too large");
+            if (dim != 0 && known > (std::int64_t{1} << 62) / dim) return Error::limit("the new shape is too large");
             known *= dim;
             result.append(dim);
         }
     }
-    if (!input.hasRank())
-        return result;
+    if (!input.hasRank()) return result;
     // What is left of the input once copied dims are cancelled on both sides.
     std::int64_t left = 1;
     int unknown = -1, unknownCount = 0;
     for (int i = 0; i < input.rank(); ++i) {
-        if (isCopied[static_cast<std::size_t>(i)])
-            continue;
+        if (isCopied[static_cast<std::size_t>(i)]) continue;
         const std::int64_t dim = input.dim(i);
         if (dim < 0) {
             unknown = i;
             ++unknownCount;
         } else {
-            if (dim != 0 && left > (std::int64_t{1} << 62) / dim)
-                return Error::limit("the input is too large");
+            if (dim != 0 && left > (std::int64_t{1} << 62) / dim) return Error::limit("the input is too large");
             left *= dim;
         }
     }
@@ -80,14 +72,12 @@ Result<Shape> reshaped(const Shape& input, const ReshapeRequest& request)
         return Error::invalid(fmt::format("{} cannot be reshaped to [{}]", input.text(), listText(request.dims)));
     };
     if (unknownCount == 0) {
-        if (open < 0)
-            return left == known ? Result<Shape>(result) : Result<Shape>(mismatch());
+        if (open < 0) return left == known ? Result<Shape>(result) : Result<Shape>(mismatch());
         // 0 elements and a -1: the other dims must hold a zero, then any value would do; ONNX takes 0.
         if (known == 0)
             return left == 0 ? (result.setDim(static_cast<std::size_t>(open), 0), Result<Shape>(result))
                              : Result<Shape>(mismatch());
-        if (left % known != 0)
-            return mismatch();
+        if (left % known != 0) return mismatch();
         result.setDim(static_cast<std::size_t>(open), left / known);
         return result;
     }
@@ -104,35 +94,26 @@ std::optional<ReshapeRange> reshapeRange(const AttrMap& attrs, int rank)
 {
     std::int64_t axis = attrInt(attrs, "axis", 0);
     const std::int64_t count = attrInt(attrs, "num_axes", -1);
-    if (axis < 0)
-        axis += rank + 1;
+    if (axis < 0) axis += rank + 1;
     const std::int64_t end = count < 0 ? rank : axis + count;
-    if (axis < 0 || axis > rank || end > rank)
-        return std::nullopt;
+    if (axis < 0 || axis > rank || end > rank) return std::nullopt;
     return ReshapeRange{static_cast<int>(axis), static_cast<int>(end)};
 }
 
 Result<Shape> reshapedInRange(const Shape& input, const AttrMap& attrs, const std::vector<std::int64_t>& dims)
 {
     const ReshapeRequest request{dims, attrInt(attrs, "allowzero", 0) != 0};
-    if (!input.hasRank())
-        return reshaped(input, request);
+    if (!input.hasRank()) return reshaped(input, request);
     const auto range = reshapeRange(attrs, input.rank());
-    if (!range)
-        return Error::invalid("axis and num_axes lie outside the input's rank");
-    if (range->begin == 0 && range->end == input.rank())
-        return reshaped(input, request);
+    if (!range) return Error::invalid("axis and num_axes lie outside the input's rank");
+    if (range->begin == 0 && range->end == input.rank()) return reshaped(input, request);
     Shape middle;
-    for (int i = range->begin; i < range->end; ++i)
-        appendDim(middle, input, i);
+    for (int i = range->begin; i < range->end; ++i) appendDim(middle, input, i);
     GELENS_ASSIGN(const Shape changed, reshaped(middle, request));
     Shape result;
-    for (int i = 0; i < range->begin; ++i)
-        appendDim(result, input, i);
-    for (int i = 0; i < changed.rank(); ++i)
-        appendDim(result, changed, i);
-    for (int i = range->end; i < input.rank(); ++i)
-        appendDim(result, input, i);
+    for (int i = 0; i < range->begin; ++i) appendDim(result, input, i);
+    for (int i = 0; i < changed.rank(); ++i) appendDim(result, changed, i);
+    for (int i = range->end; i < input.rank(); ++i) appendDim(result, input, i);
     return result;
 }
 
@@ -140,8 +121,7 @@ Status inferReshape(InferContext& context)
 {
     if (const auto dims = context.constantInts(1)) {
         const auto shape = reshapedInRange(context.shape(0), context.attrs(), *dims);
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         context.setOutput(0, context.dtype(0), shape.value());
         return {};
     }
@@ -155,8 +135,7 @@ Status runReshape(KernelContext& context)
 {
     GELENS_ASSIGN(const auto dims, context.ints(1));
     const auto shape = reshapedInRange(context.input(0).shape, context.attrs(), dims);
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     return passThrough(context, 0, 0, shape.value());
 }
 
@@ -170,10 +149,8 @@ Result<Shape> squeezed(const Shape& input, const std::optional<std::vector<std::
         GELENS_ASSIGN(drop, normalizeAxes(*axes, input.rank()));
     } else {
         for (int i = 0; i < input.rank(); ++i) {
-            if (input.dim(i) < 0)
-                return Shape::unknownRank(); // whether it is 1 decides over the rank
-            if (input.dim(i) == 1)
-                drop.push_back(i);
+            if (input.dim(i) < 0) return Shape::unknownRank(); // whether it is 1 decides over the rank
+            if (input.dim(i) == 1) drop.push_back(i);
         }
     }
     for (int i = 0; i < input.rank(); ++i) {
@@ -187,12 +164,10 @@ Result<Shape> squeezed(const Shape& input, const std::optional<std::vector<std::
 
 Result<Shape> unsqueezed(const Shape& input, const std::vector<std::int64_t>& axes)
 {
-    if (axes.size() > 64)
-        return Error::limit("more than 64 axes");
+    if (axes.size() > 64) return Error::limit("more than 64 axes");
     const int rank = input.rank() + static_cast<int>(axes.size());
     GELENS_ASSIGN(const std::vector<int> ones, normalizeAxes(axes, rank));
-    if (ones.size() != axes.size())
-        return Error::invalid("an axis is named twice");
+    if (ones.size() != axes.size()) return Error::invalid("an axis is named twice");
     Shape result;
     for (int i = 0, from = 0; i < rank; ++i) {
         if (std::binary_search(ones.begin(), ones.end(), i))
@@ -223,8 +198,7 @@ InferFunction inferSqueeze(AxesFrom source)
             return {};
         }
         auto shape = squeezed(input, axes);
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -240,8 +214,7 @@ KernelFunction runSqueeze(AxesFrom source)
             GELENS_ASSIGN(axes, context.ints(1));
         }
         const auto shape = squeezed(context.input(0).shape, axes);
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         return passThrough(context, 0, 0, shape.value());
     };
 }
@@ -263,8 +236,7 @@ InferFunction inferUnsqueeze(AxesFrom source)
             return {};
         }
         auto shape = unsqueezed(input, *axes);
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -280,8 +252,7 @@ KernelFunction runUnsqueeze(AxesFrom source)
             GELENS_ASSIGN(axes, context.ints(1));
         }
         const auto shape = unsqueezed(context.input(0).shape, axes);
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         return passThrough(context, 0, 0, shape.value());
     };
 }
@@ -294,8 +265,7 @@ Shape mergedDims(const Shape& input, int begin, int end)
     int unknown = -1;
     for (int i = begin; i < end; ++i) {
         if (input.dim(i) < 0) {
-            if (unknown >= 0 || count < 0)
-                return Shape{unknownDim};
+            if (unknown >= 0 || count < 0) return Shape{unknownDim};
             unknown = i;
         } else {
             count *= input.dim(i);
@@ -313,8 +283,7 @@ Shape mergedDims(const Shape& input, int begin, int end)
 Result<Shape> flattened(const Shape& input, const AttrMap& attrs)
 {
     std::int64_t axis = attrInt(attrs, "axis", 1);
-    if (axis < 0)
-        axis += input.rank();
+    if (axis < 0) axis += input.rank();
     if (axis < 0 || axis > input.rank())
         return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axis, input.rank()));
     Shape result = mergedDims(input, 0, static_cast<int>(axis));
@@ -324,18 +293,15 @@ Result<Shape> flattened(const Shape& input, const AttrMap& attrs)
 
 Result<Shape> flattenedRange(const Shape& input, const AttrMap& attrs)
 {
-    if (input.rank() == 0)
-        return Shape{1};
+    if (input.rank() == 0) return Shape{1};
     const auto begin = normalizeAxis(attrInt(attrs, "axis", 1), input.rank());
     const auto end = normalizeAxis(attrInt(attrs, "end_axis", -1), input.rank());
     if (!begin || !end || *begin > *end)
         return Error::invalid(fmt::format("axis and end_axis do not fit a tensor of rank {}", input.rank()));
     Shape result;
-    for (int i = 0; i < *begin; ++i)
-        appendDim(result, input, i);
+    for (int i = 0; i < *begin; ++i) appendDim(result, input, i);
     appendDim(result, mergedDims(input, *begin, *end + 1), 0);
-    for (int i = *end + 1; i < input.rank(); ++i)
-        appendDim(result, input, i);
+    for (int i = *end + 1; i < input.rank(); ++i) appendDim(result, input, i);
     return result;
 }
 
@@ -349,8 +315,7 @@ InferFunction inferView(AttrShape rule)
             return {};
         }
         auto shape = rule(context.shape(0), context.attrs());
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -360,23 +325,20 @@ KernelFunction runView(AttrShape rule)
 {
     return [rule](KernelContext& context) -> Status {
         const auto shape = rule(context.input(0).shape, context.attrs());
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         return passThrough(context, 0, 0, shape.value());
     };
 }
 
 Status inferIdentityN(InferContext& context)
 {
-    for (int i = 0; i < context.inputCount(); ++i)
-        context.setOutputDesc(i, context.input(i));
+    for (int i = 0; i < context.inputCount(); ++i) context.setOutputDesc(i, context.input(i));
     return {};
 }
 
 Status runIdentityN(KernelContext& context)
 {
-    for (int i = 0; i < context.outputCount(); ++i)
-        GELENS_TRY(passThrough(context, i, i, context.input(i).shape));
+    for (int i = 0; i < context.outputCount(); ++i) GELENS_TRY(passThrough(context, i, i, context.input(i).shape));
     return {};
 }
 

@@ -10,10 +10,8 @@
 #include <cstring>
 #include <numeric>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 
@@ -24,10 +22,8 @@ Result<Shape> joined(const std::vector<Shape>& shapes, std::int64_t axisNumber)
 {
     const Shape* pattern = nullptr;
     for (const Shape& shape : shapes)
-        if (shape.hasRank() && !pattern)
-            pattern = &shape;
-    if (!pattern)
-        return Shape::unknownRank();
+        if (shape.hasRank() && !pattern) pattern = &shape;
+    if (!pattern) return Shape::unknownRank();
     const std::optional<int> axis = normalizeAxis(axisNumber, pattern->rank());
     if (!axis)
         return Error::invalid(
@@ -72,18 +68,15 @@ struct ConcatLayout {
 
 ConcatLayout concatLayout(const std::string& type, int inputs)
 {
-    if (type == "ConcatV2")
-        return {0, inputs - 1, inputs - 1};
-    if (type == "Concat")
-        return {1, inputs - 1, 0};
+    if (type == "ConcatV2") return {0, inputs - 1, inputs - 1};
+    if (type == "Concat") return {1, inputs - 1, 0};
     return {0, inputs, -1};
 }
 
 Status inferConcat(InferContext& context)
 {
     const ConcatLayout layout = concatLayout(context.node().type, context.inputCount());
-    if (layout.count < 1)
-        return context.error("nothing to join");
+    if (layout.count < 1) return context.error("nothing to join");
     std::vector<Shape> shapes;
     for (int i = 0; i < layout.count; ++i) {
         shapes.push_back(context.shape(layout.first + i));
@@ -100,8 +93,7 @@ Status inferConcat(InferContext& context)
         return {};
     }
     auto shape = joined(shapes, *axis);
-    if (!shape.ok())
-        return at(context, shape.error());
+    if (!shape.ok()) return at(context, shape.error());
     context.setOutput(0, context.dtype(layout.first), std::move(shape).value());
     return {};
 }
@@ -109,8 +101,7 @@ Status inferConcat(InferContext& context)
 Status runConcat(KernelContext& context)
 {
     const ConcatLayout layout = concatLayout(context.opType(), context.inputCount());
-    if (layout.count < 1)
-        return context.error("nothing to join");
+    if (layout.count < 1) return context.error("nothing to join");
     std::int64_t axisNumber = attrInt(context.attrs(), "concat_dim", 0);
     if (layout.axisInput >= 0) {
         GELENS_ASSIGN(axisNumber, scalarInt(context, layout.axisInput));
@@ -127,8 +118,7 @@ Status runConcat(KernelContext& context)
         parts.push_back(std::move(part));
     }
     const auto shape = joined(shapes, axisNumber);
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     const auto& dims = shape.value().dims();
     const auto axis = static_cast<std::size_t>(*normalizeAxis(axisNumber, shape.value().rank()));
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape.value()));
@@ -174,16 +164,14 @@ Result<std::vector<std::int64_t>> partSizes(const SplitPlan& plan, std::int64_t 
                 sum += sizes[i];
         }
         if (open >= 0 && dim >= 0) {
-            if (sum > dim)
-                return Error::invalid(fmt::format("parts of {} do not fit a dim of {}", sum, dim));
+            if (sum > dim) return Error::invalid(fmt::format("parts of {} do not fit a dim of {}", sum, dim));
             sizes[static_cast<std::size_t>(open)] = dim - sum;
         } else if (dim >= 0 && sum != dim) {
             return Error::invalid(fmt::format("the parts add up to {}, the dim is {}", sum, dim));
         }
         return sizes;
     }
-    if (dim < 0)
-        return std::vector<std::int64_t>(static_cast<std::size_t>(outputs), unknownDim);
+    if (dim < 0) return std::vector<std::int64_t>(static_cast<std::size_t>(outputs), unknownDim);
     const std::int64_t each = (dim + outputs - 1) / outputs;
     if (dim % outputs != 0 && !plan.isUneven)
         return Error::invalid(fmt::format("a dim of {} cannot be cut into {} equal parts", dim, outputs));
@@ -206,8 +194,7 @@ Status inferParts(InferContext& context, const SplitPlan& plan)
     }
     GELENS_ASSIGN(const int axis, axisOf(context, *plan.axis, input.rank()));
     const auto sizes = partSizes(plan, input.dim(axis), outputs);
-    if (!sizes.ok())
-        return at(context, sizes.error());
+    if (!sizes.ok()) return at(context, sizes.error());
     for (int i = 0; i < outputs; ++i) {
         Shape part;
         for (int d = 0; d < input.rank(); ++d)
@@ -225,8 +212,7 @@ Status runParts(KernelContext& context, const SplitPlan& plan)
     GELENS_ASSIGN(const int axisIndex, axisOf(context, *plan.axis, cells.shape.rank()));
     const auto axis = static_cast<std::size_t>(axisIndex);
     const auto sizes = partSizes(plan, dims[axis], context.outputCount());
-    if (!sizes.ok())
-        return context.error(sizes.error().what);
+    if (!sizes.ok()) return context.error(sizes.error().what);
     const std::int64_t outer = product(dims, 0, axis);
     const std::int64_t inner = product(dims, axis + 1, dims.size()) * cells.width;
     std::int64_t offset = 0;
@@ -247,8 +233,7 @@ SplitPlan planFromAttrs(const std::string& type, const AttrMap& attrs)
 {
     SplitPlan plan;
     plan.axis = attrInt(attrs, "split_dim", 0);
-    if (type == "SplitVD")
-        plan.sizes = attrInts(attrs, "size_splits");
+    if (type == "SplitVD") plan.sizes = attrInts(attrs, "size_splits");
     plan.isUneven = attrBool(attrs, "uneven", false);
     return plan;
 }
@@ -301,22 +286,16 @@ Status runSplit(KernelContext& context)
 
 Status inferPack(InferContext& context)
 {
-    if (context.inputCount() < 1)
-        return context.error("nothing to pack");
+    if (context.inputCount() < 1) return context.error("nothing to pack");
     Shape shape = context.shape(0);
     for (int i = 1; i < context.inputCount(); ++i) {
         const Shape& other = context.shape(i);
-        if (!shape.hasRank())
-            shape = other;
-        if (!shape.hasRank() || !other.hasRank())
-            continue;
-        if (other.rank() != shape.rank())
-            return context.error("inputs have different ranks");
+        if (!shape.hasRank()) shape = other;
+        if (!shape.hasRank() || !other.hasRank()) continue;
+        if (other.rank() != shape.rank()) return context.error("inputs have different ranks");
         for (int d = 0; d < shape.rank(); ++d) {
-            if (shape.dim(d) < 0 && other.dim(d) >= 0)
-                shape.setDim(static_cast<std::size_t>(d), other.dim(d));
-            if (other.dim(d) >= 0 && shape.dim(d) != other.dim(d))
-                return context.error("inputs have different shapes");
+            if (shape.dim(d) < 0 && other.dim(d) >= 0) shape.setDim(static_cast<std::size_t>(d), other.dim(d));
+            if (other.dim(d) >= 0 && shape.dim(d) != other.dim(d)) return context.error("inputs have different shapes");
         }
     }
     if (!shape.hasRank()) {
@@ -326,10 +305,8 @@ Status inferPack(InferContext& context)
     GELENS_ASSIGN(const int axis, axisOf(context, attrInt(context.attrs(), "axis", 0), shape.rank() + 1));
     Shape result;
     for (int d = 0; d <= shape.rank(); ++d) {
-        if (d == axis)
-            result.append(context.inputCount());
-        if (d < shape.rank())
-            appendDim(result, shape, d);
+        if (d == axis) result.append(context.inputCount());
+        if (d < shape.rank()) appendDim(result, shape, d);
     }
     context.setOutput(0, context.dtype(0), std::move(result));
     return {};
@@ -345,8 +322,7 @@ Status runPack(KernelContext& context)
             return context.error("inputs have different shapes or types");
         parts.push_back(std::move(part));
     }
-    if (parts.empty())
-        return context.error("nothing to pack");
+    if (parts.empty()) return context.error("nothing to pack");
     const auto& dims = parts[0].shape.dims();
     GELENS_ASSIGN(const int axisIndex,
                   axisOf(context, attrInt(context.attrs(), "axis", 0), static_cast<int>(dims.size()) + 1));
@@ -368,8 +344,7 @@ Status inferUnpack(InferContext& context)
 {
     const Shape& input = context.shape(0);
     if (!input.hasRank()) {
-        for (int i = 0; i < context.outputCount(); ++i)
-            context.setOutput(i, context.dtype(0), Shape::unknownRank());
+        for (int i = 0; i < context.outputCount(); ++i) context.setOutput(i, context.dtype(0), Shape::unknownRank());
         return {};
     }
     GELENS_ASSIGN(const int axis, axisOf(context, attrInt(context.attrs(), "axis", 0), input.rank()));
@@ -377,10 +352,8 @@ Status inferUnpack(InferContext& context)
         return context.error(fmt::format("{} outputs for a dim of {}", context.outputCount(), input.dim(axis)));
     Shape part;
     for (int d = 0; d < input.rank(); ++d)
-        if (d != axis)
-            appendDim(part, input, d);
-    for (int i = 0; i < context.outputCount(); ++i)
-        context.setOutput(i, context.dtype(0), part);
+        if (d != axis) appendDim(part, input, d);
+    for (int i = 0; i < context.outputCount(); ++i) context.setOutput(i, context.dtype(0), part);
     return {};
 }
 

@@ -11,10 +11,8 @@
 #include <cmath>
 #include <cstring>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 
@@ -30,8 +28,7 @@ std::optional<std::vector<std::int64_t>> listOf(const InferContext& context, con
 }
 Result<std::vector<std::int64_t>> listOf(const KernelContext& context, const ListSource& source)
 {
-    if (source.attr)
-        return attrInts(context.attrs(), source.attr);
+    if (source.attr) return attrInts(context.attrs(), source.attr);
     return context.ints(source.input);
 }
 
@@ -50,8 +47,7 @@ Result<Shape> tiledShape(const Shape& input, const std::vector<std::int64_t>& mu
         return Error::invalid(fmt::format("{} multiples for a tensor of rank {}", multiples.size(), input.rank()));
     Shape result;
     for (std::size_t i = 0; i < multiples.size(); ++i) {
-        if (multiples[i] < 0)
-            return Error::invalid(fmt::format("a multiple is {}", multiples[i]));
+        if (multiples[i] < 0) return Error::invalid(fmt::format("a multiple is {}", multiples[i]));
         if (multiples[i] == 1)
             appendDim(result, input, static_cast<int>(i));
         else if (multiples[i] == 0)
@@ -76,8 +72,7 @@ InferFunction inferTile(ListSource source)
             return {};
         }
         auto shape = tiledShape(input, *multiples);
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         GELENS_TRY(checkOutput(context, context.dtype(0), shape.value()));
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
@@ -91,8 +86,7 @@ KernelFunction runTile(ListSource source)
         CellMover mover(context);
         GELENS_ASSIGN(const Cells cells, mover.input(0));
         const auto shape = tiledShape(cells.shape, multiples);
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
         // Each dim as (repeat, dim): the repeat steps by 0 in the input.
         const auto inStrides = stridesOf(cells.shape.dims());
@@ -144,8 +138,7 @@ InferFunction inferExpand(ListSource source, bool isTwoWay)
             return {};
         }
         auto shape = expandedShape(input, *wanted, isTwoWay);
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         GELENS_TRY(checkOutput(context, context.dtype(0), shape.value()));
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
@@ -159,15 +152,13 @@ KernelFunction runExpand(ListSource source, bool isTwoWay)
         CellMover mover(context);
         GELENS_ASSIGN(const Cells cells, mover.input(0));
         const auto shape = expandedShape(cells.shape, wanted, isTwoWay);
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
         const auto& dims = shape.value().dims();
         const auto inStrides = stridesOf(cells.shape.dims());
         std::vector<std::int64_t> from(dims.size(), 0);
         const std::size_t shift = dims.size() - inStrides.size();
-        for (std::size_t i = 0; i < inStrides.size(); ++i)
-            from[i + shift] = cells.shape[i] == 1 ? 0 : inStrides[i];
+        for (std::size_t i = 0; i < inStrides.size(); ++i) from[i + shift] = cells.shape[i] == 1 ? 0 : inStrides[i];
         copyBox(out, stridesOf(dims), cells.data, from, dims, cells.width);
         return mover.finish();
     };
@@ -185,8 +176,7 @@ Status inferFill(InferContext& context)
         return {};
     }
     for (const std::int64_t dim : *dims)
-        if (dim < 0)
-            return context.error(fmt::format("the wanted shape has the dim {}", dim));
+        if (dim < 0) return context.error(fmt::format("the wanted shape has the dim {}", dim));
     GELENS_TRY(checkOutput(context, dtype, Shape(*dims)));
     context.setOutput(0, dtype, Shape(*dims));
     return {};
@@ -199,8 +189,7 @@ Status runFill(KernelContext& context)
     const int valueInput = isD ? 0 : 1;
     CellMover mover(context);
     GELENS_ASSIGN(const Cells value, mover.input(valueInput));
-    if (value.count != 1)
-        return context.error(fmt::format("the value has {} elements, expected one", value.count));
+    if (value.count != 1) return context.error(fmt::format("the value has {} elements, expected one", value.count));
     Shape shape(std::move(dims));
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(valueInput).dtype, shape));
     fillCells(out, value.data, shape.elementCount().value_or(0), value.width);

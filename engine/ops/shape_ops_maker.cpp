@@ -11,10 +11,8 @@
 #include <cmath>
 #include <cstring>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 
@@ -26,8 +24,7 @@ Result<std::int64_t> rangeCount(double start, double limit, double delta, bool i
     if (delta == 0 || std::isnan(start) || std::isnan(limit) || std::isnan(delta))
         return Error::invalid("the step of the range is 0 or not a number");
     double count = std::ceil((limit - start) / delta);
-    if (isClosed)
-        count = std::floor((limit - start) / delta) + 1;
+    if (isClosed) count = std::floor((limit - start) / delta) + 1;
     if (!(count < 1e15))
         return Error::limit(fmt::format("the range from {} to {} by {} is too long", start, limit, delta));
     return static_cast<std::int64_t>(std::max(0.0, count));
@@ -46,8 +43,7 @@ Status inferRange(InferContext& context)
         bounds[i] = number->front();
     }
     const auto count = rangeCount(bounds[0], bounds[1], bounds[2], attrBool(context.attrs(), "is_closed", false));
-    if (!count.ok())
-        return at(context, count.error());
+    if (!count.ok()) return at(context, count.error());
     GELENS_TRY(checkOutput(context, context.dtype(0), Shape{count.value()}));
     context.setOutput(0, context.dtype(0), Shape{count.value()});
     return {};
@@ -58,13 +54,11 @@ Status runRange(KernelContext& context)
     double bounds[3];
     for (int i = 0; i < 3; ++i) {
         GELENS_ASSIGN(const auto values, context.doubles(i));
-        if (values.size() != 1)
-            return context.error(fmt::format("input {} must be one number", i));
+        if (values.size() != 1) return context.error(fmt::format("input {} must be one number", i));
         bounds[i] = values[0];
     }
     const auto count = rangeCount(bounds[0], bounds[1], bounds[2], attrBool(context.attrs(), "is_closed", false));
-    if (!count.ok())
-        return context.error(count.error().what);
+    if (!count.ok()) return context.error(count.error().what);
     const DataType dtype = context.input(0).dtype;
     const Shape shape{count.value()};
     GELENS_TRY(checkOutput(context, dtype, shape));
@@ -100,15 +94,13 @@ Result<std::vector<std::byte>> oneOf(DataType dtype)
 Status writeEye(KernelContext& context, DataType dtype, const Shape& shape, std::int64_t diagonal)
 {
     const auto one = oneOf(dtype);
-    if (!one.ok())
-        return context.error(one.error().what);
+    if (!one.ok()) return context.error(one.error().what);
     CellMover mover(context);
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape, true));
     const std::int64_t rows = shape.dim(-2), columns = shape.dim(-1), width = cellWidth(dtype);
     const std::int64_t count = shape.elementCount().value_or(0);
     const std::int64_t matrices = count == 0 ? 0 : count / (rows * columns);
-    if (std::abs(diagonal) > std::max(rows, columns))
-        return mover.finish();
+    if (std::abs(diagonal) > std::max(rows, columns)) return mover.finish();
     for (std::int64_t m = 0; m < matrices; ++m)
         for (std::int64_t i = std::max<std::int64_t>(0, -diagonal); i < rows && i + diagonal < columns; ++i)
             std::memcpy(out + ((m * rows + i) * columns + i + diagonal) * width, one.value().data(),
@@ -129,8 +121,7 @@ Result<Shape> eyeShape(const AttrMap& attrs)
 DataType typeFromAttr(const AttrMap& attrs, DataType otherwise)
 {
     const auto found = attrs.find("dtype");
-    if (found == attrs.end() || !found->second.isSet())
-        return otherwise;
+    if (found == attrs.end() || !found->second.isSet()) return otherwise;
     return static_cast<DataType>(attrInt(attrs, "dtype", 0));
 }
 
@@ -139,8 +130,7 @@ Status inferEye(InferContext& context)
     GELENS_ASSIGN(Shape shape, eyeShape(context.attrs()));
     const DataType dtype = typeFromAttr(context.attrs(), DataType::Float);
     for (const std::int64_t dim : shape.dims())
-        if (dim < 0)
-            return context.error(fmt::format("the shape {} has a negative dim", shape.text()));
+        if (dim < 0) return context.error(fmt::format("the shape {} has a negative dim", shape.text()));
     GELENS_TRY(checkOutput(context, dtype, shape));
     context.setOutput(0, dtype, std::move(shape));
     return {};
@@ -161,8 +151,7 @@ DataType eyeLikeType(const AttrMap& attrs, DataType input)
 Status inferEyeLike(InferContext& context)
 {
     const Shape& input = context.shape(0);
-    if (input.hasRank() && input.rank() != 2)
-        return context.error(fmt::format("{} is not a matrix", input.text()));
+    if (input.hasRank() && input.rank() != 2) return context.error(fmt::format("{} is not a matrix", input.text()));
     context.setOutput(0, eyeLikeType(context.attrs(), context.dtype(0)), input);
     return {};
 }
@@ -170,8 +159,7 @@ Status inferEyeLike(InferContext& context)
 Status runEyeLike(KernelContext& context)
 {
     const TensorView& x = context.input(0);
-    if (x.shape.rank() != 2)
-        return context.error(fmt::format("{} is not a matrix", x.shape.text()));
+    if (x.shape.rank() != 2) return context.error(fmt::format("{} is not a matrix", x.shape.text()));
     return writeEye(context, eyeLikeType(context.attrs(), x.dtype), x.shape, attrInt(context.attrs(), "k", 0));
 }
 
@@ -180,8 +168,7 @@ Status runEyeLike(KernelContext& context)
 Status inferTrilu(InferContext& context)
 {
     const Shape& input = context.shape(0);
-    if (input.hasRank() && input.rank() < 2)
-        return context.error(fmt::format("{} is not a matrix", input.text()));
+    if (input.hasRank() && input.rank() < 2) return context.error(fmt::format("{} is not a matrix", input.text()));
     return sameAsInput(context);
 }
 
@@ -190,8 +177,7 @@ Status copyTriangle(KernelContext& context, bool isUpper, std::int64_t diagonal)
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const Shape& shape = cells.shape;
-    if (shape.rank() < 2)
-        return context.error(fmt::format("{} is not a matrix", shape.text()));
+    if (shape.rank() < 2) return context.error(fmt::format("{} is not a matrix", shape.text()));
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape, true));
     const std::int64_t rows = shape.dim(-2), columns = shape.dim(-1), width = cells.width;
     const std::int64_t matrices = cells.count == 0 ? 0 : cells.count / (rows * columns);
@@ -200,8 +186,7 @@ Status copyTriangle(KernelContext& context, bool isUpper, std::int64_t diagonal)
         const std::int64_t edge = std::clamp<std::int64_t>(row % rows + k + (isUpper ? 0 : 1), 0, columns);
         const std::int64_t begin = isUpper ? edge : 0, end = isUpper ? columns : edge;
         const std::int64_t at = (row * columns + begin) * width;
-        if (end > begin)
-            std::memcpy(out + at, cells.data + at, static_cast<std::size_t>((end - begin) * width));
+        if (end > begin) std::memcpy(out + at, cells.data + at, static_cast<std::size_t>((end - begin) * width));
     }
     return mover.finish();
 }

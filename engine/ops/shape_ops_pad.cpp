@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr std::int64_t maxPad = std::int64_t{1} << 40;
 
@@ -25,16 +23,11 @@ struct Border {
 Result<PadMode> padMode(const AttrMap& attrs)
 {
     const std::string mode = attrString(attrs, "mode", "constant");
-    if (mode == "constant")
-        return PadMode::Constant;
-    if (mode == "edge")
-        return PadMode::Edge;
-    if (mode == "reflect" || mode == "REFLECT")
-        return PadMode::Reflect;
-    if (mode == "symmetric" || mode == "SYMMETRIC")
-        return PadMode::Symmetric;
-    if (mode == "circular" || mode == "wrap")
-        return PadMode::Circular;
+    if (mode == "constant") return PadMode::Constant;
+    if (mode == "edge") return PadMode::Edge;
+    if (mode == "reflect" || mode == "REFLECT") return PadMode::Reflect;
+    if (mode == "symmetric" || mode == "SYMMETRIC") return PadMode::Symmetric;
+    if (mode == "circular" || mode == "wrap") return PadMode::Circular;
     return Error::unsupported(fmt::format("the padding mode '{}' is not known", mode));
 }
 
@@ -78,8 +71,7 @@ std::vector<std::int64_t> attrPaddings(const AttrMap& attrs)
     const auto found = attrs.find("paddings");
     if (found != attrs.end())
         if (const auto* pairs = found->second.as<std::vector<IntList>>())
-            for (const IntList& pair : *pairs)
-                flat.insert(flat.end(), pair.begin(), pair.end());
+            for (const IntList& pair : *pairs) flat.insert(flat.end(), pair.begin(), pair.end());
     return flat;
 }
 
@@ -93,11 +85,9 @@ Status inferPad(InferContext& context)
         return {};
     }
     const auto pads = borders(*flat, attrBool(context.attrs(), "paddings_contiguous", true), input.rank());
-    if (!pads.ok())
-        return at(context, pads.error());
+    if (!pads.ok()) return at(context, pads.error());
     auto shape = paddedShape(input, pads.value());
-    if (!shape.ok())
-        return at(context, shape.error());
+    if (!shape.ok()) return at(context, shape.error());
     context.setOutput(0, context.dtype(0), std::move(shape).value());
     return {};
 }
@@ -114,8 +104,7 @@ std::vector<std::int64_t> sourceIndices(std::int64_t dim, Border pad, PadMode mo
                 at = std::clamp<std::int64_t>(at, 0, dim - 1);
             } else {
                 at = ((at % period) + period) % period;
-                if (at >= dim)
-                    at = mode == PadMode::Reflect ? period - at : period - 1 - at;
+                if (at >= dim) at = mode == PadMode::Reflect ? period - at : period - 1 - at;
             }
         }
         from[i] = at;
@@ -134,8 +123,7 @@ void copyInside(const Cells& cells, const std::vector<Border>& pads, const std::
         const std::int64_t cutBefore = std::max<std::int64_t>(0, -pads[i].before);
         const std::int64_t cutAfter = std::max<std::int64_t>(0, -pads[i].after);
         counts.push_back(cells.shape[i] - cutBefore - cutAfter);
-        if (counts.back() <= 0)
-            return;
+        if (counts.back() <= 0) return;
         from += cutBefore * inStrides[i];
         to += std::max<std::int64_t>(0, pads[i].before) * outStrides[i];
     }
@@ -146,8 +134,7 @@ void copyMapped(const Cells& cells, const std::vector<Border>& pads, PadMode mod
                 const std::vector<std::int64_t>& outDims, std::byte* out)
 {
     std::vector<std::vector<std::int64_t>> maps;
-    for (std::size_t i = 0; i < pads.size(); ++i)
-        maps.push_back(sourceIndices(cells.shape[i], pads[i], mode));
+    for (std::size_t i = 0; i < pads.size(); ++i) maps.push_back(sourceIndices(cells.shape[i], pads[i], mode));
     const auto strides = stridesOf(cells.shape.dims());
     const std::size_t last = outDims.size() - 1;
     const std::int64_t rows = product(outDims, 0, last), length = outDims[last], width = cells.width;
@@ -157,24 +144,20 @@ void copyMapped(const Cells& cells, const std::vector<Border>& pads, PadMode mod
     std::vector<std::int64_t> index(last, 0);
     for (std::int64_t row = 0; row < rows; ++row) {
         std::int64_t base = 0;
-        for (std::size_t d = 0; d < last; ++d)
-            base += maps[d][static_cast<std::size_t>(index[d])] * strides[d];
+        for (std::size_t d = 0; d < last; ++d) base += maps[d][static_cast<std::size_t>(index[d])] * strides[d];
         const std::byte* const from = cells.data + base * width;
         std::byte* const to = out + row * length * width;
         const auto copyCell = [&](std::int64_t i) {
             std::memcpy(to + i * width, from + maps[last][static_cast<std::size_t>(i)] * width,
                         static_cast<std::size_t>(width));
         };
-        for (std::int64_t i = 0; i < runBegin; ++i)
-            copyCell(i);
+        for (std::int64_t i = 0; i < runBegin; ++i) copyCell(i);
         if (runEnd > runBegin)
             std::memcpy(to + runBegin * width, from + maps[last][static_cast<std::size_t>(runBegin)] * width,
                         static_cast<std::size_t>((runEnd - runBegin) * width));
-        for (std::int64_t i = runEnd; i < length; ++i)
-            copyCell(i);
+        for (std::int64_t i = runEnd; i < length; ++i) copyCell(i);
         for (std::size_t d = last; d-- > 0;) {
-            if (++index[d] < outDims[d])
-                break;
+            if (++index[d] < outDims[d]) break;
             index[d] = 0;
         }
     }
@@ -186,8 +169,7 @@ Status runBorders(KernelContext& context, const std::vector<Border>& pads, PadMo
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const DataType dtype = context.input(0).dtype;
     const auto shape = paddedShape(cells.shape, pads);
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     const bool hasFill = mode == PadMode::Constant && fillInput >= 0 && context.hasInput(fillInput);
     const std::byte* fill = nullptr;
     if (hasFill) {
@@ -199,8 +181,7 @@ Status runBorders(KernelContext& context, const std::vector<Border>& pads, PadMo
     GELENS_ASSIGN(std::byte* const out, mover.output(0, dtype, shape.value(), mode == PadMode::Constant && !hasFill));
     const auto& dims = shape.value().dims();
     const std::int64_t count = product(dims);
-    if (hasFill)
-        fillCells(out, fill, count, cells.width);
+    if (hasFill) fillCells(out, fill, count, cells.width);
     if (count > 0) {
         if (mode == PadMode::Constant || dims.empty()) {
             copyInside(cells, pads, dims, out);
@@ -223,11 +204,9 @@ Status runPad(KernelContext& context)
     }
     const auto pads =
         borders(flat, attrBool(context.attrs(), "paddings_contiguous", true), context.input(0).shape.rank());
-    if (!pads.ok())
-        return context.error(pads.error().what);
+    if (!pads.ok()) return context.error(pads.error().what);
     const auto mode = padMode(context.attrs());
-    if (!mode.ok())
-        return context.error(mode.error().what);
+    if (!mode.ok()) return context.error(mode.error().what);
     return runBorders(context, pads.value(), mode.value(), 2);
 }
 
@@ -239,8 +218,7 @@ Result<std::vector<Border>> centredBorders(const Shape& input, const AttrMap& at
 {
     std::vector<std::int64_t> axes = attrInts(attrs, "axes");
     if (axes.empty())
-        for (int i = 0; i < input.rank(); ++i)
-            axes.push_back(i);
+        for (int i = 0; i < input.rank(); ++i) axes.push_back(i);
     if (axes.size() != sizes.size())
         return Error::invalid(fmt::format("{} sizes for {} axes", sizes.size(), axes.size()));
     std::vector<Border> pads(static_cast<std::size_t>(input.rank()));
@@ -248,8 +226,7 @@ Result<std::vector<Border>> centredBorders(const Shape& input, const AttrMap& at
         const auto axis = normalizeAxis(axes[i], input.rank());
         if (!axis)
             return Error::invalid(fmt::format("axis {} does not exist in a tensor of rank {}", axes[i], input.rank()));
-        if (sizes[i] < 0 || sizes[i] > maxPad)
-            return Error::invalid(fmt::format("the wanted size is {}", sizes[i]));
+        if (sizes[i] < 0 || sizes[i] > maxPad) return Error::invalid(fmt::format("the wanted size is {}", sizes[i]));
         const std::int64_t change = sizes[i] - input.dim(*axis);
         const std::int64_t before = change >= 0 ? change / 2 : -(-change / 2);
         pads[static_cast<std::size_t>(*axis)] = {before, change - before};
@@ -269,14 +246,12 @@ Status inferCenterCropPad(InferContext& context)
     const bool hasAxes = !axes.empty();
     Shape result = hasAxes ? input : unknownDims(input.rank());
     if (!hasAxes)
-        for (int i = 0; i < input.rank(); ++i)
-            axes.push_back(i);
+        for (int i = 0; i < input.rank(); ++i) axes.push_back(i);
     if (sizes && sizes->size() != axes.size())
         return context.error(fmt::format("{} sizes for {} axes", sizes->size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
         GELENS_ASSIGN(const int axis, axisOf(context, axes[i], input.rank()));
-        if (sizes && (*sizes)[i] < 0)
-            return context.error(fmt::format("the wanted size is {}", (*sizes)[i]));
+        if (sizes && (*sizes)[i] < 0) return context.error(fmt::format("the wanted size is {}", (*sizes)[i]));
         result.setDim(static_cast<std::size_t>(axis), sizes ? (*sizes)[i] : unknownDim);
         result.setSymbol(static_cast<std::size_t>(axis), {});
     }
@@ -288,8 +263,7 @@ Status runCenterCropPad(KernelContext& context)
 {
     GELENS_ASSIGN(const auto sizes, context.ints(1));
     const auto pads = centredBorders(context.input(0).shape, context.attrs(), sizes);
-    if (!pads.ok())
-        return context.error(pads.error().what);
+    if (!pads.ok()) return context.error(pads.error().what);
     return runBorders(context, pads.value(), PadMode::Constant, -1);
 }
 

@@ -1,13 +1,11 @@
 #pragma once
 // The parts of the shape family, one file each; registerShapeOps calls them.
 
-namespace gelens
-{
+namespace gelens {
 
 class OpRegistry;
 
-namespace movement
-{
+namespace movement {
 
 void registerViewOps(OpRegistry&);      ///< Reshape, Squeeze, Flatten, Identity …
 void registerShapeQueries(OpRegistry&); ///< Shape, Size, Rank

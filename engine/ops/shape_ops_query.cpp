@@ -4,12 +4,9 @@
 #include "engine/ops/op_registry.h"
 #include "engine/ops/shape_ops_private.h"
 
-namespace gelens
-{
-namespace movement
-{
-namespace
-{
+namespace gelens {
+namespace movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 

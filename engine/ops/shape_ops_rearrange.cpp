@@ -11,10 +11,8 @@
 #include <array>
 #include <cstring>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 constexpr std::size_t maxImageDims = 8; ///< of Col2im
@@ -27,8 +25,7 @@ Status runReverse(KernelContext& context)
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const auto axes = normalizeAxes(numbers, cells.shape.rank());
-    if (!axes.ok())
-        return context.error(axes.error().what);
+    if (!axes.ok()) return context.error(axes.error().what);
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, cells.shape));
     const auto& dims = cells.shape.dims();
     const auto strides = stridesOf(dims);
@@ -39,8 +36,7 @@ Status runReverse(KernelContext& context)
         offset += (dims[k] - 1) * strides[k];
         from[k] = -strides[k];
     }
-    if (cells.count > 0)
-        copyBox(out, strides, cells.data + offset * cells.width, from, dims, cells.width);
+    if (cells.count > 0) copyBox(out, strides, cells.data + offset * cells.width, from, dims, cells.width);
     return mover.finish();
 }
 
@@ -64,8 +60,7 @@ Status runReverseSequence(KernelContext& context)
     const auto& dims = cells.shape.dims();
     GELENS_ASSIGN(const int timeAxis, axisOf(context, attrInt(context.attrs(), "seq_dim", 0), cells.shape.rank()));
     GELENS_ASSIGN(const int batchAxis, axisOf(context, attrInt(context.attrs(), "batch_dim", 0), cells.shape.rank()));
-    if (timeAxis == batchAxis)
-        return context.error("sequence and batch are the same dim");
+    if (timeAxis == batchAxis) return context.error("sequence and batch are the same dim");
     const auto time = static_cast<std::size_t>(timeAxis), batch = static_cast<std::size_t>(batchAxis);
     if (static_cast<std::int64_t>(lengths.size()) != dims[batch])
         return context.error(fmt::format("{} lengths for a batch of {}", lengths.size(), dims[batch]));
@@ -73,8 +68,7 @@ Status runReverseSequence(KernelContext& context)
         if (length < 0 || length > dims[time])
             return context.error(fmt::format("a length is {}, the sequence has {}", length, dims[time]));
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, cells.shape));
-    if (cells.count == 0)
-        return mover.finish();
+    if (cells.count == 0) return mover.finish();
     const auto strides = stridesOf(dims);
     std::vector<std::int64_t> box = dims, from = strides;
     box[batch] = 1;
@@ -113,10 +107,8 @@ Result<FoldPlan> foldPlan(const AttrMap& attrs, std::vector<std::int64_t> image,
         return Error::invalid(fmt::format("an image of {} dims and a block of {}", n, plan.block.size()));
     plan.dilation = attrInts(attrs, "dilation");
     plan.stride = attrInts(attrs, "stride");
-    if (plan.dilation.empty())
-        plan.dilation.assign(n, 1);
-    if (plan.stride.empty())
-        plan.stride.assign(n, 1);
+    if (plan.dilation.empty()) plan.dilation.assign(n, 1);
+    if (plan.stride.empty()) plan.stride.assign(n, 1);
     const auto pads = attrInts(attrs, "padding");
     for (std::size_t i = 0; i < n; ++i) {
         plan.padBegin.push_back(pads.empty() ? 0 : pads[std::min(i, pads.size() - 1)]);
@@ -134,8 +126,7 @@ Result<FoldPlan> foldPlan(const AttrMap& attrs, std::vector<std::int64_t> image,
                 return Error::invalid("a size, stride, dilation or padding is out of range");
         const std::int64_t room =
             plan.image[i] + plan.padBegin[i] + plan.padEnd[i] - plan.dilation[i] * (plan.block[i] - 1) - 1;
-        if (room < 0)
-            return Error::invalid(fmt::format("the block does not fit dim {} of the image", i));
+        if (room < 0) return Error::invalid(fmt::format("the block does not fit dim {} of the image", i));
         plan.steps.push_back(room / plan.stride[i] + 1);
     }
     if (!Shape(plan.block).elementCount() || !Shape(plan.steps).elementCount() || !Shape(plan.image).elementCount())
@@ -160,17 +151,14 @@ void foldChannel(const FoldPlan& plan, const T* columns, std::vector<ComputeType
                 isInside = x >= 0 && x < plan.image[d];
                 offset += x * strides[d];
             }
-            if (isInside)
-                image[static_cast<std::size_t>(offset)] += load(columns[k * positions + p]);
+            if (isInside) image[static_cast<std::size_t>(offset)] += load(columns[k * positions + p]);
             for (std::size_t d = n; d-- > 0;) {
-                if (++at[d] < plan.steps[d])
-                    break;
+                if (++at[d] < plan.steps[d]) break;
                 at[d] = 0;
             }
         }
         for (std::size_t d = n; d-- > 0;) {
-            if (++inBlock[d] < plan.block[d])
-                break;
+            if (++inBlock[d] < plan.block[d]) break;
             inBlock[d] = 0;
         }
     }
@@ -179,8 +167,7 @@ void foldChannel(const FoldPlan& plan, const T* columns, std::vector<ComputeType
 /// Col2im takes [N, C * block, positions] (CANN: also [N, C, block, positions]).
 Result<Shape> foldedShape(const Shape& input, const FoldPlan& plan)
 {
-    if (input.rank() != 3 && input.rank() != 4)
-        return Error::invalid(fmt::format("{} are not columns", input.text()));
+    if (input.rank() != 3 && input.rank() != 4) return Error::invalid(fmt::format("{} are not columns", input.text()));
     const std::int64_t positions = input.dim(-1), expected = product(plan.steps);
     if (positions >= 0 && positions != expected)
         return Error::invalid(fmt::format("{} columns, the image has {} positions", positions, expected));
@@ -198,8 +185,7 @@ Result<Shape> foldedShape(const Shape& input, const FoldPlan& plan)
                 fmt::format("{} rows are no multiple of the block of {}", input.dim(1), plan.blockSize()));
         result.append(input.dim(1) / plan.blockSize());
     }
-    for (const std::int64_t dim : plan.image)
-        result.append(dim);
+    for (const std::int64_t dim : plan.image) result.append(dim);
     return result;
 }
 
@@ -216,11 +202,9 @@ Status inferCol2im(InferContext& context)
         return {};
     }
     const auto plan = foldPlan(context.attrs(), *image, *block);
-    if (!plan.ok())
-        return at(context, plan.error());
+    if (!plan.ok()) return at(context, plan.error());
     auto shape = foldedShape(input, plan.value());
-    if (!shape.ok())
-        return at(context, shape.error());
+    if (!shape.ok()) return at(context, shape.error());
     context.setOutput(0, context.dtype(0), std::move(shape).value());
     return {};
 }
@@ -235,12 +219,10 @@ Status runCol2im(KernelContext& context)
         GELENS_ASSIGN(block, context.ints(2));
     }
     const auto plan = foldPlan(context.attrs(), std::move(image), std::move(block));
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     const TensorView& x = context.input(0);
     const auto shape = foldedShape(x.shape, plan.value());
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     GELENS_TRY(checkOutput(context, x.dtype, shape.value()));
     Status status;
     const bool isKnown = visitArithmetic(x.dtype, [&]<typename T>(TypeTag<T>) {

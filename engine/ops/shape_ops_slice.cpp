@@ -9,10 +9,8 @@
 #include <algorithm>
 #include <limits>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 constexpr std::int64_t toTheEnd = std::numeric_limits<std::int64_t>::max();
@@ -39,8 +37,7 @@ struct Extent {
 /// First element, step and number of elements along a dim of known size; out-of-range bounds are clamped.
 Extent extentOf(const DimSlice& slice, std::int64_t dim)
 {
-    if (slice.isShrunk)
-        return {slice.begin < 0 ? slice.begin + dim : slice.begin, 1, 1};
+    if (slice.isShrunk) return {slice.begin < 0 ? slice.begin + dim : slice.begin, 1, 1};
     const bool isForward = slice.step > 0;
     const std::int64_t low = isForward ? 0 : -1, high = isForward ? dim : dim - 1;
     const auto clamp = [&](std::int64_t bound) { return std::clamp(bound < 0 ? bound + dim : bound, low, high); };
@@ -57,10 +54,8 @@ Result<Shape> slicedShape(const Shape& input, const SlicePlan& plan)
     Shape result;
     std::size_t inserted = 0;
     for (int i = 0; i <= input.rank(); ++i) {
-        for (; inserted < plan.newDimsBefore.size() && plan.newDimsBefore[inserted] == i; ++inserted)
-            result.append(1);
-        if (i == input.rank())
-            break;
+        for (; inserted < plan.newDimsBefore.size() && plan.newDimsBefore[inserted] == i; ++inserted) result.append(1);
+        if (i == input.rank()) break;
         const DimSlice& slice = plan.dims[static_cast<std::size_t>(i)];
         if (slice.isFull) {
             appendDim(result, input, i);
@@ -108,10 +103,8 @@ Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMask
 {
     SlicePlan plan;
     plan.dims.resize(static_cast<std::size_t>(rank));
-    if (lists.hasAxes && !lists.axes)
-        return std::optional<SlicePlan>();
-    if (lists.axes && lists.axes->size() != lists.count)
-        return Error::invalid("axes and begin have different lengths");
+    if (lists.hasAxes && !lists.axes) return std::optional<SlicePlan>();
+    if (lists.axes && lists.axes->size() != lists.count) return Error::invalid("axes and begin have different lengths");
     const auto checkLength = [&](const std::optional<std::vector<std::int64_t>>& list) {
         return !list || list->size() == lists.count;
     };
@@ -124,8 +117,7 @@ Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMask
         if (bitOf(masks.ellipsis, i)) {
             std::size_t behind = 0;
             for (std::size_t k = i + 1; k < lists.count; ++k)
-                if (!bitOf(masks.newAxis, k))
-                    ++behind;
+                if (!bitOf(masks.newAxis, k)) ++behind;
             if (behind > plan.dims.size() || plan.dims.size() - behind < dim)
                 return Error::invalid("more slices than dims");
             dim = plan.dims.size() - behind;
@@ -142,11 +134,9 @@ Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMask
                 return Error::invalid(
                     fmt::format("axis {} does not exist in a tensor of rank {}", (*lists.axes)[i], rank));
             at = static_cast<std::size_t>(*axis);
-            if (isUsed[at])
-                return Error::invalid(fmt::format("axis {} is named twice", *axis));
+            if (isUsed[at]) return Error::invalid(fmt::format("axis {} is named twice", *axis));
         }
-        if (at >= plan.dims.size())
-            return Error::invalid(fmt::format("more slices than the {} dims", rank));
+        if (at >= plan.dims.size()) return Error::invalid(fmt::format("more slices than the {} dims", rank));
         isUsed[at] = true;
         DimSlice& slice = plan.dims[at];
         slice.isFull = false;
@@ -155,16 +145,11 @@ Result<std::optional<SlicePlan>> planOf(const SliceLists& lists, const SliceMask
         slice.isShrunk = bitOf(masks.shrink, i);
         const bool hasStep = !lists.hasStrides || lists.strides;
         slice.isUnknown = (!lists.begin && !slice.fromBegin) || (!lists.end && !slice.toEnd) || !hasStep;
-        if (lists.begin)
-            slice.begin = (*lists.begin)[i];
-        if (lists.end)
-            slice.end = (*lists.end)[i];
-        if (lists.strides)
-            slice.step = (*lists.strides)[i];
-        if (slice.step == 0)
-            return Error::invalid("a stride is 0");
-        if (slice.isShrunk && slice.fromBegin)
-            slice.begin = 0;
+        if (lists.begin) slice.begin = (*lists.begin)[i];
+        if (lists.end) slice.end = (*lists.end)[i];
+        if (lists.strides) slice.step = (*lists.strides)[i];
+        if (slice.step == 0) return Error::invalid("a stride is 0");
+        if (slice.isShrunk && slice.fromBegin) slice.begin = 0;
     }
     return std::optional(std::move(plan));
 }
@@ -175,16 +160,14 @@ struct SliceSlots {
 };
 SliceSlots slotsOf(const std::string& type)
 {
-    if (type == "StridedSliceV2")
-        return {1, 2, 3, 4};
+    if (type == "StridedSliceV2") return {1, 2, 3, 4};
     return {1, 2, -1, 3};
 }
 
 std::optional<std::int64_t> lengthOf(const InferContext& context, int i)
 {
     const Shape& shape = context.shape(i);
-    if (!shape.hasRank() || shape.rank() != 1 || shape[0] < 0)
-        return std::nullopt;
+    if (!shape.hasRank() || shape.rank() != 1 || shape[0] < 0) return std::nullopt;
     return shape[0];
 }
 
@@ -196,10 +179,8 @@ Status inferStridedSlice(InferContext& context)
     lists.end = context.constantInts(slots.end);
     lists.hasAxes = slots.axes >= 0 && context.hasInput(slots.axes);
     lists.hasStrides = context.hasInput(slots.strides);
-    if (lists.hasAxes)
-        lists.axes = context.constantInts(slots.axes);
-    if (lists.hasStrides)
-        lists.strides = context.constantInts(slots.strides);
+    if (lists.hasAxes) lists.axes = context.constantInts(slots.axes);
+    if (lists.hasStrides) lists.strides = context.constantInts(slots.strides);
     const auto length = lists.begin ? std::optional<std::int64_t>(lists.begin->size()) : lengthOf(context, slots.begin);
     const Shape& input = context.shape(0);
     if (!input.hasRank() || !length || *length > 64) {
@@ -210,15 +191,13 @@ Status inferStridedSlice(InferContext& context)
     }
     lists.count = static_cast<std::size_t>(*length);
     const auto plan = planOf(lists, SliceMasks(context.attrs()), input.rank());
-    if (!plan.ok())
-        return at(context, plan.error());
+    if (!plan.ok()) return at(context, plan.error());
     if (!plan.value()) {
         context.setOutput(0, context.dtype(0), unknownDims(input.rank()));
         return {};
     }
     auto shape = slicedShape(input, *plan.value());
-    if (!shape.ok())
-        return at(context, shape.error());
+    if (!shape.ok()) return at(context, shape.error());
     context.setOutput(0, context.dtype(0), std::move(shape).value());
     return {};
 }
@@ -229,8 +208,7 @@ Status copySlice(KernelContext& context, const SlicePlan& plan)
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const auto shape = slicedShape(cells.shape, plan);
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
     const std::vector<std::int64_t> strides = stridesOf(cells.shape.dims());
     std::vector<std::int64_t> counts, steps;
@@ -240,8 +218,7 @@ Status copySlice(KernelContext& context, const SlicePlan& plan)
             plan.dims[i].isFull ? Extent{0, 1, cells.shape[i]} : extentOf(plan.dims[i], cells.shape[i]);
         counts.push_back(extent.count);
         steps.push_back(extent.step * strides[i]);
-        if (extent.count > 0)
-            offset += extent.first * strides[i];
+        if (extent.count > 0) offset += extent.first * strides[i];
     }
     copyBox(out, stridesOf(counts), cells.data + offset * cells.width, steps, counts, cells.width);
     return mover.finish();
@@ -263,8 +240,7 @@ Status runStridedSlice(KernelContext& context)
     }
     lists.count = lists.begin->size();
     const auto plan = planOf(lists, SliceMasks(context.attrs()), context.input(0).shape.rank());
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     return copySlice(context, *plan.value());
 }
 
@@ -313,14 +289,12 @@ Status inferSlice(InferContext& context)
         Shape result = unknownDims(input.hasRank() ? input.rank() : -1);
         if (box.sizes && input.hasRank() && static_cast<int>(box.sizes->size()) == input.rank())
             for (std::size_t i = 0; i < box.sizes->size(); ++i)
-                if ((*box.sizes)[i] >= 0)
-                    result.setDim(i, (*box.sizes)[i]);
+                if ((*box.sizes)[i] >= 0) result.setDim(i, (*box.sizes)[i]);
         context.setOutput(0, context.dtype(0), std::move(result));
         return {};
     }
     const auto plan = boxPlan(input, *box.offsets, *box.sizes);
-    if (!plan.ok())
-        return at(context, plan.error());
+    if (!plan.ok()) return at(context, plan.error());
     Shape result;
     for (int i = 0; i < input.rank(); ++i) {
         const std::int64_t size = (*box.sizes)[static_cast<std::size_t>(i)];
@@ -347,8 +321,7 @@ Status runSlice(KernelContext& context)
         GELENS_ASSIGN(sizes, context.ints(2));
     }
     const auto plan = boxPlan(context.input(0).shape, offsets, sizes);
-    if (!plan.ok())
-        return context.error(plan.error().what);
+    if (!plan.ok()) return context.error(plan.error().what);
     return copySlice(context, plan.value());
 }
 

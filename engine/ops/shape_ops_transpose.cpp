@@ -8,10 +8,8 @@
 
 #include <algorithm>
 
-namespace gelens::movement
-{
-namespace
-{
+namespace gelens::movement {
+namespace {
 
 constexpr const char* cann = "CANN operator library";
 /// Reads of a transposed inner dim are shorter than a burst; the factor is an estimate like all times given.
@@ -49,10 +47,8 @@ void permuteCells(std::byte* out, const std::byte* in, const std::vector<std::in
 /// Attribute with the order, or null when it is input 1.
 const char* orderAttr(const std::string& type)
 {
-    if (type == "TransposeD")
-        return "perm";
-    if (type == "Permute")
-        return "order";
+    if (type == "TransposeD") return "perm";
+    if (type == "Permute") return "order";
     return nullptr;
 }
 
@@ -66,11 +62,9 @@ Status inferTranspose(InferContext& context)
         return {};
     }
     const auto order = permutation(*perm, input.rank());
-    if (!order.ok())
-        return at(context, order.error());
+    if (!order.ok()) return at(context, order.error());
     Shape result;
-    for (const int axis : order.value())
-        appendDim(result, input, axis);
+    for (const int axis : order.value()) appendDim(result, input, axis);
     context.setOutput(0, context.dtype(0), std::move(result));
     return {};
 }
@@ -87,11 +81,9 @@ Status runTranspose(KernelContext& context)
     CellMover mover(context);
     GELENS_ASSIGN(const Cells cells, mover.input(0));
     const auto order = permutation(perm, cells.shape.rank());
-    if (!order.ok())
-        return context.error(order.error().what);
+    if (!order.ok()) return context.error(order.error().what);
     Shape shape;
-    for (const int axis : order.value())
-        shape.append(cells.shape.dim(axis));
+    for (const int axis : order.value()) shape.append(cells.shape.dim(axis));
     GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape));
     permuteCells(out, cells.data, cells.shape.dims(), order.value(), cells.width);
     return mover.finish();
@@ -111,8 +103,7 @@ Result<BlockLayout> blockLayout(const AttrMap& attrs, const Shape& input)
     layout.block = attrInt(attrs, "block_size", 0);
     if (layout.block < 1 || layout.block > (1 << 20))
         return Error::invalid(fmt::format("the block size is {}", layout.block));
-    if (input.rank() != 4)
-        return Error::invalid(fmt::format("{} is not a batch of images", input.text()));
+    if (input.rank() != 4) return Error::invalid(fmt::format("{} is not a batch of images", input.text()));
     layout.isChannelFirst = attrString(attrs, "data_format", "NHWC") == "NCHW";
     layout.isColumnFirst = attrString(attrs, "mode", "DCR") == "CRD";
     if (layout.isChannelFirst) {
@@ -157,8 +148,7 @@ InferFunction inferBlocks(bool toSpace)
             return {};
         }
         auto shape = blockShape(context.attrs(), context.shape(0), toSpace);
-        if (!shape.ok())
-            return at(context, shape.error());
+        if (!shape.ok()) return at(context, shape.error());
         context.setOutput(0, context.dtype(0), std::move(shape).value());
         return {};
     };
@@ -170,11 +160,9 @@ KernelFunction runBlocks(bool toSpace)
         CellMover mover(context);
         GELENS_ASSIGN(const Cells cells, mover.input(0));
         const auto layout = blockLayout(context.attrs(), cells.shape);
-        if (!layout.ok())
-            return context.error(layout.error().what);
+        if (!layout.ok()) return context.error(layout.error().what);
         const auto shape = blockShape(context.attrs(), cells.shape, toSpace);
-        if (!shape.ok())
-            return context.error(shape.error().what);
+        if (!shape.ok()) return context.error(shape.error().what);
         GELENS_ASSIGN(std::byte* const out, mover.output(0, context.input(0).dtype, shape.value()));
         const std::int64_t b = layout.value().block, n = cells.shape[0];
         const Shape& small = toSpace ? cells.shape : shape.value(); // the side with many channels

@@ -13,10 +13,8 @@
 #include <complex>
 #include <numbers>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using Complex = std::complex<double>;
 using movement::checkOutput;
@@ -36,8 +34,7 @@ Status writeDoubles(KernelContext& context, DataType dtype, const Shape& shape, 
             status = out.error();
             return;
         }
-        for (std::size_t i = 0; i < values.size(); ++i)
-            out.value()[i] = saturateTo<T>(values[i]);
+        for (std::size_t i = 0; i < values.size(); ++i) out.value()[i] = saturateTo<T>(values[i]);
     });
     return isKnown ? status
                    : Status(context.error(fmt::format("a result of {} is not possible", dataTypeShortName(dtype))));
@@ -52,8 +49,7 @@ struct WindowTerms {
 Status inferWindow(InferContext& context)
 {
     const auto size = movement::constantInt(context, 0);
-    if (size && *size < 0)
-        return context.error(fmt::format("the size is {}", *size));
+    if (size && *size < 0) return context.error(fmt::format("the size is {}", *size));
     context.setOutput(0, attrType(context.attrs(), "dtype"), Shape{size.value_or(unknownDim)});
     return {};
 }
@@ -63,8 +59,7 @@ KernelFunction runWindow(WindowTerms terms)
     return [terms](KernelContext& context) -> Status {
         GELENS_ASSIGN(const std::int64_t size, movement::scalarInt(context, 0));
         const DataType dtype = attrType(context.attrs(), "dtype");
-        if (size < 0)
-            return context.error(fmt::format("the size is {}", size));
+        if (size < 0) return context.error(fmt::format("the size is {}", size));
         GELENS_TRY(checkOutput(context, DataType::Double, Shape{size}));
         const double period = static_cast<double>(
             attrBool(context.attrs(), "periodic", true) ? size : std::max<std::int64_t>(1, size - 1));
@@ -112,8 +107,7 @@ Status runMel(KernelContext& context)
     }
     std::vector<double> values(static_cast<std::size_t>(shape[0] * bins), 0.0);
     const auto set = [&](std::int64_t row, std::int64_t column, double value) {
-        if (row < shape[0])
-            values[static_cast<std::size_t>(row * bins + column)] = value;
+        if (row < shape[0]) values[static_cast<std::size_t>(row * bins + column)] = value;
     };
     for (std::int64_t i = 0; i < bins; ++i) {
         const std::int64_t left = corners[static_cast<std::size_t>(i)],
@@ -138,17 +132,14 @@ void radix2(std::vector<Complex>& data, bool isInverse)
     const std::size_t n = data.size();
     for (std::size_t i = 1, j = 0; i < n; ++i) {
         std::size_t bit = n >> 1;
-        for (; j & bit; bit >>= 1)
-            j ^= bit;
+        for (; j & bit; bit >>= 1) j ^= bit;
         j ^= bit;
-        if (i < j)
-            std::swap(data[i], data[j]);
+        if (i < j) std::swap(data[i], data[j]);
     }
     for (std::size_t length = 2; length <= n; length <<= 1) {
         const double angle = (isInverse ? 2.0 : -2.0) * std::numbers::pi / static_cast<double>(length);
         std::vector<Complex> roots(length / 2);
-        for (std::size_t k = 0; k < roots.size(); ++k)
-            roots[k] = std::polar(1.0, angle * static_cast<double>(k));
+        for (std::size_t k = 0; k < roots.size(); ++k) roots[k] = std::polar(1.0, angle * static_cast<double>(k));
         for (std::size_t i = 0; i < n; i += length)
             for (std::size_t k = 0; k < length / 2; ++k) {
                 const Complex u = data[i + k], v = data[i + k + length / 2] * roots[k];
@@ -162,14 +153,12 @@ void radix2(std::vector<Complex>& data, bool isInverse)
 void transform(std::vector<Complex>& data, bool isInverse)
 {
     const std::size_t n = data.size();
-    if (n < 2)
-        return;
+    if (n < 2) return;
     if ((n & (n - 1)) == 0) {
         radix2(data, isInverse);
     } else {
         std::size_t size = 1;
-        while (size < 2 * n)
-            size <<= 1;
+        while (size < 2 * n) size <<= 1;
         std::vector<Complex> chirp(n), a(size), b(size);
         for (std::size_t k = 0; k < n; ++k) {
             const double square = static_cast<double>((static_cast<std::uint64_t>(k) * k) % (2 * n));
@@ -179,15 +168,12 @@ void transform(std::vector<Complex>& data, bool isInverse)
         }
         radix2(a, false);
         radix2(b, false);
-        for (std::size_t k = 0; k < size; ++k)
-            a[k] *= b[k];
+        for (std::size_t k = 0; k < size; ++k) a[k] *= b[k];
         radix2(a, true);
-        for (std::size_t k = 0; k < n; ++k)
-            data[k] = a[k] / static_cast<double>(size) * chirp[k];
+        for (std::size_t k = 0; k < n; ++k) data[k] = a[k] / static_cast<double>(size) * chirp[k];
     }
     if (isInverse)
-        for (Complex& value : data)
-            value /= static_cast<double>(n);
+        for (Complex& value : data) value /= static_cast<double>(n);
 }
 
 // ---- DFT: [..., length along the axis, ..., 1 or 2] ----
@@ -218,13 +204,11 @@ Status inferDft(InferContext& context)
         return {};
     }
     const auto axis = dftAxis(*axisNumber, x.rank());
-    if (!axis.ok())
-        return at(context, axis.error());
+    if (!axis.ok()) return at(context, axis.error());
     const bool isOneSided = attrBool(context.attrs(), "onesided", false),
                isInverse = attrBool(context.attrs(), "inverse", false);
     std::int64_t length = context.hasInput(1) ? wanted.value_or(unknownDim) : x.dim(axis.value());
-    if (isOneSided && isInverse && !context.hasInput(1) && length > 0)
-        length = 2 * (length - 1);
+    if (isOneSided && isInverse && !context.hasInput(1) && length > 0) length = 2 * (length - 1);
     Shape shape;
     for (int i = 0; i < x.rank(); ++i) {
         if (i == x.rank() - 1)
@@ -246,8 +230,7 @@ Status runDft(KernelContext& context)
         GELENS_ASSIGN(axisNumber, movement::scalarInt(context, 2));
     }
     const auto axisResult = dftAxis(axisNumber, x.rank());
-    if (!axisResult.ok())
-        return context.error(axisResult.error().what);
+    if (!axisResult.ok()) return context.error(axisResult.error().what);
     const auto axis = static_cast<std::size_t>(axisResult.value());
     const std::int64_t parts = x.dim(-1), given = x[axis];
     if (parts != 1 && parts != 2)
@@ -273,8 +256,7 @@ Status runDft(KernelContext& context)
     std::vector<Complex> line;
     for (std::int64_t o = 0; o < outer; ++o)
         for (std::int64_t i = 0; i < inner; ++i) {
-            if (context.stop.stop_requested())
-                return Error::cancelled();
+            if (context.stop.stop_requested()) return Error::cancelled();
             line.assign(static_cast<std::size_t>(length), Complex());
             for (std::int64_t k = 0; k < std::min(given, length); ++k) {
                 const std::size_t at = static_cast<std::size_t>(((o * given + k) * inner + i) * parts);
@@ -287,8 +269,7 @@ Status runDft(KernelContext& context)
             for (std::int64_t k = 0; k < kept; ++k) {
                 const std::size_t at = static_cast<std::size_t>(((o * kept + k) * inner + i) * resultParts);
                 out[at] = line[static_cast<std::size_t>(k)].real();
-                if (resultParts == 2)
-                    out[at + 1] = line[static_cast<std::size_t>(k)].imag();
+                if (resultParts == 2) out[at + 1] = line[static_cast<std::size_t>(k)].imag();
             }
         }
     return writeDoubles(context, context.input(0).dtype, Shape(dims), out);
@@ -312,8 +293,7 @@ Status inferStft(InferContext& context)
             length = context.shape(2)[0];
         if (length > 0) {
             shape.setDim(2, attrBool(context.attrs(), "onesided", true) ? length / 2 + 1 : length);
-            if (step > 0 && x.dim(1) >= length)
-                shape.setDim(1, (x.dim(1) - length) / step + 1);
+            if (step > 0 && x.dim(1) >= length) shape.setDim(1, (x.dim(1) - length) / step + 1);
         }
     }
     context.setOutput(0, context.dtype(0), std::move(shape));
@@ -323,8 +303,7 @@ Status inferStft(InferContext& context)
 Status runStft(KernelContext& context)
 {
     const Shape& x = context.input(0).shape;
-    if (x.rank() != 2 && x.rank() != 3)
-        return context.error(fmt::format("{} is no batch of signals", x.text()));
+    if (x.rank() != 2 && x.rank() != 3) return context.error(fmt::format("{} is no batch of signals", x.text()));
     const std::int64_t parts = x.rank() == 3 ? x[2] : 1, batch = x[0], length = x[1];
     if (parts != 1 && parts != 2)
         return context.error(fmt::format("the last dim of {} is neither 1 (real) nor 2 (complex)", x.text()));
@@ -350,8 +329,7 @@ Status runStft(KernelContext& context)
     std::vector<Complex> line;
     for (std::int64_t b = 0; b < batch; ++b)
         for (std::int64_t f = 0; f < frames; ++f) {
-            if (context.stop.stop_requested())
-                return Error::cancelled();
+            if (context.stop.stop_requested()) return Error::cancelled();
             line.assign(static_cast<std::size_t>(frame), Complex());
             for (std::int64_t k = 0; k < frame; ++k) {
                 const auto at = static_cast<std::size_t>((b * length + f * step + k) * parts);

@@ -7,8 +7,7 @@
 #include <map>
 #include <memory>
 
-namespace gelens
-{
+namespace gelens {
 
 const SmallFloat* SmallFloat::of(DataType dtype)
 {
@@ -50,12 +49,10 @@ SmallFloat::SmallFloat(DataType dtype)
         const float value = m_values[static_cast<std::size_t>(code)];
         const auto byte = static_cast<std::uint8_t>(code);
         if (std::isnan(value)) {
-            if (!m_hasNan)
-                m_nan = byte;
+            if (!m_hasNan) m_nan = byte;
             m_hasNan = true;
         } else if (std::isinf(value)) {
-            if (value > 0)
-                m_infinity = byte;
+            if (value > 0) m_infinity = byte;
             m_hasInfinity = true;
         } else if (!std::signbit(value)) {
             positive.emplace_back(value, byte);
@@ -75,34 +72,27 @@ SmallFloat::SmallFloat(DataType dtype)
 
 std::uint8_t SmallFloat::encode(float value, bool saturate) const
 {
-    if (std::isnan(value))
-        return m_hasNan ? m_nan : m_codes.back();
+    if (std::isnan(value)) return m_hasNan ? m_nan : m_codes.back();
     const bool isNegative = std::signbit(value);
     const std::uint8_t sign = isNegative ? m_signBit : 0;
-    if (isNegative && !m_isSigned)
-        return m_codes.front();
+    if (isNegative && !m_isSigned) return m_codes.front();
     const float magnitude = std::fabs(value);
     if (magnitude >= m_positive.back()) {
         const bool overflows = magnitude > m_overflow || (magnitude == m_overflow && m_tieOverflows);
         if (overflows && !saturate) {
-            if (m_hasInfinity)
-                return static_cast<std::uint8_t>(m_infinity | sign);
-            if (m_hasNan)
-                return m_nan;
+            if (m_hasInfinity) return static_cast<std::uint8_t>(m_infinity | sign);
+            if (m_hasNan) return m_nan;
         }
         // ONNX saturates infinite inputs like finite ones.
         return static_cast<std::uint8_t>(m_codes.back() | sign);
     }
     const auto above = std::upper_bound(m_positive.begin(), m_positive.end(), magnitude) - m_positive.begin();
-    if (above == 0)
-        return m_codes.front(); // below the smallest number of a type without zero
+    if (above == 0) return m_codes.front(); // below the smallest number of a type without zero
     auto nearest = static_cast<std::size_t>(above) - 1;
     const float down = magnitude - m_positive[nearest];
     const float up = m_positive[nearest + 1] - magnitude;
-    if (up < down || (up == down && (m_codes[nearest] & 1u) != 0))
-        ++nearest;
-    if (m_positive[nearest] == 0 && !m_hasNegativeZero)
-        return m_codes[nearest];
+    if (up < down || (up == down && (m_codes[nearest] & 1u) != 0)) ++nearest;
+    if (m_positive[nearest] == 0 && !m_hasNegativeZero) return m_codes[nearest];
     return static_cast<std::uint8_t>(m_codes[nearest] | sign);
 }
 

@@ -6,12 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 /// Tables of one type. Thread-safe once made; `of` makes each type's tables once.
-class SmallFloat
-{
+class SmallFloat {
 public:
     /// Null for types that are not floats of at most 8 bits.
     static const SmallFloat* of(DataType dtype);

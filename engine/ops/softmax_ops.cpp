@@ -7,24 +7,19 @@
 #include <cmath>
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
 /// Several axes are one when they are neighbours; others would need a transpose first.
 Result<AxisSplit> splitAxes(const KernelContext& context, const Shape& shape, const IntList& axes)
 {
-    if (shape.rank() == 0)
-        return AxisSplit(Shape{1}, 0);
+    if (shape.rank() == 0) return AxisSplit(Shape{1}, 0);
     auto normal = normalizeAxes(axes, shape.rank());
-    if (!normal.ok())
-        return context.error(normal.error().what);
+    if (!normal.ok()) return context.error(normal.error().what);
     const std::vector<int>& list = normal.value();
-    if (list.empty())
-        return context.error("no axis is given");
+    if (list.empty()) return context.error("no axis is given");
     if (list.back() - list.front() + 1 != static_cast<int>(list.size()))
         return context.error("the axes are not neighbours");
     AxisSplit split(Shape{1}, 0);
@@ -46,31 +41,23 @@ void softmaxRow(const T* x, T* y, std::int64_t n, bool logarithm, C* row)
         hasNan |= row[i] != row[i];
         largest = std::max(largest, row[i]);
     }
-    if (hasNan)
-        largest = std::numeric_limits<C>::quiet_NaN();
+    if (hasNan) largest = std::numeric_limits<C>::quiet_NaN();
     double sum = 0;
     if (logarithm) {
-        for (std::int64_t i = 0; i < n; ++i)
-            sum += std::exp(row[i] - largest);
+        for (std::int64_t i = 0; i < n; ++i) sum += std::exp(row[i] - largest);
         const C shift = static_cast<C>(std::log(sum));
-        for (std::int64_t i = 0; i < n; ++i)
-            y[i] = store<T>(row[i] - largest - shift);
+        for (std::int64_t i = 0; i < n; ++i) y[i] = store<T>(row[i] - largest - shift);
         return;
     }
-    for (std::int64_t i = 0; i < n; ++i)
-        row[i] = std::exp(row[i] - largest);
+    for (std::int64_t i = 0; i < n; ++i) row[i] = std::exp(row[i] - largest);
     double lanes[8] = {};
     std::int64_t i = 0;
     for (; i + 8 <= n; i += 8)
-        for (std::int64_t k = 0; k < 8; ++k)
-            lanes[k] += row[i + k];
-    for (; i < n; ++i)
-        sum += row[i];
-    for (const double lane : lanes)
-        sum += lane;
+        for (std::int64_t k = 0; k < 8; ++k) lanes[k] += row[i + k];
+    for (; i < n; ++i) sum += row[i];
+    for (const double lane : lanes) sum += lane;
     const C factor = static_cast<C>(1 / sum);
-    for (i = 0; i < n; ++i)
-        y[i] = store<T>(row[i] * factor);
+    for (i = 0; i < n; ++i) y[i] = store<T>(row[i] * factor);
 }
 
 /// Neighbouring columns at once, so that memory is read along its rows: `width` columns of `n` elements, `stride`
@@ -97,8 +84,7 @@ void softmaxColumns(const T* x, T* y, std::int64_t n, std::int64_t stride, std::
             value = logarithm ? value - largest[k] : power;
         }
     C last[most]; // factor, or what is subtracted
-    for (std::int64_t k = 0; k < width; ++k)
-        last[k] = static_cast<C>(logarithm ? std::log(sum[k]) : 1 / sum[k]);
+    for (std::int64_t k = 0; k < width; ++k) last[k] = static_cast<C>(logarithm ? std::log(sum[k]) : 1 / sum[k]);
     for (std::int64_t i = 0; i < n; ++i)
         for (std::int64_t k = 0; k < width; ++k) {
             const C value = block[i * width + k];
@@ -158,8 +144,7 @@ Status inferSoftmax(InferContext& context)
     const Shape& shape = context.shape(0);
     if (shape.hasRank() && shape.rank() > 0) {
         auto axes = normalizeAxes(attrInts(context.attrs(), "axes", {-1}), shape.rank());
-        if (!axes.ok())
-            return at(context, axes.error());
+        if (!axes.ok()) return at(context, axes.error());
     }
     const bool toFloat = context.dtype(0) == DataType::Float16 && attrBool(context.attrs(), "half_to_float", false);
     context.setOutput(0, toFloat ? DataType::Float : context.dtype(0), shape);
@@ -185,8 +170,7 @@ Status hardMaxKernel(KernelContext& context)
                 const std::int64_t at = o * split.length * split.inner + i;
                 std::int64_t best = 0;
                 for (std::int64_t n = 1; n < split.length; ++n)
-                    if (load(from[at + n * split.inner]) > load(from[at + best * split.inner]))
-                        best = n;
+                    if (load(from[at + n * split.inner]) > load(from[at + best * split.inner])) best = n;
                 for (std::int64_t n = 0; n < split.length; ++n)
                     y[at + n * split.inner] = store<T>(n == best ? 1.0f : 0.0f);
             }

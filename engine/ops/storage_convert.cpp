@@ -30,16 +30,13 @@ Status convertStorage(const std::byte* from, TensorFormat source, std::byte* to,
     GELENS_ASSIGN(const StorageMap sourceMap, StorageMap::make(source, shape, origin, dtype, blockSize));
     GELENS_ASSIGN(const StorageMap targetMap, StorageMap::make(target, shape, origin, dtype, blockSize));
     const auto bytes = storageBytes(dtype, targetMap.storage());
-    if (!bytes)
-        return Error::invalid(fmt::format("type {} has no storage", dataTypeShortName(dtype)));
+    if (!bytes) return Error::invalid(fmt::format("type {} has no storage", dataTypeShortName(dtype)));
     std::memset(to, 0, static_cast<std::size_t>(*bytes));
     std::vector<std::int64_t> offsets;
     offsets.reserve(static_cast<std::size_t>(shape.elementCount().value_or(0)));
     sourceMap.forEachOffset([&](std::int64_t offset) { offsets.push_back(offset); });
     switch (dataTypeBits(dtype)) {
-    case 8:
-        moveElements(offsets, targetMap, from, to);
-        return {};
+    case 8: moveElements(offsets, targetMap, from, to); return {};
     case 16:
         moveElements(offsets, targetMap, reinterpret_cast<const std::uint16_t*>(from),
                      reinterpret_cast<std::uint16_t*>(to));
@@ -67,8 +64,7 @@ Status convertStorage(const std::byte* from, TensorFormat source, std::byte* to,
         });
         return {};
     }
-    default:
-        return Error::unsupported(fmt::format("elements of {} bits cannot be moved", dataTypeBits(dtype)));
+    default: return Error::unsupported(fmt::format("elements of {} bits cannot be moved", dataTypeBits(dtype)));
     }
 }
 

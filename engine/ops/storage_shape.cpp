@@ -16,30 +16,18 @@ constexpr std::int64_t cubeRows = 16; // M0, and N0 of filters
 std::string_view axisLetters(Format format)
 {
     switch (format) {
-    case Format::NCHW:
-        return "NCHW";
-    case Format::NHWC:
-        return "NHWC";
-    case Format::HWCN:
-        return "HWCN";
-    case Format::CHWN:
-        return "CHWN";
-    case Format::NCDHW:
-        return "NCDHW";
-    case Format::NDHWC:
-        return "NDHWC";
-    case Format::DHWCN:
-        return "DHWCN";
-    case Format::DHWNC:
-        return "DHWNC";
-    case Format::NCL:
-        return "NCL";
-    case Format::NC:
-        return "NC";
-    case Format::CN:
-        return "CN";
-    default:
-        return {};
+    case Format::NCHW: return "NCHW";
+    case Format::NHWC: return "NHWC";
+    case Format::HWCN: return "HWCN";
+    case Format::CHWN: return "CHWN";
+    case Format::NCDHW: return "NCDHW";
+    case Format::NDHWC: return "NDHWC";
+    case Format::DHWCN: return "DHWCN";
+    case Format::DHWNC: return "DHWNC";
+    case Format::NCL: return "NCL";
+    case Format::NC: return "NC";
+    case Format::CN: return "CN";
+    default: return {};
     }
 }
 
@@ -51,10 +39,8 @@ std::int64_t times(std::initializer_list<std::int64_t> factors)
 {
     std::int64_t result = 1;
     for (const std::int64_t factor : factors) {
-        if (factor < 0)
-            return unknownDim;
-        if (__builtin_mul_overflow(result, factor, &result))
-            return unknownDim;
+        if (factor < 0) return unknownDim;
+        if (__builtin_mul_overflow(result, factor, &result)) return unknownDim;
     }
     return result;
 }
@@ -68,8 +54,7 @@ struct Axes {
 Result<Axes> namedAxes(const Shape& shape, Format origin, std::string_view wanted, std::string_view formatText)
 {
     std::string_view letters = axisLetters(origin);
-    if (origin == Format::ND && shape.rank() == static_cast<int>(wanted.size()))
-        letters = wanted;
+    if (origin == Format::ND && shape.rank() == static_cast<int>(wanted.size())) letters = wanted;
     if (static_cast<int>(letters.size()) != shape.rank() || letters.size() != wanted.size())
         return Error::invalid(fmt::format("a tensor of shape {} in {} cannot be stored as {}", shape.text(),
                                           formatName(origin), formatText));
@@ -105,25 +90,16 @@ Result<Axes> namedAxes(const Shape& shape, Format origin, std::string_view wante
 std::int64_t blockOf(TensorFormat format, DataType dtype, std::int64_t stated)
 {
     switch (format.primary) {
-    case Format::NC1HWC0C04:
-        return 4;
-    case Format::FractalNzC02:
-        return 2;
-    case Format::FractalNzC04:
-        return 4;
-    case Format::FractalNzC08:
-        return 8;
-    case Format::FractalNzC016:
-        return 16;
-    case Format::FractalNzC032:
-        return 32;
-    default:
-        break;
+    case Format::NC1HWC0C04: return 4;
+    case Format::FractalNzC02: return 2;
+    case Format::FractalNzC04: return 4;
+    case Format::FractalNzC08: return 8;
+    case Format::FractalNzC016: return 16;
+    case Format::FractalNzC032: return 32;
+    default: break;
     }
-    if (stated > 0)
-        return stated;
-    if (format.c0Code > 0)
-        return std::int64_t{1} << (format.c0Code - 1);
+    if (stated > 0) return stated;
+    if (format.c0Code > 0) return std::int64_t{1} << (format.c0Code - 1);
     return blockSizeOf(dtype);
 }
 
@@ -139,15 +115,12 @@ Result<GroupPacking> packGroups(const Axes& axes, std::int64_t groups, std::int6
     packing.groups = std::max<std::int64_t>(groups, 1);
     packing.inChannels = axes.c;
     packing.outChannels = axes.n;
-    if (packing.groups == 1)
-        return packing;
-    if (axes.n < 0 || axes.c < 1)
-        return Error::invalid("a grouped filter needs known channels");
+    if (packing.groups == 1) return packing;
+    if (axes.n < 0 || axes.c < 1) return Error::invalid("a grouped filter needs known channels");
     if (axes.n % packing.groups != 0)
         return Error::invalid(fmt::format("{} output channels cannot be divided into {} groups", axes.n, groups));
     packing.outChannels = axes.n / packing.groups;
-    if (packing.outChannels < 1)
-        return Error::invalid("a grouped filter needs output channels");
+    if (packing.outChannels < 1) return Error::invalid("a grouped filter needs output channels");
     packing.perBlock =
         std::min(std::lcm(c0 / std::gcd(packing.inChannels, c0), cubeRows / std::gcd(packing.outChannels, cubeRows)),
                  packing.groups);
@@ -162,10 +135,8 @@ bool isNz(Format format)
     case Format::FractalNzC04:
     case Format::FractalNzC08:
     case Format::FractalNzC016:
-    case Format::FractalNzC032:
-        return true;
-    default:
-        return false;
+    case Format::FractalNzC032: return true;
+    default: return false;
     }
 }
 
@@ -177,8 +148,7 @@ Shape nzShape(const Shape& given, std::int64_t n0)
         shape.append(given[0], given.symbol(0));
     }
     Shape storage;
-    for (int i = 0; i + 2 < shape.rank(); ++i)
-        storage.append(shape.dim(i), shape.symbol(static_cast<std::size_t>(i)));
+    for (int i = 0; i + 2 < shape.rank(); ++i) storage.append(shape.dim(i), shape.symbol(static_cast<std::size_t>(i)));
     storage.append(ceilDiv(shape.dim(-1), n0));
     storage.append(ceilDiv(shape.dim(-2), cubeRows));
     storage.append(cubeRows);
@@ -191,31 +161,23 @@ Shape nzShape(const Shape& given, std::int64_t n0)
 std::int64_t blockSizeOf(DataType dtype)
 {
     switch (dataTypeBits(dtype)) {
-    case 8:
-        return 32;
-    case 4:
-        return 64;
-    case 2:
-        return 128;
-    case 1:
-        return 256;
-    default:
-        return 16;
+    case 8: return 32;
+    case 4: return 64;
+    case 2: return 128;
+    case 1: return 256;
+    default: return 16;
     }
 }
 
 Result<Shape> storageShape(TensorFormat format, const Shape& shape, Format origin, DataType dtype,
                            std::int64_t blockSize)
 {
-    if (!shape.hasRank())
-        return shape;
-    if (isPlain(format.primary))
-        return reorderAxes(shape, origin, format.primary);
+    if (!shape.hasRank()) return shape;
+    if (isPlain(format.primary)) return reorderAxes(shape, origin, format.primary);
     const std::int64_t c0 = blockOf(format, dtype, blockSize);
     const std::string text = format.text();
     if (isNz(format.primary)) {
-        if (shape.rank() < 1)
-            return Error::invalid(fmt::format("a scalar cannot be stored as {}", text));
+        if (shape.rank() < 1) return Error::invalid(fmt::format("a scalar cannot be stored as {}", text));
         return nzShape(shape, c0);
     }
     const auto batchOf = [&](Shape& to, const Axes& axes) {
@@ -229,16 +191,14 @@ Result<Shape> storageShape(TensorFormat format, const Shape& shape, Format origi
             return Error::invalid(fmt::format("{} channels do not fit {}", a.c, text));
         Shape storage;
         batchOf(storage, a);
-        for (const std::int64_t dim : {ceilDiv(a.c, c0), a.h, a.w, c0})
-            storage.append(dim);
+        for (const std::int64_t dim : {ceilDiv(a.c, c0), a.h, a.w, c0}) storage.append(dim);
         return storage;
     }
     case Format::NDC1HWC0: {
         GELENS_ASSIGN(const Axes a, namedAxes(shape, origin, "NCDHW", text));
         Shape storage;
         batchOf(storage, a);
-        for (const std::int64_t dim : {a.d, ceilDiv(a.c, c0), a.h, a.w, c0})
-            storage.append(dim);
+        for (const std::int64_t dim : {a.d, ceilDiv(a.c, c0), a.h, a.w, c0}) storage.append(dim);
         return storage;
     }
     case Format::FractalZ: {
@@ -251,8 +211,7 @@ Result<Shape> storageShape(TensorFormat format, const Shape& shape, Format origi
     }
     case Format::FractalZC04: {
         GELENS_ASSIGN(const Axes a, namedAxes(shape, origin, "NCHW", text));
-        if (a.c > 4)
-            return Error::invalid(fmt::format("{} channels do not fit {}", a.c, text));
+        if (a.c > 4) return Error::invalid(fmt::format("{} channels do not fit {}", a.c, text));
         return Shape{ceilDiv(times({4, a.h, a.w}), c0), ceilDiv(a.n, cubeRows), cubeRows, c0};
     }
     case Format::FractalZ3d: {
@@ -265,18 +224,15 @@ Result<Shape> storageShape(TensorFormat format, const Shape& shape, Format origi
     }
     case Format::C1HWC0: {
         GELENS_ASSIGN(const Axes a, namedAxes(shape, origin, "NCHW", text));
-        if (a.n > 1)
-            return Error::invalid(fmt::format("a batch of {} does not fit {}", a.n, text));
+        if (a.n > 1) return Error::invalid(fmt::format("a batch of {} does not fit {}", a.n, text));
         return Shape{ceilDiv(a.c, c0), a.h, a.w, c0};
     }
-    default:
-        return Error::unsupported(fmt::format("no storage formula for format {}", text));
+    default: return Error::unsupported(fmt::format("no storage formula for format {}", text));
     }
 }
 
 /// Fills the terms of a map, one format at a time.
-class StorageMapBuilder
-{
+class StorageMapBuilder {
 public:
     StorageMapBuilder(StorageMap& map, std::int64_t c0) : m_map(map), m_c0(c0) {}
 
@@ -284,8 +240,7 @@ public:
     template <typename F>
     void axis(int axis, F f)
     {
-        if (axis >= 0)
-            joint({axis}, [&](const std::int64_t* i) { return f(i[0]); });
+        if (axis >= 0) joint({axis}, [&](const std::int64_t* i) { return f(i[0]); });
     }
 
     template <typename F>
@@ -293,15 +248,13 @@ public:
     {
         StorageMap::Term term;
         std::int64_t count = 1;
-        for (const int a : axes)
-            count *= m_map.m_dims[static_cast<std::size_t>(a)];
+        for (const int a : axes) count *= m_map.m_dims[static_cast<std::size_t>(a)];
         std::vector<std::int64_t> index(axes.size(), 0);
         term.table.reserve(static_cast<std::size_t>(count));
         for (std::int64_t i = 0; i < count; ++i) {
             term.table.push_back(f(index.data()));
             for (std::size_t a = axes.size(); a-- > 0;) {
-                if (++index[a] < m_map.m_dims[static_cast<std::size_t>(axes[a])])
-                    break;
+                if (++index[a] < m_map.m_dims[static_cast<std::size_t>(axes[a])]) break;
                 index[a] = 0;
             }
         }
@@ -325,8 +278,7 @@ public:
         const std::int64_t n = m_map.m_dims[static_cast<std::size_t>(rank - 1)];
         const std::int64_t m1 = ceilDiv(m, cubeRows), block = cubeRows * m_c0;
         blocked(rank - 1, m_c0, m1 * block, 1);
-        if (rank > 1)
-            blocked(rank - 2, cubeRows, block, m_c0);
+        if (rank > 1) blocked(rank - 2, cubeRows, block, m_c0);
         std::int64_t stride = ceilDiv(n, m_c0) * m1 * block;
         for (int i = rank - 3; i >= 0; --i) {
             linear(i, stride);
@@ -410,8 +362,7 @@ Result<StorageMap> StorageMap::make(TensorFormat format, const Shape& shape, For
                                     std::int64_t blockSize)
 {
     StorageMap map;
-    if (!shape.isStatic())
-        return Error::invalid(fmt::format("shape {} is not known", shape.text()));
+    if (!shape.isStatic()) return Error::invalid(fmt::format("shape {} is not known", shape.text()));
     GELENS_ASSIGN(map.m_storage, storageShape(format, shape, origin, dtype, blockSize));
     if (!map.m_storage.isStatic() || !map.m_storage.elementCount())
         return Error::invalid(fmt::format("storage of {} as {} is too large", shape.text(), format.text()));
@@ -437,12 +388,8 @@ Result<StorageMap> StorageMap::make(TensorFormat format, const Shape& shape, For
     case Format::NC1HWC0:
     case Format::NC1HWC0C04:
     case Format::NDC1HWC0:
-    case Format::C1HWC0:
-        builder.fiveHd(axes);
-        break;
-    case Format::FractalZC04:
-        builder.smallChannelFilter(axes);
-        break;
+    case Format::C1HWC0: builder.fiveHd(axes); break;
+    case Format::FractalZC04: builder.smallChannelFilter(axes); break;
     case Format::FractalZ: {
         GELENS_ASSIGN(const GroupPacking packing, packGroups(axes, format.group, c0));
         if (packing.groups > 1)
@@ -451,17 +398,14 @@ Result<StorageMap> StorageMap::make(TensorFormat format, const Shape& shape, For
             builder.filter(axes);
         break;
     }
-    default:
-        builder.filter(axes);
-        break; // FRACTAL_Z_3D and C1HWNCoC0: the same order of blocks
+    default: builder.filter(axes); break; // FRACTAL_Z_3D and C1HWNCoC0: the same order of blocks
     }
     return map;
 }
 
 Result<Shape> reorderAxes(const Shape& shape, Format from, Format to)
 {
-    if (from == to || from == Format::ND || to == Format::ND)
-        return shape;
+    if (from == to || from == Format::ND || to == Format::ND) return shape;
     const std::string_view source = axisLetters(from), target = axisLetters(to);
     const bool fits =
         !source.empty() && source.size() == target.size() && source.size() == static_cast<std::size_t>(shape.rank()) &&

@@ -23,8 +23,7 @@ Result<Shape> storageShape(TensorFormat format, const Shape& originShape, Format
                            std::int64_t blockSize = 0);
 
 /// Where each element of a tensor lies in a storage format. All dims known.
-class StorageMap
-{
+class StorageMap {
 public:
     static Result<StorageMap> make(TensorFormat format, const Shape& originShape, Format originFormat, DataType dtype,
                                    std::int64_t blockSize = 0);
@@ -37,8 +36,7 @@ public:
     {
         std::vector<std::int64_t> index(m_dims.size(), 0);
         std::int64_t count = 1;
-        for (const std::int64_t dim : m_dims)
-            count *= dim;
+        for (const std::int64_t dim : m_dims) count *= dim;
         for (std::int64_t i = 0; i < count; ++i) {
             std::int64_t offset = 0;
             for (const Term& term : m_terms) {
@@ -49,8 +47,7 @@ public:
             }
             f(offset);
             for (std::size_t axis = m_dims.size(); axis-- > 0;) {
-                if (++index[axis] < m_dims[axis])
-                    break;
+                if (++index[axis] < m_dims[axis]) break;
                 index[axis] = 0;
             }
         }

@@ -10,10 +10,8 @@
 #include <algorithm>
 #include <regex>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 Result<const std::vector<std::string>*> strings(const KernelContext& context, int i)
 {
@@ -34,8 +32,7 @@ Status runConcat(KernelContext& context)
     GELENS_ASSIGN(const auto* const b, strings(context, 1));
     const Shape &shapeA = context.input(0).shape, &shapeB = context.input(1).shape;
     const auto shape = broadcastShapes(shapeA, shapeB);
-    if (!shape.ok())
-        return context.error(shape.error().what);
+    if (!shape.ok()) return context.error(shape.error().what);
     GELENS_TRY(movement::checkOutput(context, DataType::String, shape.value()));
     std::vector<std::string> result(static_cast<std::size_t>(shape.value().elementCount().value_or(0)));
     std::size_t total = 0;
@@ -49,13 +46,11 @@ Status runConcat(KernelContext& context)
                 const std::string& right = (*b)[static_cast<std::size_t>(offsets[1] + i * sb)];
                 total += left.size() + right.size();
                 isTooLarge = total > maxTextBytes;
-                if (!isTooLarge)
-                    result[static_cast<std::size_t>(at + i)] = left + right;
+                if (!isTooLarge) result[static_cast<std::size_t>(at + i)] = left + right;
             }
         });
     }
-    if (isTooLarge)
-        return context.error("the strings grow beyond 2 GiB");
+    if (isTooLarge) return context.error("the strings grow beyond 2 GiB");
     context.setStrings(0, shape.value(), std::move(result));
     return {};
 }
@@ -66,31 +61,26 @@ Status runConcat(KernelContext& context)
 std::vector<std::string> pieces(const std::string& text, const std::string& delimiter, std::int64_t maxSplits)
 {
     std::vector<std::string> result;
-    if (text.empty())
-        return result;
+    if (text.empty()) return result;
     std::size_t at = 0;
     const auto isSpace = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
     if (delimiter.empty()) {
         while (true) {
-            while (at < text.size() && isSpace(text[at]))
-                ++at;
-            if (at == text.size())
-                return result;
+            while (at < text.size() && isSpace(text[at])) ++at;
+            if (at == text.size()) return result;
             if (static_cast<std::int64_t>(result.size()) == maxSplits) {
                 result.push_back(text.substr(at));
                 return result;
             }
             std::size_t end = at;
-            while (end < text.size() && !isSpace(text[end]))
-                ++end;
+            while (end < text.size() && !isSpace(text[end])) ++end;
             result.push_back(text.substr(at, end - at));
             at = end;
         }
     }
     while (static_cast<std::int64_t>(result.size()) != maxSplits) {
         const std::size_t found = text.find(delimiter, at);
-        if (found == std::string::npos)
-            break;
+        if (found == std::string::npos) break;
         result.push_back(text.substr(at, found - at));
         at = found + delimiter.size();
     }
@@ -101,8 +91,7 @@ std::vector<std::string> pieces(const std::string& text, const std::string& deli
 Status inferSplit(InferContext& context)
 {
     Shape shape = context.shape(0);
-    if (shape.hasRank())
-        shape.append(unknownDim);
+    if (shape.hasRank()) shape.append(unknownDim);
     context.setOutput(0, DataType::String, std::move(shape));
     context.setOutput(1, DataType::Int64, context.shape(0));
     return {};
@@ -129,8 +118,7 @@ Status runSplit(KernelContext& context)
         std::move(all[i].begin(), all[i].end(), result.begin() + static_cast<std::ptrdiff_t>(i * widest));
     }
     context.setStrings(0, shape, std::move(result));
-    if (context.outputCount() < 2)
-        return {};
+    if (context.outputCount() < 2) return {};
     return movement::writeOutput(context, 1,
                                  HostTensor::fromConstant(Tensor::fromInts(counts, context.input(0).shape)));
 }
@@ -140,10 +128,8 @@ Status runSplit(KernelContext& context)
 std::string cased(std::string text, const std::string& action)
 {
     for (char& c : text) {
-        if (action == "LOWER" && c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-        if (action == "UPPER" && c >= 'a' && c <= 'z')
-            c = static_cast<char>(c - 'a' + 'A');
+        if (action == "LOWER" && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        if (action == "UPPER" && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
     }
     return text;
 }
@@ -172,16 +158,13 @@ Status runNormalizer(KernelContext& context)
     const bool isSensitive = attrBool(context.attrs(), "is_case_sensitive", false);
     std::vector<std::string> stop = attrStrings(context.attrs(), "stopwords");
     const auto key = [isSensitive](const std::string& text) { return isSensitive ? text : cased(text, "LOWER"); };
-    for (std::string& word : stop)
-        word = key(word);
+    for (std::string& word : stop) word = key(word);
     std::sort(stop.begin(), stop.end());
     std::vector<std::string> result;
     for (const std::string& text : *texts)
-        if (!std::binary_search(stop.begin(), stop.end(), key(text)))
-            result.push_back(cased(text, action));
+        if (!std::binary_search(stop.begin(), stop.end(), key(text))) result.push_back(cased(text, action));
     // ONNX: when nothing is left, one empty string is.
-    if (result.empty() && !stop.empty())
-        result.emplace_back();
+    if (result.empty() && !stop.empty()) result.emplace_back();
     const auto count = static_cast<std::int64_t>(result.size());
     context.setStrings(0, shape.rank() == 2 ? Shape{1, count} : Shape{count}, std::move(result));
     return {};
@@ -204,8 +187,7 @@ Status runRegex(KernelContext& context)
         for (const std::string& text : *texts) {
             if (text.size() > maxRegexText)
                 return context.error(fmt::format("a text is longer than {} characters", maxRegexText));
-            if (context.stop.stop_requested())
-                return Error::cancelled();
+            if (context.stop.stop_requested()) return Error::cancelled();
             matches.push_back(std::regex_match(text, regex) ? 1 : 0);
         }
     } catch (const std::regex_error& problem) {

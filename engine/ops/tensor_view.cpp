@@ -4,8 +4,7 @@
 
 #include <cstring>
 
-namespace gelens
-{
+namespace gelens {
 
 TensorView HostTensor::view() const
 {

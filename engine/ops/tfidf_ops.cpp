@@ -10,10 +10,8 @@
 #include <map>
 #include <unordered_map>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using Gram = std::vector<std::int64_t>;
 
@@ -30,8 +28,7 @@ struct GramPool {
 Gram poolWords(const AttrMap& attrs, GramPool& pool)
 {
     const StringList texts = attrStrings(attrs, "pool_strings");
-    if (texts.empty())
-        return attrInts(attrs, "pool_int64s");
+    if (texts.empty()) return attrInts(attrs, "pool_int64s");
     Gram words;
     for (const std::string& text : texts)
         words.push_back(pool.numberOf.try_emplace(text, static_cast<std::int64_t>(pool.numberOf.size())).first->second);
@@ -43,12 +40,10 @@ Result<std::int64_t> columnCount(const AttrMap& attrs)
     const IntList columns = attrInts(attrs, "ngram_indexes");
     std::int64_t count = 0;
     for (const std::int64_t column : columns) {
-        if (column < 0 || column > (1 << 28))
-            return Error::invalid(fmt::format("an n-gram has the column {}", column));
+        if (column < 0 || column > (1 << 28)) return Error::invalid(fmt::format("an n-gram has the column {}", column));
         count = std::max(count, column + 1);
     }
-    if (count == 0)
-        return Error::invalid("there are no n-grams");
+    if (count == 0) return Error::invalid("there are no n-grams");
     return count;
 }
 
@@ -76,8 +71,7 @@ Result<GramPool> readPool(const AttrMap& attrs)
         if (begin < 0 || end < begin || end > static_cast<std::int64_t>(words.size()) || (end - begin) % length != 0)
             return Error::invalid(fmt::format("the pool of {}-grams has wrong bounds", n));
         for (std::int64_t at = begin; at < end; at += length, ++gram) {
-            if (gram >= columns.size())
-                return Error::invalid("there are more n-grams than columns");
+            if (gram >= columns.size()) return Error::invalid("there are more n-grams than columns");
             pool.columnOf.emplace(Gram(words.begin() + at, words.begin() + at + length), columns[gram]);
             if (gram < weights.size())
                 pool.weightOf[static_cast<std::size_t>(columns[gram])] = static_cast<double>(weights[gram]);
@@ -94,11 +88,9 @@ void countGrams(const GramPool& pool, const std::int64_t* row, std::int64_t leng
              n <= std::min(pool.longest, length); ++n)
             for (std::int64_t start = 0; start + (n - 1) * step < length; ++start) {
                 Gram gram;
-                for (std::int64_t k = 0; k < n; ++k)
-                    gram.push_back(row[start + k * step]);
+                for (std::int64_t k = 0; k < n; ++k) gram.push_back(row[start + k * step]);
                 const auto found = pool.columnOf.find(gram);
-                if (found != pool.columnOf.end())
-                    counts[found->second] += 1;
+                if (found != pool.columnOf.end()) counts[found->second] += 1;
             }
 }
 
@@ -108,13 +100,11 @@ Status inferTfIdf(InferContext& context)
     if (x.hasRank() && (x.rank() < 1 || x.rank() > 2))
         return context.error(fmt::format("{} are no rows of words", x.text()));
     const auto columns = columnCount(context.attrs());
-    if (!columns.ok())
-        return at(context, columns.error());
+    if (!columns.ok()) return at(context, columns.error());
     Shape shape = Shape::unknownRank();
     if (x.hasRank()) {
         shape = Shape();
-        if (x.rank() == 2)
-            movement::appendDim(shape, x, 0);
+        if (x.rank() == 2) movement::appendDim(shape, x, 0);
         shape.append(columns.value());
     }
     context.setOutput(0, DataType::Float, std::move(shape));
@@ -124,8 +114,7 @@ Status inferTfIdf(InferContext& context)
 Status runTfIdf(KernelContext& context)
 {
     const auto pool = readPool(context.attrs());
-    if (!pool.ok())
-        return context.error(pool.error().what);
+    if (!pool.ok()) return context.error(pool.error().what);
     const TensorView& x = context.input(0);
     if (x.shape.rank() < 1 || x.shape.rank() > 2)
         return context.error(fmt::format("{} are no rows of words", x.shape.text()));
@@ -145,8 +134,7 @@ Status runTfIdf(KernelContext& context)
     GELENS_ASSIGN(float* const out, context.outputAs<float>(0, DataType::Float, shape));
     std::fill(out, out + rows * columns, 0.0f);
     for (std::int64_t r = 0; r < rows; ++r) {
-        if (context.stop.stop_requested())
-            return Error::cancelled();
+        if (context.stop.stop_requested()) return Error::cancelled();
         countGrams(pool.value(), words.data() + r * length, length, out + r * columns);
         for (std::int64_t c = 0; c < columns && pool.value().mode != "TF"; ++c) {
             float& value = out[r * columns + c];

@@ -23,15 +23,12 @@ std::vector<std::int64_t> wantedSizes(const AttrMap& attrs, const std::optional<
     std::vector<std::int64_t> wanted(static_cast<std::size_t>(spatial), 0);
     const auto take = [&](const std::vector<std::int64_t>& sizes) {
         const std::size_t first = sizes.size() == wanted.size() ? 0 : channelsLast ? 1 : 2;
-        if (sizes.size() != wanted.size() && sizes.size() != wanted.size() + 2)
-            return;
+        if (sizes.size() != wanted.size() && sizes.size() != wanted.size() + 2) return;
         for (std::size_t i = 0; i < wanted.size(); ++i)
-            if (sizes[first + i] > 0)
-                wanted[i] = sizes[first + i];
+            if (sizes[first + i] > 0) wanted[i] = sizes[first + i];
     };
     take(attrInts(attrs, "output_shape"));
-    if (inputSize)
-        take(*inputSize);
+    if (inputSize) take(*inputSize);
     return wanted;
 }
 
@@ -52,8 +49,7 @@ InferFunction inferTransposed(int spatial)
         }
         auto problem =
             readTransposed(context.attrs(), context.shape(1), context.shape(2), spatial, context.constantInts(0));
-        if (!problem.ok())
-            return context.error(problem.error().what);
+        if (!problem.ok()) return context.error(problem.error().what);
         if (context.hasInput(0) && !context.constant(0)) // sizes known at run time only
             for (int i = 0; i < spatial; ++i)
                 problem->out.setDim(static_cast<std::size_t>(i + (problem->channelsLast ? 1 : 2)), unknownDim);
@@ -64,8 +60,7 @@ InferFunction inferTransposed(int spatial)
 
 Status runDouble(KernelContext& context, const ConvProblem& problem)
 {
-    if (problem.channelsLast)
-        return context.error("fp64 is supported in channels-first order only");
+    if (problem.channelsLast) return context.error("fp64 is supported in channels-first order only");
     GELENS_ASSIGN(const std::vector<double> x, context.doubles(1));
     GELENS_ASSIGN(const std::vector<double> filter, context.doubles(2));
     std::vector<double> bias;
@@ -88,10 +83,8 @@ KernelFunction transposedKernel(int spatial)
         }
         const auto problem =
             readTransposed(context.attrs(), context.input(1).shape, context.input(2).shape, spatial, inputSize);
-        if (!problem.ok())
-            return context.error(problem.error().what);
-        if (context.input(1).dtype == DataType::Double)
-            return runDouble(context, *problem);
+        if (!problem.ok()) return context.error(problem.error().what);
+        if (context.input(1).dtype == DataType::Double) return runDouble(context, *problem);
         return runConvolution(context, *problem, 1, 2, 3, true);
     };
 }
@@ -100,8 +93,7 @@ CostFunction transposedCost(int spatial)
 {
     return [spatial](const Node& node, const Graph& graph) {
         const Shape &x = inputDesc(node, graph, 1).originShape, &filter = inputDesc(node, graph, 2).originShape;
-        if (!x.hasRank() || !filter.hasRank())
-            return bytesOnly(node, graph);
+        if (!x.hasRank() || !filter.hasRank()) return bytesOnly(node, graph);
         const auto problem = readTransposed(node.attrs, x, filter, spatial, std::nullopt);
         return problem.ok() ? convolutionCost(node, graph, *problem, true) : bytesOnly(node, graph);
     };

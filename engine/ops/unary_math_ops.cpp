@@ -4,10 +4,8 @@
 
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using namespace families;
 
@@ -30,8 +28,7 @@ constexpr auto absolute = []<typename T>(T x) -> T {
 /// -1, 0 or 1; NaN stays NaN.
 constexpr auto sign = []<typename T>(T x) -> T {
     if constexpr (std::is_floating_point_v<T>)
-        if (std::isnan(x))
-            return x;
+        if (std::isnan(x)) return x;
     return static_cast<T>((x > 0) - (x < 0));
 };
 
@@ -62,8 +59,7 @@ struct Affine {
 Status exponential(KernelContext& context)
 {
     const Affine affine(context.attrs());
-    if (affine.isPlain())
-        return unaryFloat([](auto x) { return std::exp(x); })(context);
+    if (affine.isPlain()) return unaryFloat([](auto x) { return std::exp(x); })(context);
     const double logBase = affine.base == -1 ? 1.0 : std::log(affine.base);
     return unaryFloat([=]<typename T>(T x) {
         return std::exp(static_cast<T>(logBase) * (static_cast<T>(affine.scale) * x + static_cast<T>(affine.shift)));
@@ -73,8 +69,7 @@ Status exponential(KernelContext& context)
 Status logarithm(KernelContext& context)
 {
     const Affine affine(context.attrs());
-    if (affine.isPlain())
-        return unaryFloat([](auto x) { return std::log(x); })(context);
+    if (affine.isPlain()) return unaryFloat([](auto x) { return std::log(x); })(context);
     const double factor = affine.base == -1 ? 1.0 : 1.0 / std::log(affine.base);
     return unaryFloat([=]<typename T>(T x) {
         return std::log(static_cast<T>(affine.scale) * x + static_cast<T>(affine.shift)) * static_cast<T>(factor);
@@ -94,8 +89,7 @@ void addFloat(OpRegistry& ops, const char* type, const char* doc, double weight,
 Status roundKernel(KernelContext& context)
 {
     const std::int64_t decimals = attrInt(context.attrs(), "decimals", 0);
-    if (decimals == 0)
-        return rounding([](auto x) { return std::nearbyint(x); })(context);
+    if (decimals == 0) return rounding([](auto x) { return std::nearbyint(x); })(context);
     const double factor = std::pow(10.0, static_cast<double>(decimals));
     return rounding([factor]<typename T>(T x) {
         return static_cast<T>(std::nearbyint(static_cast<double>(x) * factor) / factor);

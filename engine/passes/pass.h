@@ -51,7 +51,7 @@ struct PassContext {
     KernelCache& kernels;
     std::stop_token stop;
 
-    FusionIndex fusionIndex; ///< shared by neighbouring rule passes; brings itself up to date
+    FusionIndex fusionIndex;   ///< shared by neighbouring rule passes; brings itself up to date
     std::vector<NodeId> order; ///< execution order of the root graph
     StreamAssignment streams;
     MemoryPlan plan;

@@ -57,8 +57,7 @@ void handOnControl(GraphEditor& edit, NodeId id)
     const std::vector<NodeId> before = edit.node(id).controlInputs;
     std::vector<NodeId> after = edit.node(id).controlOutputs;
     for (const OutputSlot& slot : edit.node(id).outputs)
-        for (const InputRef& reader : slot.consumers)
-            after.push_back(reader.node);
+        for (const InputRef& reader : slot.consumers) after.push_back(reader.node);
     for (const NodeId from : before)
         for (const NodeId to : after)
             if (from != to && to != id) edit.connectControl(from, to);
@@ -98,9 +97,8 @@ void replaceByConstants(GraphEditor& edit, NodeId id, const std::vector<Tensor>&
             value.desc.originFormat = replaced.originFormat;
             value.desc.originShape = replaced.originShape;
         }
-        const NodeId constant =
-            edit.addConstant(values.size() == 1 ? name + "_folded" : name + "_folded_" + std::to_string(i),
-                             std::move(value), graph, id);
+        const NodeId constant = edit.addConstant(
+            values.size() == 1 ? name + "_folded" : name + "_folded_" + std::to_string(i), std::move(value), graph, id);
         edit.setAttr(constant, "_is_from_constant_folding", true);
         inheritOrigins(edit, constant, {id});
         edit.replaceUses(old, edit.node(constant).output(0));
@@ -126,7 +124,8 @@ void removeWithDeadProducers(GraphEditor& edit, NodeId first, DeadProducers dead
         const Node& node = edit.node(id);
         if (id != first) {
             if (hasReaders(node) || !node.controlInputs.empty()) continue;
-            if (dead == DeadProducers::Keep || (dead == DeadProducers::RemoveConstants && !isConstantType(node.type))) continue;
+            if (dead == DeadProducers::Keep || (dead == DeadProducers::RemoveConstants && !isConstantType(node.type)))
+                continue;
             if (node.type == "Data" || node.type == "Variable" || node.type == "RefData" || node.type == "NetOutput")
                 continue;
         }

@@ -60,7 +60,8 @@ Status runPipeline(const std::vector<PassEntry>& entries, GraphEditor& edit, Pas
         for (PipelineObserver* observer : observers)
             if (!observer->beforePass(entry.info, edit.graph(), index, total) && !entry.isNeeded && !step.wasSkipped) {
                 step.wasSkipped = true;
-                step.messages.push_back({Severity::Info, "pass.skipped", "skipped, " + observer->skipReason(), entry.info.id, {}});
+                step.messages.push_back(
+                    {Severity::Info, "pass.skipped", "skipped, " + observer->skipReason(), entry.info.id, {}});
             }
 
         Status status;

@@ -9,13 +9,14 @@ namespace gelens::chart {
 
 std::string styleSheet(const DrawingColors& c)
 {
-    return fmt::format("text{{font-family:'DejaVu Sans','Noto Sans CJK SC','Noto Sans',Arial,sans-serif;font-size:{0}px;fill:{1}}}"
-                       ".t{{font-size:15px;font-weight:bold}}.m{{fill:{2}}}.e{{fill:{2};text-anchor:end}}"
-                       ".c{{fill:{2};text-anchor:middle}}.i{{text-anchor:middle}}"
-                       ".f{{fill:none;stroke:{3};stroke-width:1}}.g{{fill:none;stroke:{4};stroke-width:1}}"
-                       ".v{{fill:none;stroke:{1};stroke-width:1.2}}.d{{stroke-dasharray:7 4;stroke-width:2;fill:none}}"
-                       ".w{{stroke:{3};stroke-width:0.6;stroke-dasharray:2 2}}.o{{fill:none;stroke-width:1}}.b{{stroke:{3};stroke-width:0.6}}.k{{stroke:{1};stroke-width:1.4}}",
-                       fontSize, c.text, c.mutedText, c.line, c.faintLine);
+    return fmt::format(
+        "text{{font-family:'DejaVu Sans','Noto Sans CJK SC','Noto Sans',Arial,sans-serif;font-size:{0}px;fill:{1}}}"
+        ".t{{font-size:15px;font-weight:bold}}.m{{fill:{2}}}.e{{fill:{2};text-anchor:end}}"
+        ".c{{fill:{2};text-anchor:middle}}.i{{text-anchor:middle}}"
+        ".f{{fill:none;stroke:{3};stroke-width:1}}.g{{fill:none;stroke:{4};stroke-width:1}}"
+        ".v{{fill:none;stroke:{1};stroke-width:1.2}}.d{{stroke-dasharray:7 4;stroke-width:2;fill:none}}"
+        ".w{{stroke:{3};stroke-width:0.6;stroke-dasharray:2 2}}.o{{fill:none;stroke-width:1}}.b{{stroke:{3};stroke-width:0.6}}.k{{stroke:{1};stroke-width:1.4}}",
+        fontSize, c.text, c.mutedText, c.line, c.faintLine);
 }
 
 std::string bytesText(double bytes)
@@ -60,7 +61,9 @@ std::string mixed(std::string_view a, std::string_view b, double shareOfA)
         if (colour.size() == 7) std::from_chars(colour.data() + at, colour.data() + at + 2, value, 16);
         return value;
     };
-    const auto mix = [&](std::size_t at) { return static_cast<int>(part(a, at) * shareOfA + part(b, at) * (1 - shareOfA)); };
+    const auto mix = [&](std::size_t at) {
+        return static_cast<int>(part(a, at) * shareOfA + part(b, at) * (1 - shareOfA));
+    };
     return fmt::format("#{:02x}{:02x}{:02x}", mix(1), mix(3), mix(5));
 }
 

@@ -13,12 +13,15 @@ namespace gelens {
 namespace {
 
 constexpr double rowHeight = 21, gap = 16, spaceBelow = 14;
-constexpr double leastWidth = 480;     ///< a row is not broken earlier, however narrow the graph
+constexpr double leastWidth = 480; ///< a row is not broken earlier, however narrow the graph
 constexpr double widestText = 200;
 constexpr std::size_t mostEntries = 40; ///< of an open-ended colouring; they come by size
 
 /// What stands for a box in the legend: as the scene counts it.
-std::string_view keyOf(const DrawnBox& box, bool isUnit) { return isUnit ? std::string_view(box.sign) : std::string_view(box.colorKey); }
+std::string_view keyOf(const DrawnBox& box, bool isUnit)
+{
+    return isUnit ? std::string_view(box.sign) : std::string_view(box.colorKey);
+}
 
 } // namespace
 
@@ -27,11 +30,13 @@ DrawingLegend placeLegend(const GraphDrawing& drawing)
     DrawingLegend legend{{}, drawing.left, drawing.top, drawing.width, drawing.height};
     for (const LegendEntry& entry : drawing.legend) {
         if (legend.chips.size() == mostEntries) break;
-        legend.chips.push_back({&entry, {}, elideRight(entry.text, widestText, card::nameFont) + " " + std::to_string(entry.count), 0, 0});
+        legend.chips.push_back(
+            {&entry, {}, elideRight(entry.text, widestText, card::nameFont) + " " + std::to_string(entry.count), 0, 0});
     }
     constexpr std::array<std::string_view, 3> words{"added", "removed", "changed"};
     for (const ChangeKind kind : {ChangeKind::Added, ChangeKind::Removed, ChangeKind::Changed})
-        if (std::any_of(drawing.boxes.begin(), drawing.boxes.end(), [&](const DrawnBox& box) { return box.change == kind; }))
+        if (std::any_of(drawing.boxes.begin(), drawing.boxes.end(),
+                        [&](const DrawnBox& box) { return box.change == kind; }))
             legend.chips.push_back({nullptr, kind, std::string(words[static_cast<std::size_t>(kind)]), 0, 0});
     if (legend.chips.empty()) return legend;
     const double room = std::max(drawing.width, leastWidth);

@@ -11,11 +11,11 @@ namespace gelens {
 
 /// One coloured square with its sign and its text. Scene pixels.
 struct LegendChip {
-    static constexpr double side = 14; ///< of the square
-    const LegendEntry* entry = nullptr;     ///< null: it tells what a sign of change means
+    static constexpr double side = 14;  ///< of the square
+    const LegendEntry* entry = nullptr; ///< null: it tells what a sign of change means
     std::optional<ChangeKind> change;
     std::string text;
-    double x = 0, y = 0;                    ///< upper left corner of the square
+    double x = 0, y = 0; ///< upper left corner of the square
 
     double textX() const { return x + side + 5; }
     double baseline() const { return y + 11; }

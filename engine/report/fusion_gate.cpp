@@ -9,10 +9,12 @@ Result<std::vector<FusionExpectation>> readFusionExpectations(std::string_view t
     const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
     if (json.is_discarded()) return Error::invalid("expected fusions: the file is no JSON", where);
     if (!json.is_object())
-        return Error::invalid("expected fusions: the file must be one object, rule id or pass name to least count", where);
+        return Error::invalid("expected fusions: the file must be one object, rule id or pass name to least count",
+                              where);
     std::vector<FusionExpectation> expectations;
     for (const auto& [name, value] : json.items()) {
-        const bool isCount = value.is_number_integer() && (value.is_number_unsigned() || value.get<std::int64_t>() >= 0);
+        const bool isCount =
+            value.is_number_integer() && (value.is_number_unsigned() || value.get<std::int64_t>() >= 0);
         if (!isCount) return Error::invalid("expected fusions: '" + name + "' needs a count, 0 or more", where);
         expectations.push_back({name, value.get<std::int64_t>(), 0});
     }
@@ -24,7 +26,8 @@ void measureFusions(const Run& run, std::vector<FusionExpectation>& expectations
     for (FusionExpectation& expectation : expectations) {
         expectation.actual = 0;
         for (const FusionSummary& fusion : run.fusions)
-            if (fusion.rule == expectation.name || fusion.gePass == expectation.name) expectation.actual += fusion.effective;
+            if (fusion.rule == expectation.name || fusion.gePass == expectation.name)
+                expectation.actual += fusion.effective;
     }
 }
 

@@ -13,9 +13,9 @@ namespace gelens {
 
 /// One line of an expectation file, and what a run gave.
 struct FusionExpectation {
-    std::string name;          ///< rule id or GE pass name
-    std::int64_t least = 0;    ///< how often it has to take effect
-    std::int64_t actual = 0;   ///< filled by `measureFusions`
+    std::string name;        ///< rule id or GE pass name
+    std::int64_t least = 0;  ///< how often it has to take effect
+    std::int64_t actual = 0; ///< filled by `measureFusions`
     bool holds() const { return actual >= least; }
 };
 

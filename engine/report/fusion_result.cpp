@@ -45,7 +45,8 @@ std::string fusionResultJson(const Run& run, int session, int graph)
         sum.effective += counts.effective;
     }
     const std::string key = "session_and_graph_id_" + std::to_string(session) + "_" + std::to_string(graph);
-    const nlohmann::json json = {{key, {{"graph_fusion", toJson(graphPasses, false)}, {"ub_fusion", toJson(bufferPasses, true)}}}};
+    const nlohmann::json json = {
+        {key, {{"graph_fusion", toJson(graphPasses, false)}, {"ub_fusion", toJson(bufferPasses, true)}}}};
     return json.dump(4, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -20,7 +20,8 @@ std::string quoted(std::string_view text)
 std::string labelOf(const DrawnBox& box)
 {
     std::string label = quoted(box.title);
-    if (!box.subtitle.empty()) label.insert(label.size() - 1, "\\n" + quoted(box.subtitle).substr(1, quoted(box.subtitle).size() - 2));
+    if (!box.subtitle.empty())
+        label.insert(label.size() - 1, "\\n" + quoted(box.subtitle).substr(1, quoted(box.subtitle).size() - 2));
     return label;
 }
 
@@ -33,8 +34,9 @@ bool contains(const DrawnBox& frame, const DrawnBox& box)
 
 std::string graphToDot(const GraphDrawing& drawing)
 {
-    std::string out = fmt::format("digraph {} {{\n  rankdir=TB;\n  node [shape=box, style=rounded, fontname=\"DejaVu Sans\"];\n",
-                                  quoted(drawing.title));
+    std::string out =
+        fmt::format("digraph {} {{\n  rankdir=TB;\n  node [shape=box, style=rounded, fontname=\"DejaVu Sans\"];\n",
+                    quoted(drawing.title));
     // Boxes come level by level, a frame before its content: each box belongs to the last deeper frame around it.
     std::vector<std::vector<std::size_t>> inside(drawing.boxes.size() + 1);
     std::vector<std::size_t> frames;
@@ -64,8 +66,8 @@ std::string graphToDot(const GraphDrawing& drawing)
         const DrawnBox& box = drawing.boxes[i];
         const std::string indent(stack.size() * 2, ' ');
         if (box.kind == BoxKind::Frame) {
-            out += fmt::format("{}subgraph cluster_{} {{\n{}  label={};\n{}  n{} [shape=point, style=invis];\n", indent, i,
-                               indent, quoted(box.title), indent, i);
+            out += fmt::format("{}subgraph cluster_{} {{\n{}  label={};\n{}  n{} [shape=point, style=invis];\n", indent,
+                               i, indent, quoted(box.title), indent, i);
             stack.push_back({i, 0});
         } else {
             const char* style = box.isGhost ? ", style=dashed" : box.isRepeat ? ", peripheries=2" : "";
@@ -77,7 +79,8 @@ std::string graphToDot(const GraphDrawing& drawing)
         out += fmt::format("  n{} -> n{} [label={}{}];\n", from, to, quoted(label), style);
     };
     for (const DrawnEdge& e : drawing.edges)
-        if (e.from != e.to) edge(e.from, e.to, e.label, e.isControl ? ", style=dashed" : e.isOwnership ? ", style=dotted" : "");
+        if (e.from != e.to)
+            edge(e.from, e.to, e.label, e.isControl ? ", style=dashed" : e.isOwnership ? ", style=dotted" : "");
     for (const DrawnStub& s : drawing.stubs)
         if (s.consumer >= 0) edge(s.hub, s.consumer, "", ", constraint=false");
     return out + "}\n";

@@ -58,7 +58,7 @@ struct DrawnEdge {
     std::int32_t count = 1; ///< edges of the graph that this line stands for
     bool isControl = false;
     bool isGhost = false;
-    bool isOwnership = false;      ///< from a node to the sub-graph that it owns
+    bool isOwnership = false; ///< from a node to the sub-graph that it owns
     bool hasArrow = true;
     std::optional<ChangeKind> change;
     OutputRef source;
@@ -71,17 +71,17 @@ struct DrawnEdge {
 struct DrawnStub {
     std::int32_t hub = -1, consumer = -1; ///< boxes; consumer is -1 at the hub's own end
     DrawnPoint start, end;
-    std::string label;                    ///< at `start` for consumers, at `end` for the hub
+    std::string label; ///< at `start` for consumers, at `end` for the hub
     bool isGhost = false;
 };
 
 struct LegendEntry {
-    std::string key;    ///< category, or the unit's letter
+    std::string key; ///< category, or the unit's letter
     std::string text;
-    std::string sign;   ///< as in the stripes
+    std::string sign; ///< as in the stripes
     Unit unit = Unit::None;
     bool isUnit = true;
-    int level = -1;     ///< of an ordered scale
+    int level = -1; ///< of an ordered scale
     int count = 0;
 };
 

@@ -14,8 +14,8 @@ using report::Json;
 
 template <typename T>
 constexpr bool isPlain = std::is_same_v<T, std::int64_t> || std::is_same_v<T, bool> || std::is_same_v<T, std::string> ||
-                         std::is_same_v<T, IntList> || std::is_same_v<T, std::vector<bool>> || std::is_same_v<T, StringList> ||
-                         std::is_same_v<T, std::vector<IntList>>;
+                         std::is_same_v<T, IntList> || std::is_same_v<T, std::vector<bool>> ||
+                         std::is_same_v<T, StringList> || std::is_same_v<T, std::vector<IntList>>;
 
 Json realToJson(float value) { return std::isfinite(value) ? Json(value) : Json(fmt::format("{}", value)); }
 
@@ -57,7 +57,9 @@ Json nodeToJson(const Graph& graph, const Node& node)
     json["inputs"] = Json::array();
     for (const InputSlot& slot : node.inputs) {
         Json input = descToJson(slot.desc, slot.name);
-        input["from"] = slot.source.isValid() ? Json(fmt::format("{}:{}", graph.node(slot.source.node).name, slot.source.index)) : Json(nullptr);
+        input["from"] = slot.source.isValid()
+                            ? Json(fmt::format("{}:{}", graph.node(slot.source.node).name, slot.source.index))
+                            : Json(nullptr);
         json["inputs"].push_back(std::move(input));
     }
     json["outputs"] = Json::array();

@@ -31,10 +31,11 @@ std::string styleSheet(const DrawingColors& c)
         ".p{{fill:{canvas};stroke:{line};stroke-width:1}}.h{{fill:url(#hatch);stroke-dasharray:4 3}}"
         ".l{{fill:none;stroke:{line};stroke-width:1.2}}.c{{stroke-dasharray:5 4}}.o{{stroke-dasharray:2 3}}"
         ".w{{stroke-width:2}}.a{{fill:{line}}}.gone{{opacity:0.6}}",
-        fmt::arg("text", c.text), fmt::arg("muted", c.mutedText), fmt::arg("canvas", c.canvas), fmt::arg("line", c.line),
-        fmt::arg("fill", c.nodeFill), fmt::arg("frame", c.frameFill), fmt::arg("frame2", c.nestedFrameFill),
-        fmt::arg("added", c.change(ChangeKind::Added)), fmt::arg("removed", c.change(ChangeKind::Removed)),
-        fmt::arg("changed", c.change(ChangeKind::Changed)), fmt::arg("title", card::titleFont), fmt::arg("group", card::groupFont), fmt::arg("name", card::nameFont),
+        fmt::arg("text", c.text), fmt::arg("muted", c.mutedText), fmt::arg("canvas", c.canvas),
+        fmt::arg("line", c.line), fmt::arg("fill", c.nodeFill), fmt::arg("frame", c.frameFill),
+        fmt::arg("frame2", c.nestedFrameFill), fmt::arg("added", c.change(ChangeKind::Added)),
+        fmt::arg("removed", c.change(ChangeKind::Removed)), fmt::arg("changed", c.change(ChangeKind::Changed)),
+        fmt::arg("title", card::titleFont), fmt::arg("group", card::groupFont), fmt::arg("name", card::nameFont),
         fmt::arg("tag", card::tagFont), fmt::arg("edge", card::edgeFont));
 }
 
@@ -42,17 +43,18 @@ class SvgPainter {
 public:
     SvgPainter(const GraphDrawing& drawing, bool isDark)
         : m_drawing(drawing), m_legend(placeLegend(drawing)), m_colors(drawingColors(isDark)),
-          m_svg(m_legend.left - margin, m_legend.top - margin, m_legend.width + 2 * margin, m_legend.height + 2 * margin,
-                drawing.title, styleSheet(m_colors))
+          m_svg(m_legend.left - margin, m_legend.top - margin, m_legend.width + 2 * margin,
+                m_legend.height + 2 * margin, drawing.title, styleSheet(m_colors))
     {
     }
 
     std::string run()
     {
-        m_svg.definitions(fmt::format("<pattern id=\"hatch\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" "
-                                      "patternTransform=\"rotate(45)\"><rect width=\"8\" height=\"8\" fill=\"{}\"/><rect "
-                                      "width=\"2\" height=\"8\" fill=\"{}\" opacity=\"0.35\"/></pattern>",
-                                      m_colors.nodeFill, m_colors.change(ChangeKind::Removed)));
+        m_svg.definitions(
+            fmt::format("<pattern id=\"hatch\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\" "
+                        "patternTransform=\"rotate(45)\"><rect width=\"8\" height=\"8\" fill=\"{}\"/><rect "
+                        "width=\"2\" height=\"8\" fill=\"{}\" opacity=\"0.35\"/></pattern>",
+                        m_colors.nodeFill, m_colors.change(ChangeKind::Removed)));
         m_svg.rect(m_legend.left - margin, m_legend.top - margin, m_legend.width + 2 * margin,
                    m_legend.height + 2 * margin, 0, "", m_colors.canvas);
         for (const LegendChip& chip : m_legend.chips) legendChip(chip);
@@ -78,7 +80,8 @@ private:
                        m_colors.stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level));
             m_svg.text(chip.signX(), chip.baseline(), entry.sign, "q");
         } else {
-            m_svg.text(chip.signX() + 5, chip.baseline() + 1, changeSignText(*chip.change), "s", m_colors.change(*chip.change));
+            m_svg.text(chip.signX() + 5, chip.baseline() + 1, changeSignText(*chip.change), "s",
+                       m_colors.change(*chip.change));
         }
         m_svg.text(chip.textX(), chip.baseline(), chip.text, "n");
     }
@@ -128,7 +131,9 @@ private:
     {
         static constexpr std::string_view outlines[3] = {"b add", "b del h", "b chg"};
         m_svg.rect(box.x, box.y, box.width, box.height, card::cornerRadius,
-                   isRemoved ? outlines[1] : *box.change == ChangeKind::Added ? outlines[0] : outlines[2]);
+                   isRemoved                          ? outlines[1]
+                   : *box.change == ChangeKind::Added ? outlines[0]
+                                                      : outlines[2]);
     }
 
     void port(const DrawnBox& box)
@@ -154,7 +159,8 @@ private:
         const double length = std::hypot(end.x - before.x, end.y - before.y);
         if (length < 1e-6) return;
         const double dx = (end.x - before.x) / length, dy = (end.y - before.y) / length;
-        const std::array<SvgPoint, 3> head{end, {end.x - dx * 8 - dy * 3.4, end.y - dy * 8 + dx * 3.4},
+        const std::array<SvgPoint, 3> head{end,
+                                           {end.x - dx * 8 - dy * 3.4, end.y - dy * 8 + dx * 3.4},
                                            {end.x - dx * 8 + dy * 3.4, end.y - dy * 8 - dx * 3.4}};
         m_svg.polygon(head, "a");
     }

@@ -36,13 +36,15 @@ public:
         add(R"(<!DOCTYPE html>
 <html lang="{}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>{}</title><style>{}</style></head>
 <body><h1>{}</h1><p class="sub">{}</p><nav aria-label="{}">)",
-            m_report.language, xmlEscaped(m_report.title), styleSheet, xmlEscaped(m_report.title), xmlEscaped(m_report.subtitle),
-            xmlEscaped(m_report.contentsWord));
-        for (const ReportSection& section : m_report.sections) add(R"(<a href="#{}">{}</a>)", section.id, xmlEscaped(section.title));
+            m_report.language, xmlEscaped(m_report.title), styleSheet, xmlEscaped(m_report.title),
+            xmlEscaped(m_report.subtitle), xmlEscaped(m_report.contentsWord));
+        for (const ReportSection& section : m_report.sections)
+            add(R"(<a href="#{}">{}</a>)", section.id, xmlEscaped(section.title));
         m_html += "</nav>\n";
         for (const ReportSection& section : m_report.sections) {
             add("<section id=\"{}\"><h2>{}</h2>\n", section.id, xmlEscaped(section.title));
-            for (const ReportBlock& block : section.blocks) std::visit([this](const auto& content) { write(content); }, block);
+            for (const ReportBlock& block : section.blocks)
+                std::visit([this](const auto& content) { write(content); }, block);
             m_html += "</section>\n";
         }
         m_html += "</body></html>\n";
@@ -66,7 +68,8 @@ private:
         if (!table.title.empty()) add("<h3>{}</h3>", xmlEscaped(table.title));
         m_html += "<table><thead><tr>";
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
-            const bool isNumber = !table.rows.empty() && column < table.rows.front().size() && table.rows.front()[column].isNumber;
+            const bool isNumber =
+                !table.rows.empty() && column < table.rows.front().size() && table.rows.front()[column].isNumber;
             add("<th{}>{}</th>", isNumber ? " class=\"n\"" : "", xmlEscaped(table.columns[column]));
         }
         m_html += "</tr></thead><tbody>\n";
@@ -74,7 +77,8 @@ private:
             m_html += "<tr>";
             for (const ReportCell& cell : row) {
                 m_html += cell.isNumber ? "<td class=\"n\"" : "<td";
-                if (!cell.figure.empty()) add(" data-figure=\"{}\" data-value=\"{}\"", xmlEscaped(cell.figure), xmlEscaped(cell.value));
+                if (!cell.figure.empty())
+                    add(" data-figure=\"{}\" data-value=\"{}\"", xmlEscaped(cell.figure), xmlEscaped(cell.value));
                 add(">{}</td>", xmlEscaped(cell.text));
             }
             m_html += "</tr>\n";
@@ -88,19 +92,21 @@ private:
         // The XML declaration has no place inside HTML.
         const std::size_t start = figure.svg.find("<svg");
         if (start == std::string::npos) return;
-        add("<figure><figcaption>{}</figcaption>{}</figure>\n", xmlEscaped(figure.caption), std::string_view(figure.svg).substr(start));
+        add("<figure><figcaption>{}</figcaption>{}</figure>\n", xmlEscaped(figure.caption),
+            std::string_view(figure.svg).substr(start));
     }
 
     void write(const ReportVerdict& verdict)
     {
-        add("<div class=\"v{}\"><b>{}</b><span class=\"r\">{}</span>", verdict.held ? " ok" : "", xmlEscaped(verdict.title), xmlEscaped(verdict.reason));
+        add("<div class=\"v{}\"><b>{}</b><span class=\"r\">{}</span>", verdict.held ? " ok" : "",
+            xmlEscaped(verdict.title), xmlEscaped(verdict.reason));
         if (!verdict.rule.empty()) add(" <span class=\"m\">{}</span>", xmlEscaped(verdict.rule));
         if (!verdict.evidence.empty()) add("<p>{}</p>", xmlEscaped(verdict.evidence));
         if (verdict.hasNumbers) {
             const double longest = std::max({verdict.needs, verdict.has, 1e-12});
             const auto line = [&](const std::string& word, double value, const std::string& text, bool isBad) {
-                add("<span>{}</span><i{} style=\"width:{:.2f}%\"></i><span>{}</span>", xmlEscaped(word), isBad ? " class=\"x\"" : "",
-                    100 * std::max(value, 0.0) / longest, xmlEscaped(text));
+                add("<span>{}</span><i{} style=\"width:{:.2f}%\"></i><span>{}</span>", xmlEscaped(word),
+                    isBad ? " class=\"x\"" : "", 100 * std::max(value, 0.0) / longest, xmlEscaped(text));
             };
             m_html += "<div class=\"bar\">";
             line(m_report.needsWord, verdict.needs, verdict.needsText, !verdict.held);

@@ -34,8 +34,7 @@ std::string memplanToJson(const MemplanReport& report)
         json["ge_peak"] = report.gePeak;
         json["strategy"] = report.strategy;
         Json candidates = Json::object();
-        for (const auto& [name, bytes] : report.candidates)
-            candidates[name] = bytes;
+        for (const auto& [name, bytes] : report.candidates) candidates[name] = bytes;
         json["candidates"] = std::move(candidates);
         json["memory_peak"] = peakToJson(report.peakReport);
         json["memory_peak_at"] = {{"task", report.peakReport.position}, {"node", report.peakReport.nodeName}};
@@ -51,8 +50,7 @@ std::string memplanToJson(const MemplanReport& report)
     // Ids are unique, so they are appended without the look-up that an ordered object would do for each.
     Json::object_t offsets;
     offsets.reserve(report.offsets.size());
-    for (const auto& [id, offset] : report.offsets)
-        offsets.Json::object_t::Container::emplace_back(id, offset);
+    for (const auto& [id, offset] : report.offsets) offsets.Json::object_t::Container::emplace_back(id, offset);
     json["offsets"] = std::move(offsets);
     return dumped(json);
 }

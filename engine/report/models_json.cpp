@@ -36,8 +36,7 @@ Json rowOf(const FleetMember& member, std::size_t index, bool asCards, const cha
             row[name] = nullptr;
     } else {
         const RunStatistics& s = member.run->statistics;
-        if (asCards)
-            row["nodes"] = s.nodes.after;
+        if (asCards) row["nodes"] = s.nodes.after;
         row["model"] = member.run->modelName;
         row["soc"] = member.run->soc.name;
         row["mode"] = member.run->mode;
@@ -58,12 +57,9 @@ Json rowOf(const FleetMember& member, std::size_t index, bool asCards, const cha
 
 std::string cellOf(const Json& value)
 {
-    if (value.is_null())
-        return {};
-    if (value.is_string())
-        return value.get<std::string>();
-    if (value.is_number_float())
-        return fmt::format("{:.6g}", value.get<double>());
+    if (value.is_null()) return {};
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
     return value.dump();
 }
 
@@ -76,12 +72,10 @@ std::vector<std::vector<std::string>> modelsTable(const Fleet& fleet, bool asCar
         const Json row = rowOf(fleet.members[i], i, asCards, latencyInTable);
         if (table.empty()) {
             auto& header = table.emplace_back();
-            for (const auto& [name, value] : row.items())
-                header.push_back(name);
+            for (const auto& [name, value] : row.items()) header.push_back(name);
         }
         auto& cells = table.emplace_back();
-        for (const auto& [name, value] : row.items())
-            cells.push_back(cellOf(value));
+        for (const auto& [name, value] : row.items()) cells.push_back(cellOf(value));
     }
     return table;
 }
@@ -90,8 +84,7 @@ std::string modelsToCsv(const Fleet& fleet, bool asCards)
 {
     std::string text;
     for (const auto& row : modelsTable(fleet, asCards)) {
-        for (std::size_t i = 0; i < row.size(); ++i)
-            text += (i > 0 ? "," : "") + chart::csvField(row[i]);
+        for (std::size_t i = 0; i < row.size(); ++i) text += (i > 0 ? "," : "") + chart::csvField(row[i]);
         text += '\n';
     }
     return text;
@@ -105,8 +98,7 @@ std::string cardsToJson(const Fleet& fleet, const std::string& model)
     std::string soc, mode;
     for (std::size_t i = 0; i < fleet.members.size(); ++i) {
         cards.push_back(rowOf(fleet.members[i], i, true, latencyInJson));
-        if (!fleet.members[i].run)
-            continue;
+        if (!fleet.members[i].run) continue;
         const RunStatistics& s = fleet.members[i].run->statistics;
         nodesBefore += s.nodes.before.value_or(0);
         nodesAfter += s.nodes.after;

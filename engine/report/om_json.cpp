@@ -33,7 +33,8 @@ Json omToJson(const OmDetails& om)
                           {"weight_address", model.weightAddress}});
     }
     for (const OmKernel& kernel : om.kernels)
-        kernels.push_back({{"model", kernel.model}, {"name", kernel.name}, {"bytes", kernel.bytes}, {"ai_cpu", kernel.isAiCpu}});
+        kernels.push_back(
+            {{"model", kernel.model}, {"name", kernel.name}, {"bytes", kernel.bytes}, {"ai_cpu", kernel.isAiCpu}});
     for (const auto& [type, bytes] : om.breakdown.weightsByType) weights[type] = bytes;
     const OmBreakdown& sizes = om.breakdown;
     return {{"header_version", om.headerVersion},

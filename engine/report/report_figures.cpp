@@ -19,11 +19,12 @@ constexpr std::size_t boxLimit = 6000; ///< rectangles in one figure; the larges
 
 std::string styleSheet(const DrawingColors& c)
 {
-    return fmt::format(".rt{{font:11px 'DejaVu Sans','Noto Sans CJK SC',Arial,sans-serif;fill:{0}}}.re{{font:11px 'DejaVu "
-                       "Sans','Noto Sans CJK SC',Arial,sans-serif;fill:{0};text-anchor:end}}"
-                       ".rg{{fill:none;stroke:{1};stroke-width:1}}.rp{{fill:none;stroke:{2};stroke-width:1.5;stroke-dasharray:5 3}}"
-                       ".rb{{stroke:{3};stroke-width:0.4}}",
-                       c.mutedText, c.faintLine, c.change(ChangeKind::Removed), c.canvas);
+    return fmt::format(
+        ".rt{{font:11px 'DejaVu Sans','Noto Sans CJK SC',Arial,sans-serif;fill:{0}}}.re{{font:11px 'DejaVu "
+        "Sans','Noto Sans CJK SC',Arial,sans-serif;fill:{0};text-anchor:end}}"
+        ".rg{{fill:none;stroke:{1};stroke-width:1}}.rp{{fill:none;stroke:{2};stroke-width:1.5;stroke-dasharray:5 3}}"
+        ".rb{{stroke:{3};stroke-width:0.4}}",
+        c.mutedText, c.faintLine, c.change(ChangeKind::Removed), c.canvas);
 }
 
 /// A round number near a fifth of the range.
@@ -59,7 +60,8 @@ std::string microsecondsText(double value)
     return value >= 1000 ? fmt::format("{:.2f} ms", value / 1000) : fmt::format("{:.1f} µs", value);
 }
 
-std::string memorySvg(const Run& run, const std::string& timeTitle, const std::string& addressTitle, const std::string& peakTitle)
+std::string memorySvg(const Run& run, const std::string& timeTitle, const std::string& addressTitle,
+                      const std::string& peakTitle)
 {
     const MemoryPlan& plan = run.plan;
     const auto end = static_cast<double>(plan.order.size());
@@ -79,26 +81,33 @@ std::string memorySvg(const Run& run, const std::string& timeTitle, const std::s
     }
     std::vector<const MemoryBuffer*> drawn;
     for (const MemoryBuffer& buffer : plan.buffers)
-        if (buffer.offset >= 0 && buffer.blockBytes > 0 && (buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace))
+        if (buffer.offset >= 0 && buffer.blockBytes > 0 &&
+            (buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace))
             drawn.push_back(&buffer);
-    std::stable_sort(drawn.begin(), drawn.end(), [](const MemoryBuffer* a, const MemoryBuffer* b) { return a->blockBytes > b->blockBytes; });
+    std::stable_sort(drawn.begin(), drawn.end(),
+                     [](const MemoryBuffer* a, const MemoryBuffer* b) { return a->blockBytes > b->blockBytes; });
     if (drawn.size() > boxLimit) drawn.resize(boxLimit);
     const auto last = run.graphAt(run.lastStep());
     for (const MemoryBuffer* buffer : drawn) {
-        const double left = x(static_cast<double>(buffer->lifetime.begin)), right = x(static_cast<double>(buffer->lifetime.end));
-        const double upper = y(static_cast<double>(buffer->offset + buffer->blockBytes)), lower = y(static_cast<double>(buffer->offset));
+        const double left = x(static_cast<double>(buffer->lifetime.begin)),
+                     right = x(static_cast<double>(buffer->lifetime.end));
+        const double upper = y(static_cast<double>(buffer->offset + buffer->blockBytes)),
+                     lower = y(static_cast<double>(buffer->offset));
         const NodeId maker = buffer->tensor.node;
         const std::string type = last->contains(maker) ? last->node(maker).type : std::string();
         const bool isLarge = right - left > 2 && lower - upper > 6;
         // A name under the pointer costs as much as its rectangle: large ones have it.
         if (isLarge) svg.beginGroup("", fmt::format("{} · {}", buffer->name, bytesText(buffer->blockBytes)));
-        svg.rect(left, upper, std::max(right - left, 0.5), std::max(lower - upper, 0.5), 0, "rb", colors.category(type));
+        svg.rect(left, upper, std::max(right - left, 0.5), std::max(lower - upper, 0.5), 0, "rb",
+                 colors.category(type));
         if (isLarge) svg.endGroup();
     }
     const SvgPoint peak[] = {{marginLeft, y(top)}, {marginLeft + plotWidth, y(top)}};
     svg.polyline(peak, "rp");
-    svg.text(marginLeft, marginTop - 8, fmt::format("{} · {} {}", addressTitle, peakTitle, bytesText(plan.totals.featureMapPeak)), "rt");
-    svg.text(marginLeft + plotWidth, marginTop + plotHeight + 22, fmt::format("{} (0 … {})", timeTitle, grouped(static_cast<std::int64_t>(end))), "re");
+    svg.text(marginLeft, marginTop - 8,
+             fmt::format("{} · {} {}", addressTitle, peakTitle, bytesText(plan.totals.featureMapPeak)), "rt");
+    svg.text(marginLeft + plotWidth, marginTop + plotHeight + 22,
+             fmt::format("{} (0 … {})", timeTitle, grouped(static_cast<std::int64_t>(end))), "re");
     return svg.finish();
 }
 

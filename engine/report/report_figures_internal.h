@@ -6,7 +6,8 @@
 namespace gelens::report {
 
 /// Time across (task order), address up; the peak is marked. Empty without a plan.
-std::string memorySvg(const Run& run, const std::string& timeTitle, const std::string& addressTitle, const std::string& peakTitle);
+std::string memorySvg(const Run& run, const std::string& timeTitle, const std::string& addressTitle,
+                      const std::string& peakTitle);
 /// One track for each stream, coloured by unit. Empty without tasks.
 std::string timelineSvg(const Run& run, const std::string& axisTitle, const std::string& streamTitle);
 

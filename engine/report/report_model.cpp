@@ -18,10 +18,10 @@ using report::bytesText;
 using report::grouped;
 using report::microsecondsText;
 
-constexpr std::size_t rowLimit = 400;     ///< of one table
-constexpr std::size_t chainLimit = 80;    ///< unfused chains told in full
-constexpr std::size_t peakLimit = 25;     ///< tensors at the peak
-constexpr std::size_t taskLimit = 30;     ///< longest tasks
+constexpr std::size_t rowLimit = 400;  ///< of one table
+constexpr std::size_t chainLimit = 80; ///< unfused chains told in full
+constexpr std::size_t peakLimit = 25;  ///< tensors at the peak
+constexpr std::size_t taskLimit = 30;  ///< longest tasks
 
 /// Numbers as `compile --json` writes them, so that both can be compared text by text.
 template <typename Number>
@@ -48,7 +48,8 @@ public:
     {
         m_report.language = m_words.language;
         m_report.title = m_run.modelName;
-        m_report.subtitle = fmt::format("GE Lens · {} · {}", m_run.soc.name, m_run.mode == "light" ? t("lightweight compilation") : t("full compilation"));
+        m_report.subtitle = fmt::format("GE Lens · {} · {}", m_run.soc.name,
+                                        m_run.mode == "light" ? t("lightweight compilation") : t("full compilation"));
         m_report.needsWord = t("needs");
         m_report.hasWord = t("has");
         m_report.leftOutWord = t("rows left out");
@@ -67,9 +68,18 @@ public:
 
 private:
     std::string t(std::string_view text) const { return m_words.text ? m_words.text(text) : std::string(text); }
-    std::string sentence(std::string_view text) const { return m_words.sentence ? m_words.sentence(text) : std::string(text); }
-    std::string reason(Reason reason) const { return m_words.reason ? m_words.reason(reason) : std::string(reasonName(reason)); }
-    std::string stage(Stage stage) const { return m_words.stage ? m_words.stage(stage) : std::string(stageName(stage)); }
+    std::string sentence(std::string_view text) const
+    {
+        return m_words.sentence ? m_words.sentence(text) : std::string(text);
+    }
+    std::string reason(Reason reason) const
+    {
+        return m_words.reason ? m_words.reason(reason) : std::string(reasonName(reason));
+    }
+    std::string stage(Stage stage) const
+    {
+        return m_words.stage ? m_words.stage(stage) : std::string(stageName(stage));
+    }
     std::string phase(const std::string& phase) const { return m_words.phase ? m_words.phase(phase) : phase; }
 
     ReportSection& section(const char* id, std::string_view title)
@@ -81,7 +91,8 @@ private:
     {
         ReportTable table;
         table.title = title.empty() ? std::string() : t(title);
-        for (const std::string_view column : columns) table.columns.push_back(column.empty() ? std::string() : t(column));
+        for (const std::string_view column : columns)
+            table.columns.push_back(column.empty() ? std::string() : t(column));
         return table;
     }
     static ReportCell word(std::string text) { return {std::move(text), {}, {}, false}; }
@@ -104,12 +115,15 @@ private:
     static ReportCell none() { return {"–", {}, {}, true}; }
 
     template <typename T, typename Cell>
-    void addFigure(ReportTable& table, std::string_view name, const std::optional<T>& before, T after, const std::string& figure, Cell cell) const
+    void addFigure(ReportTable& table, std::string_view name, const std::optional<T>& before, T after,
+                   const std::string& figure, Cell cell) const
     {
         std::vector<ReportCell> row{word(t(name))};
         row.push_back(before ? cell(*before, figure + ".before") : none());
         row.push_back(cell(after, figure + ".after"));
-        row.push_back(before && *before > 0 ? word(fmt::format("{:.1f} %", 100.0 * (1.0 - double(after) / double(*before)))) : none());
+        row.push_back(before && *before > 0
+                          ? word(fmt::format("{:.1f} %", 100.0 * (1.0 - double(after) / double(*before))))
+                          : none());
         row.back().isNumber = true;
         table.rows.push_back(std::move(row));
     }
@@ -137,18 +151,23 @@ void Builder::addSummary()
     ReportSection& summary = section("summary", "Summary");
     if (m_run.error) summary.blocks.push_back(ReportParagraph{m_run.error->message(), true});
     ReportTable figures = table({}, {"", "before", "after", "reduction"});
-    const auto asCount = [](auto value, std::string figure) { return count(static_cast<std::int64_t>(value), std::move(figure)); };
+    const auto asCount = [](auto value, std::string figure) {
+        return count(static_cast<std::int64_t>(value), std::move(figure));
+    };
     const auto asBytes = [](std::int64_t value, std::string figure) { return bytes(value, std::move(figure)); };
     const auto asMicros = [](double value, std::string figure) { return micros(value, std::move(figure)); };
     addFigure(figures, "operators", s.nodes.before, s.nodes.after, "nodes", asCount);
-    addFigure(figures, "intermediate tensors", s.intermediateTensors.before, s.intermediateTensors.after, "intermediate_tensors", asCount);
+    addFigure(figures, "intermediate tensors", s.intermediateTensors.before, s.intermediateTensors.after,
+              "intermediate_tensors", asCount);
     addFigure(figures, "memory", s.memoryBefore, s.memoryAfter, "memory_bytes", asBytes);
     addFigure(figures, "tasks", s.tasks.before, s.tasks.after, "tasks", asCount);
     addFigure(figures, "latency, estimated", s.latencyUs.before, s.latencyUs.after, "latency_us", asMicros);
     summary.blocks.push_back(std::move(figures));
 
     ReportTable more = table("More figures", {"figure", "value"});
-    const auto add = [&](std::string_view name, ReportCell cell) { more.rows.push_back({word(t(name)), std::move(cell)}); };
+    const auto add = [&](std::string_view name, ReportCell cell) {
+        more.rows.push_back({word(t(name)), std::move(cell)});
+    };
     add("fusion rate", ratio(s.fusionRate, "fusion_rate"));
     add("memory reuse rate", ratio(s.memoryReuseRate, "memory_reuse_rate"));
     add("lower bound of memory", bytes(s.memoryLowerBound, "memory_bytes.lower_bound"));
@@ -168,7 +187,8 @@ void Builder::addSummary()
     for (const std::string& argument : argumentsOf(m_run.options)) line += (line.empty() ? "" : " ") + argument;
     if (!line.empty()) options.rows.push_back({word(t("arguments")), word(line)});
     summary.blocks.push_back(std::move(options));
-    summary.blocks.push_back(ReportParagraph{t("Times are estimates of a published cost model, not measurements."), false});
+    summary.blocks.push_back(
+        ReportParagraph{t("Times are estimates of a published cost model, not measurements."), false});
 }
 
 void Builder::addGraphs()
@@ -191,8 +211,10 @@ void Builder::addSteps()
             ++list.leftOut;
             continue;
         }
-        std::vector<ReportCell> row{count(step.id.value), word(stage(step.stage)), word(phase(step.phase)), word(step.pass)};
-        row.push_back({fmt::format("{} → {}", grouped(step.before.operators), grouped(step.after.operators)), {}, {}, true});
+        std::vector<ReportCell> row{count(step.id.value), word(stage(step.stage)), word(phase(step.phase)),
+                                    word(step.pass)};
+        row.push_back(
+            {fmt::format("{} → {}", grouped(step.before.operators), grouped(step.after.operators)), {}, {}, true});
         row.push_back(count(static_cast<std::int64_t>(step.editCount())));
         row.push_back({fmt::format("{:.2f}", step.milliseconds), {}, {}, true});
         list.rows.push_back(std::move(row));
@@ -206,8 +228,9 @@ void Builder::addFusions()
     ReportSection& fusions = section("fusions", "Fusion rules");
     ReportTable list = table({}, {"rule", "GE pass", "matched", "effective", "what it does"});
     for (const FusionSummary& fusion : m_run.fusions)
-        list.rows.push_back({word(fusion.rule), word(fusion.gePass), count(fusion.matched, "fusions." + fusion.rule + ".matched"),
-                             count(fusion.effective, "fusions." + fusion.rule + ".effective"), word(sentence(fusion.summary))});
+        list.rows.push_back(
+            {word(fusion.rule), word(fusion.gePass), count(fusion.matched, "fusions." + fusion.rule + ".matched"),
+             count(fusion.effective, "fusions." + fusion.rule + ".effective"), word(sentence(fusion.summary))});
     fusions.blocks.push_back(std::move(list));
 }
 
@@ -238,9 +261,9 @@ ReportVerdict Builder::verdictOf(const Chain& chain) const
                 verdict.hasText = quantity(*check->has, check->unit);
             }
             for (const Threshold& threshold : tried.thresholds)
-                verdict.thresholds.push_back(fmt::format("{} {} {} ({} {})", threshold.quantity, threshold.isUpperLimit ? "≤" : "≥",
-                                                         quantity(threshold.limit, threshold.unit), t("now"),
-                                                         quantity(threshold.current, threshold.unit)));
+                verdict.thresholds.push_back(fmt::format(
+                    "{} {} {} ({} {})", threshold.quantity, threshold.isUpperLimit ? "≤" : "≥",
+                    quantity(threshold.limit, threshold.unit), t("now"), quantity(threshold.current, threshold.unit)));
             return verdict;
         }
     }
@@ -254,13 +277,15 @@ void Builder::addChains()
         chains.blocks.push_back(ReportParagraph{t("Every chain that a rule names was fused."), false});
         return;
     }
-    constexpr ReasonClass order[] = {ReasonClass::Capacity, ReasonClass::Unit, ReasonClass::Structure, ReasonClass::NoRule};
+    constexpr ReasonClass order[] = {ReasonClass::Capacity, ReasonClass::Unit, ReasonClass::Structure,
+                                     ReasonClass::NoRule};
     std::size_t shown = 0;
     for (const ReasonClass reasons : order)
         for (const Chain& chain : m_run.chains)
             if (reasonClass(chain.reason) == reasons && shown++ < chainLimit) chains.blocks.push_back(verdictOf(chain));
     if (shown > chainLimit)
-        chains.blocks.push_back(ReportParagraph{fmt::format("{} {}", grouped(static_cast<std::int64_t>(shown - chainLimit)), t("chains left out")), false});
+        chains.blocks.push_back(ReportParagraph{
+            fmt::format("{} {}", grouped(static_cast<std::int64_t>(shown - chainLimit)), t("chains left out")), false});
 }
 
 void Builder::addMemory()
@@ -299,7 +324,9 @@ void Builder::addTimeline()
     std::map<std::string, Total> totals;
     std::vector<const TimelineItem*> longest;
     const auto taskOf = [&](const TimelineItem& item) -> const Task* {
-        return item.task >= 0 && item.task < static_cast<int>(m_run.tasks.tasks.size()) ? &m_run.tasks.tasks[static_cast<std::size_t>(item.task)] : nullptr;
+        return item.task >= 0 && item.task < static_cast<int>(m_run.tasks.tasks.size())
+                   ? &m_run.tasks.tasks[static_cast<std::size_t>(item.task)]
+                   : nullptr;
     };
     for (const TimelineItem& item : m_run.timeline.items)
         if (const Task* task = taskOf(item)) {
@@ -308,12 +335,15 @@ void Builder::addTimeline()
             longest.push_back(&item);
         }
     std::vector<std::pair<std::string, Total>> byTime(totals.begin(), totals.end());
-    std::stable_sort(byTime.begin(), byTime.end(), [](const auto& a, const auto& b) { return a.second.us > b.second.us; });
+    std::stable_sort(byTime.begin(), byTime.end(),
+                     [](const auto& a, const auto& b) { return a.second.us > b.second.us; });
     ReportTable types = table("Time by operator type", {"operator type", "tasks", "time", "share"});
     for (const auto& [type, total] : byTime)
-        types.rows.push_back({word(type), count(total.tasks), micros(total.us), ratio(total.us / std::max(m_run.timeline.totalUs, 1e-9))});
+        types.rows.push_back({word(type), count(total.tasks), micros(total.us),
+                              ratio(total.us / std::max(m_run.timeline.totalUs, 1e-9))});
     timeline.blocks.push_back(std::move(types));
-    std::stable_sort(longest.begin(), longest.end(), [](const TimelineItem* a, const TimelineItem* b) { return a->durationUs > b->durationUs; });
+    std::stable_sort(longest.begin(), longest.end(),
+                     [](const TimelineItem* a, const TimelineItem* b) { return a->durationUs > b->durationUs; });
     ReportTable list = table("Longest tasks", {"task", "operator type", "start", "time"});
     for (const TimelineItem* item : longest) {
         if (list.rows.size() >= taskLimit) {
@@ -335,17 +365,24 @@ void Builder::addVerification()
         section_.blocks.push_back(ReportParagraph{verification.skipReason, false});
         return;
     }
-    section_.blocks.push_back(ReportParagraph{verification.passed() ? t("The numbers hold at every step.") : t("The numbers do NOT hold."), !verification.passed()});
+    section_.blocks.push_back(
+        ReportParagraph{verification.passed() ? t("The numbers hold at every step.") : t("The numbers do NOT hold."),
+                        !verification.passed()});
     ReportTable list = table({}, {"step", "pass", "holds", "largest error"});
     for (const StepVerification& step : verification.steps) {
         double largest = 0;
         for (const ErrorMeasure& output : step.outputs) largest = std::max(largest, output.maxAbs);
-        list.rows.push_back({count(step.step.value), word(m_run.step(step.step).pass),
-                             word(!step.ran ? step.skipReason : step.holds() ? "✓" : "✗"), {fmt::format("{:g}", largest), {}, {}, true}});
+        list.rows.push_back({count(step.step.value),
+                             word(m_run.step(step.step).pass),
+                             word(!step.ran      ? step.skipReason
+                                  : step.holds() ? "✓"
+                                                 : "✗"),
+                             {fmt::format("{:g}", largest), {}, {}, true}});
         if (list.rows.size() >= rowLimit) break;
     }
     list.leftOut = verification.steps.size() - list.rows.size();
-    if (!verification.deviceSkipReason.empty()) section_.blocks.push_back(ReportParagraph{verification.deviceSkipReason, false});
+    if (!verification.deviceSkipReason.empty())
+        section_.blocks.push_back(ReportParagraph{verification.deviceSkipReason, false});
     section_.blocks.push_back(std::move(list));
 }
 
@@ -359,7 +396,9 @@ void Builder::addMessages()
             ++list.leftOut;
             continue;
         }
-        const char* severity = message.severity == Severity::Error ? "error" : message.severity == Severity::Warning ? "warning" : "note";
+        const char* severity = message.severity == Severity::Error     ? "error"
+                               : message.severity == Severity::Warning ? "warning"
+                                                                       : "note";
         list.rows.push_back({word(t(severity)), word(message.where), word(sentence(message.text))});
     }
     messages.blocks.push_back(std::move(list));
@@ -369,19 +408,90 @@ void Builder::addMessages()
 
 const std::vector<std::string_view>& reportTexts()
 {
-    static const std::vector<std::string_view> texts{
-        "lightweight compilation", "full compilation", "needs", "has", "rows left out", "Contents", "Summary", "before", "after",
-        "reduction", "operators", "intermediate tensors", "memory", "tasks", "latency, estimated", "More figures", "figure", "value",
-        "fusion rate", "memory reuse rate", "lower bound of memory", "memory with GE's own policy", "memory without reuse", "weights",
-        "kernels compiled", "kernels shared", "How it was compiled", "option", "file", "mode", "precision", "memory policy",
-        "arguments", "Times are estimates of a published cost model, not measurements.", "Graphs", "Steps that changed the graph",
-        "step", "stage", "phase", "pass", "edits", "ms", "Fusion rules", "rule", "GE pass", "matched", "effective", "what it does",
-        "now", "Chains that were not fused", "Every chain that a rule names was fused.", "chains left out", "Memory",
-        "position in the task order", "address", "peak", "No memory was planned.", "Who lives where in device memory, and when",
-        "What the peak is made of", "tensor", "size", "share", "estimated time", "stream", "Timeline",
-        "When each task runs, estimated", "Time by operator type", "operator type", "time", "Longest tasks", "task", "start",
-        "Verification", "The numbers hold at every step.", "The numbers do NOT hold.", "holds", "largest error", "Messages",
-        "severity", "place", "message", "error", "warning", "note"};
+    static const std::vector<std::string_view> texts{"lightweight compilation",
+                                                     "full compilation",
+                                                     "needs",
+                                                     "has",
+                                                     "rows left out",
+                                                     "Contents",
+                                                     "Summary",
+                                                     "before",
+                                                     "after",
+                                                     "reduction",
+                                                     "operators",
+                                                     "intermediate tensors",
+                                                     "memory",
+                                                     "tasks",
+                                                     "latency, estimated",
+                                                     "More figures",
+                                                     "figure",
+                                                     "value",
+                                                     "fusion rate",
+                                                     "memory reuse rate",
+                                                     "lower bound of memory",
+                                                     "memory with GE's own policy",
+                                                     "memory without reuse",
+                                                     "weights",
+                                                     "kernels compiled",
+                                                     "kernels shared",
+                                                     "How it was compiled",
+                                                     "option",
+                                                     "file",
+                                                     "mode",
+                                                     "precision",
+                                                     "memory policy",
+                                                     "arguments",
+                                                     "Times are estimates of a published cost model, not measurements.",
+                                                     "Graphs",
+                                                     "Steps that changed the graph",
+                                                     "step",
+                                                     "stage",
+                                                     "phase",
+                                                     "pass",
+                                                     "edits",
+                                                     "ms",
+                                                     "Fusion rules",
+                                                     "rule",
+                                                     "GE pass",
+                                                     "matched",
+                                                     "effective",
+                                                     "what it does",
+                                                     "now",
+                                                     "Chains that were not fused",
+                                                     "Every chain that a rule names was fused.",
+                                                     "chains left out",
+                                                     "Memory",
+                                                     "position in the task order",
+                                                     "address",
+                                                     "peak",
+                                                     "No memory was planned.",
+                                                     "Who lives where in device memory, and when",
+                                                     "What the peak is made of",
+                                                     "tensor",
+                                                     "size",
+                                                     "share",
+                                                     "estimated time",
+                                                     "stream",
+                                                     "Timeline",
+                                                     "When each task runs, estimated",
+                                                     "Time by operator type",
+                                                     "operator type",
+                                                     "time",
+                                                     "Longest tasks",
+                                                     "task",
+                                                     "start",
+                                                     "Verification",
+                                                     "The numbers hold at every step.",
+                                                     "The numbers do NOT hold.",
+                                                     "holds",
+                                                     "largest error",
+                                                     "Messages",
+                                                     "severity",
+                                                     "place",
+                                                     "message",
+                                                     "error",
+                                                     "warning",
+                                                     "note"};
     return texts;
 }
 
@@ -393,7 +503,8 @@ std::pair<double, double> svgSize(std::string_view svg)
     const auto read = [&](std::string_view name) {
         const std::size_t at = tag.find(name);
         double value = 0;
-        if (at != std::string_view::npos) std::from_chars(tag.data() + at + name.size(), tag.data() + tag.size(), value);
+        if (at != std::string_view::npos)
+            std::from_chars(tag.data() + at + name.size(), tag.data() + tag.size(), value);
         return value;
     };
     return {read(" width=\""), read(" height=\"")};

@@ -13,9 +13,9 @@ namespace gelens {
 
 /// The report's words in another language. Each function gets what the engine says; empty functions keep it in English.
 struct ReportWords {
-    std::function<std::string(std::string_view)> text;     ///< headings and column titles: `reportTexts()`
+    std::function<std::string(std::string_view)> text; ///< headings and column titles: `reportTexts()`
     std::function<std::string(Stage)> stage;
-    std::function<std::string(std::string_view)> phase;    ///< GE's phase name
+    std::function<std::string(std::string_view)> phase; ///< GE's phase name
     std::function<std::string(Reason)> reason;
     std::function<std::string(std::string_view)> sentence; ///< evidence, remedies, summaries
     std::string language = "en";                           ///< of the document: "en", "zh-CN"
@@ -51,20 +51,20 @@ struct ReportParagraph {
 
 /// A refusal (or a fusion) with its numbers.
 struct ReportVerdict {
-    std::string title;                ///< "BatchMatMulV2 → SwiGlu × 2"
+    std::string title; ///< "BatchMatMulV2 → SwiGlu × 2"
     std::string reason, evidence, remedy;
     std::string rule;
     bool held = false;
     bool hasNumbers = false;
     double needs = 0, has = 0;
-    std::string needsText, hasText;   ///< "1,081,344 B"
+    std::string needsText, hasText;      ///< "1,081,344 B"
     std::vector<std::string> thresholds; ///< "keys ≤ 15,872 (now 16,384)"
 };
 
 using ReportBlock = std::variant<ReportParagraph, ReportTable, ReportFigure, ReportVerdict>;
 
 struct ReportSection {
-    std::string id;    ///< anchor: "memory"
+    std::string id; ///< anchor: "memory"
     std::string title;
     std::vector<ReportBlock> blocks;
 };

@@ -14,10 +14,7 @@
 namespace gelens {
 namespace report {
 
-std::string dumped(const Json& json)
-{
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 namespace {
 
@@ -43,8 +40,9 @@ Json checkToJson(const Check& check)
 
 Json thresholdToJson(const Threshold& threshold)
 {
-    return {{"quantity", threshold.quantity}, {"symbol", threshold.symbol},   {"current", number(threshold.current)},
-            {"limit", number(threshold.limit)}, {"is_upper_limit", threshold.isUpperLimit}, {"unit", threshold.unit}};
+    return {{"quantity", threshold.quantity},           {"symbol", threshold.symbol},
+            {"current", number(threshold.current)},     {"limit", number(threshold.limit)},
+            {"is_upper_limit", threshold.isUpperLimit}, {"unit", threshold.unit}};
 }
 
 Json stepToJson(const Step& step)
@@ -90,7 +88,7 @@ Json fusionsToJson(const Run& run)
 
 Json errorToJson(const ErrorMeasure& error)
 {
-    return {{"tensor", error.tensor},         {"elements", error.elements},     {"max_abs", number(error.maxAbs)},
+    return {{"tensor", error.tensor},          {"elements", error.elements},     {"max_abs", number(error.maxAbs)},
             {"max_rel", number(error.maxRel)}, {"cosine", number(error.cosine)}, {"mismatches", error.mismatches},
             {"holds", error.holds()}};
 }
@@ -113,8 +111,10 @@ Json verificationToJson(const Verification& verification, const Run& run)
         steps.push_back(std::move(entry));
     }
     json["steps"] = std::move(steps);
-    json["first_bad_step"] = verification.firstBadStep.isValid() ? Json(verification.firstBadStep.value) : Json(nullptr);
-    json["first_bad_node"] = verification.firstBadNodeName.empty() ? Json(nullptr) : Json(verification.firstBadNodeName);
+    json["first_bad_step"] =
+        verification.firstBadStep.isValid() ? Json(verification.firstBadStep.value) : Json(nullptr);
+    json["first_bad_node"] =
+        verification.firstBadNodeName.empty() ? Json(nullptr) : Json(verification.firstBadNodeName);
     json["device_orders"] = verification.interleavings;
     json["device_passed"] = skipped.empty() ? Json(verification.devicePassed) : Json(nullptr);
     if (!skipped.empty()) json["device_skipped"] = skipped;
@@ -157,12 +157,8 @@ Json verdictToJson(const FusionVerdict& verdict)
 
 Json brokenToJson(const BrokenPattern& broken)
 {
-    return {{"rule", broken.rule},
-            {"ge_pass", broken.gePass},
-            {"matched_until", broken.matchedUntil.value},
-            {"step", broken.brokenBy.value},
-            {"pass", broken.pass},
-            {"nodes", broken.nodes}};
+    return {{"rule", broken.rule},           {"ge_pass", broken.gePass}, {"matched_until", broken.matchedUntil.value},
+            {"step", broken.brokenBy.value}, {"pass", broken.pass},      {"nodes", broken.nodes}};
 }
 
 Json chainToJson(const Chain& chain, bool withChecks)
@@ -184,10 +180,14 @@ Json chainToJson(const Chain& chain, bool withChecks)
         }
         links.push_back(std::move(entry));
     }
-    return {{"nodes", chain.nodeNames},        {"types", chain.nodeTypes},
-            {"reason", reasonName(chain.reason)}, {"class", reasonClassName(reasonClass(chain.reason))},
-            {"evidence", chain.evidence},      {"remedy", chain.remedy},
-            {"count", chain.count},            {"links", std::move(links)}};
+    return {{"nodes", chain.nodeNames},
+            {"types", chain.nodeTypes},
+            {"reason", reasonName(chain.reason)},
+            {"class", reasonClassName(reasonClass(chain.reason))},
+            {"evidence", chain.evidence},
+            {"remedy", chain.remedy},
+            {"count", chain.count},
+            {"links", std::move(links)}};
 }
 
 } // namespace report
@@ -207,7 +207,8 @@ std::string runToJson(const Run& run)
                  {"fusion_rate", s.fusionRate},
                  {"memory_reuse_rate", s.memoryReuseRate},
                  {"latency_us", pair(s.latencyUs.before, s.latencyUs.after)}};
-    json["latency_gain_us"] = {{"dispatch", s.gain.dispatchUs}, {"traffic", s.gain.trafficUs}, {"compute", s.gain.computeUs}};
+    json["latency_gain_us"] = {
+        {"dispatch", s.gain.dispatchUs}, {"traffic", s.gain.trafficUs}, {"compute", s.gain.computeUs}};
     json["latency_is_estimated"] = true;
     json["engine_ms"] = s.engineMilliseconds;
     const auto loadTime = [](const std::optional<double>& ms) { return ms ? Json(*ms) : Json(); };
@@ -223,7 +224,11 @@ std::string runToJson(const Run& run)
     if (!run.tasks.superKernels.empty()) {
         Json list = Json::array();
         for (const SuperKernel& one : run.tasks.superKernels)
-            list.push_back({{"name", one.name}, {"scope", one.scope}, {"stream", one.stream}, {"kernels", one.kernels}, {"cores", one.blockDim}});
+            list.push_back({{"name", one.name},
+                            {"scope", one.scope},
+                            {"stream", one.stream},
+                            {"kernels", one.kernels},
+                            {"cores", one.blockDim}});
         json["super_kernels"] = std::move(list);
     }
     json["kernel_cache"] = {{"compiled", s.compiledKernels}, {"shared", s.sharedKernels}};
@@ -264,9 +269,9 @@ std::vector<std::size_t> filteredChains(const Run& run, const ChainFilter& filte
         };
         const bool hasNode = wanted.empty() || speaksOf(chain.nodes) ||
                              std::any_of(chain.occurrences.begin(), chain.occurrences.end(), speaksOf);
-        const bool hasReason = !filter.reason || std::any_of(chain.links.begin(), chain.links.end(), [&](const ChainLink& link) {
-            return link.reason == *filter.reason;
-        });
+        const bool hasReason =
+            !filter.reason || std::any_of(chain.links.begin(), chain.links.end(),
+                                          [&](const ChainLink& link) { return link.reason == *filter.reason; });
         if (hasNode && hasReason) chosen.push_back(i);
     }
     return chosen;
@@ -315,19 +320,19 @@ std::string infoToJson(const ModelInfo& info)
     for (const Message& message : info.messages)
         messages.push_back({{"id", message.id}, {"text", message.text}, {"where", message.where}});
     Json json = {{"file", info.path},
-                   {"format", info.format},
-                   {"producer", info.producer},
-                   {"file_bytes", info.fileBytes},
-                   {"opsets", std::move(opsets)},
-                   {"nodes", info.operators},
-                   {"graph_nodes", info.graphNodes},
-                   {"histogram", std::move(histogram)},
-                   {"inputs", ports(info.inputs)},
-                   {"outputs", ports(info.outputs)},
-                   {"weight_bytes", info.weightBytes},
-                   {"weights_present", info.weightsPresent},
-                   {"carries_plan", info.carriesPlan},
-                   {"messages", std::move(messages)}};
+                 {"format", info.format},
+                 {"producer", info.producer},
+                 {"file_bytes", info.fileBytes},
+                 {"opsets", std::move(opsets)},
+                 {"nodes", info.operators},
+                 {"graph_nodes", info.graphNodes},
+                 {"histogram", std::move(histogram)},
+                 {"inputs", ports(info.inputs)},
+                 {"outputs", ports(info.outputs)},
+                 {"weight_bytes", info.weightBytes},
+                 {"weights_present", info.weightsPresent},
+                 {"carries_plan", info.carriesPlan},
+                 {"messages", std::move(messages)}};
     if (info.om) json["om"] = omToJson(*info.om);
     return dumped(json);
 }

@@ -13,8 +13,8 @@ std::string runToJson(const Run& run);
 
 /// Which chains `explain` reports.
 struct ChainFilter {
-    std::string node;              ///< only chains with a node of this name (or made from it); empty = all
-    std::optional<Reason> reason;  ///< only chains with a link refused for this reason
+    std::string node;             ///< only chains with a node of this name (or made from it); empty = all
+    std::optional<Reason> reason; ///< only chains with a link refused for this reason
 };
 /// Indices into run.chains that pass the filter.
 std::vector<std::size_t> filteredChains(const Run& run, const ChainFilter& filter);

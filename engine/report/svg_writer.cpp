@@ -35,13 +35,28 @@ std::string xmlEscaped(std::string_view text)
     out.reserve(text.size() + 8);
     for (std::size_t i = 0; i < text.size();) {
         switch (text[i]) {
-        case '&': out += "&amp;"; ++i; continue;
-        case '<': out += "&lt;"; ++i; continue;
-        case '>': out += "&gt;"; ++i; continue;
-        case '"': out += "&quot;"; ++i; continue;
+        case '&':
+            out += "&amp;";
+            ++i;
+            continue;
+        case '<':
+            out += "&lt;";
+            ++i;
+            continue;
+        case '>':
+            out += "&gt;";
+            ++i;
+            continue;
+        case '"':
+            out += "&quot;";
+            ++i;
+            continue;
         case '\t':
         case '\n':
-        case '\r': out += ' '; ++i; continue;
+        case '\r':
+            out += ' ';
+            ++i;
+            continue;
         default: break;
         }
         const std::size_t length = characterLength(text, i);
@@ -56,7 +71,8 @@ std::string xmlEscaped(std::string_view text)
     return out;
 }
 
-SvgWriter::SvgWriter(double left, double top, double width, double height, std::string_view title, std::string_view style)
+SvgWriter::SvgWriter(double left, double top, double width, double height, std::string_view title,
+                     std::string_view style)
 {
     m_text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"";
     for (const double value : {left, top, width, height}) {
@@ -74,7 +90,8 @@ void SvgWriter::number(double value)
     // Two decimals are finer than any screen; to_chars does not look at the locale.
     const double rounded = std::isfinite(value) ? std::round(value * 100) / 100 : 0;
     char buffer[400];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, rounded == 0 ? 0.0 : rounded, std::chars_format::fixed);
+    const auto end =
+        std::to_chars(buffer, buffer + sizeof buffer, rounded == 0 ? 0.0 : rounded, std::chars_format::fixed);
     m_text.append(buffer, end.ptr);
 }
 
@@ -157,7 +174,8 @@ void SvgWriter::roundedLine(std::span<const SvgPoint> list, double radius, std::
     put("M", list.front());
     for (std::size_t i = 1; i + 1 < list.size(); ++i) {
         const SvgPoint corner = list[i];
-        const SvgPoint a{list[i - 1].x - corner.x, list[i - 1].y - corner.y}, b{list[i + 1].x - corner.x, list[i + 1].y - corner.y};
+        const SvgPoint a{list[i - 1].x - corner.x, list[i - 1].y - corner.y},
+            b{list[i + 1].x - corner.x, list[i + 1].y - corner.y};
         const double lengthA = std::hypot(a.x, a.y), lengthB = std::hypot(b.x, b.y);
         const double r = std::min({radius, lengthA / 2, lengthB / 2});
         if (r < 0.5) {
@@ -199,7 +217,8 @@ void SvgWriter::text(double x, double y, std::string_view line, std::string_view
     attribute("x", x);
     attribute("y", y);
     attribute("class", cssClass);
-    if (!fill.empty()) attribute("style", "fill:" + std::string(fill)); // a plain attribute would lose against the classes
+    if (!fill.empty())
+        attribute("style", "fill:" + std::string(fill)); // a plain attribute would lose against the classes
     m_text += '>' + xmlEscaped(line) + "</text>\n";
 }
 

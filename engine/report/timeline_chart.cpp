@@ -23,14 +23,20 @@ struct Row {
 
 class TimelinePainter {
 public:
-    TimelinePainter(const Run& run, const ChartOptions& options, std::vector<Row> rows, std::unordered_map<std::int64_t, std::size_t> rowOfStream,
-                    double height)
+    TimelinePainter(const Run& run, const ChartOptions& options, std::vector<Row> rows,
+                    std::unordered_map<std::int64_t, std::size_t> rowOfStream, double height)
         : m_run(run), m_timeline(options.isBefore ? run.timelineBefore : run.timeline),
-          m_tasks(options.isBefore ? run.tasksBefore : run.tasks), m_options(options), m_colors(drawingColors(options.isDark)),
-          m_height(height), m_svg(0, 0, options.width, height, run.modelName + ": tasks over estimated time", styleSheet(m_colors)),
+          m_tasks(options.isBefore ? run.tasksBefore : run.tasks), m_options(options),
+          m_colors(drawingColors(options.isDark)), m_height(height),
+          m_svg(0, 0, options.width, height, run.modelName + ": tasks over estimated time", styleSheet(m_colors)),
           m_rows(std::move(rows)), m_rowOfStream(std::move(rowOfStream))
     {
-        m_frame = {120, headHeight, options.width - 120 - 24, height - headHeight - footHeight, std::max(1e-6, m_timeline.totalUs), 1};
+        m_frame = {120,
+                   headHeight,
+                   options.width - 120 - 24,
+                   height - headHeight - footHeight,
+                   std::max(1e-6, m_timeline.totalUs),
+                   1};
         m_rowHeight = m_frame.height / static_cast<double>(std::max<std::size_t>(1, m_rows.size()));
     }
 
@@ -55,12 +61,19 @@ private:
 
     void heading()
     {
-        m_svg.text(m_frame.left, 22, elideRight(m_run.modelName + " · " + m_run.soc.name + (m_options.isBefore ? " · as imported" : " · compiled"), m_frame.width, 15, true), "t");
-        m_svg.text(m_frame.left, 42,
-                   fmt::format("estimated {} · tasks {} · dispatch {} + traffic {} + compute {} (estimates of the cost model, not measurements)",
-                               microsecondsText(m_timeline.totalUs), m_timeline.items.size(), microsecondsText(m_timeline.parts.dispatchUs),
-                               microsecondsText(m_timeline.parts.trafficUs), microsecondsText(m_timeline.parts.computeUs)),
-                   "m");
+        m_svg.text(m_frame.left, 22,
+                   elideRight(m_run.modelName + " · " + m_run.soc.name +
+                                  (m_options.isBefore ? " · as imported" : " · compiled"),
+                              m_frame.width, 15, true),
+                   "t");
+        m_svg.text(
+            m_frame.left, 42,
+            fmt::format(
+                "estimated {} · tasks {} · dispatch {} + traffic {} + compute {} (estimates of the cost model, not measurements)",
+                microsecondsText(m_timeline.totalUs), m_timeline.items.size(),
+                microsecondsText(m_timeline.parts.dispatchUs), microsecondsText(m_timeline.parts.trafficUs),
+                microsecondsText(m_timeline.parts.computeUs)),
+            "m");
     }
 
     void axis()
@@ -84,7 +97,8 @@ private:
         double openLeft = 0, openRight = -1; // thin ones that are still to be drawn, as one
         Unit openUnit = Unit::None;
         const auto close = [&] {
-            if (openRight >= openLeft) m_svg.rect(openLeft, top, std::max(thinnest, openRight - openLeft), height, 0, "", fillOf(openUnit));
+            if (openRight >= openLeft)
+                m_svg.rect(openLeft, top, std::max(thinnest, openRight - openLeft), height, 0, "", fillOf(openUnit));
             openRight = openLeft - 1;
         };
         for (const TimelineItem* item : row.items) {
@@ -99,23 +113,34 @@ private:
                 continue;
             }
             close();
-            m_svg.rect(left, top, right - left, height, 0, right - left <= 3 ? "" : item->isCritical ? "k" : "b", fillOf(item->unit));
+            m_svg.rect(left, top, right - left, height, 0,
+                       right - left <= 3  ? ""
+                       : item->isCritical ? "k"
+                                          : "b",
+                       fillOf(item->unit));
             const Task* task = taskOf(*item);
             if (task && right - left > 40 && height > fontSize + 2)
                 m_svg.text((left + right) / 2, top + height / 2 + 4,
-                           elideRight(fmt::format("{} {}", std::string(boundName(item->bound)).substr(0, 1), task->opType.empty() ? task->name : task->opType), right - left - 6, fontSize), "i");
+                           elideRight(fmt::format("{} {}", std::string(boundName(item->bound)).substr(0, 1),
+                                                  task->opType.empty() ? task->name : task->opType),
+                                      right - left - 6, fontSize),
+                           "i");
         }
         close();
     }
 
-    std::string fillOf(Unit unit) const { return mixed(m_colors.unit(unit), m_colors.canvas, m_options.isDark ? 0.5 : 0.42); }
+    std::string fillOf(Unit unit) const
+    {
+        return mixed(m_colors.unit(unit), m_colors.canvas, m_options.isDark ? 0.5 : 0.42);
+    }
 
     void arrows()
     {
         constexpr std::size_t most = 2000;
         std::unordered_map<std::int64_t, const TimelineItem*> records;
         for (const TimelineItem& item : m_timeline.items)
-            if (const Task* task = taskOf(item); task && task->kind == TaskKind::EventRecord) records[task->event] = &item;
+            if (const Task* task = taskOf(item); task && task->kind == TaskKind::EventRecord)
+                records[task->event] = &item;
         std::size_t drawn = 0;
         for (const TimelineItem& item : m_timeline.items) {
             const Task* task = taskOf(item);
@@ -124,7 +149,9 @@ private:
             if (record == records.end() || ++drawn > most) continue;
             const auto middle = [&](std::int64_t stream) { return topOf(m_rowOfStream[stream]) + m_rowHeight / 2; };
             const double x = m_frame.x(item.startUs + item.durationUs), y = middle(item.stream);
-            const SvgPoint line[] = {{m_frame.x(record->second->startUs + record->second->durationUs), middle(record->second->stream)}, {x, y}};
+            const SvgPoint line[] = {
+                {m_frame.x(record->second->startUs + record->second->durationUs), middle(record->second->stream)},
+                {x, y}};
             const SvgPoint head[] = {{x - 5, y - 3}, {x, y}, {x - 5, y + 3}};
             m_svg.polyline(line, "v");
             m_svg.polyline(head, "v");
@@ -134,7 +161,9 @@ private:
     void legend()
     {
         const double y = topOf(m_rows.size()) + 34;
-        m_svg.text(m_frame.left, y, "first letter: c compute, m memory, l launch bound · strong outline: critical path · arrows: events", "m");
+        m_svg.text(m_frame.left, y,
+                   "first letter: c compute, m memory, l launch bound · strong outline: critical path · arrows: events",
+                   "m");
     }
 
     const Run& m_run;
@@ -172,7 +201,8 @@ std::string timelineToSvg(const Run& run, const ChartOptions& options)
         rows.push_back(std::move(row));
     }
     // As high as its rows ask for: a few are not stretched, many do not vanish.
-    const double wanted = options.height - headHeight - footHeight, count = static_cast<double>(std::max<std::size_t>(1, rows.size()));
+    const double wanted = options.height - headHeight - footHeight,
+                 count = static_cast<double>(std::max<std::size_t>(1, rows.size()));
     const double height = headHeight + footHeight + count * std::clamp(wanted / count, lowestRow, highestRow);
     return TimelinePainter(run, options, std::move(rows), std::move(rowOfStream), height).run();
 }
@@ -181,15 +211,16 @@ std::string timelineToCsv(const Run& run, const ChartOptions& options)
 {
     const Timeline& timeline = options.isBefore ? run.timelineBefore : run.timeline;
     const TaskList& tasks = options.isBefore ? run.tasksBefore : run.tasks;
-    std::string text = "task,name,type,kind,unit,stream,cores,start_us_estimated,duration_us_estimated,launch_us_estimated,compute_us_estimated,"
-                       "memory_us_estimated,l2_bytes,hbm_bytes,bound,critical\n";
+    std::string text =
+        "task,name,type,kind,unit,stream,cores,start_us_estimated,duration_us_estimated,launch_us_estimated,compute_us_estimated,"
+        "memory_us_estimated,l2_bytes,hbm_bytes,bound,critical\n";
     for (const TimelineItem& item : timeline.items) {
         if (item.task < 0 || static_cast<std::size_t>(item.task) >= tasks.tasks.size()) continue;
         const Task& task = tasks.tasks[static_cast<std::size_t>(item.task)];
-        text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.0f},{:.0f},{},{}\n", item.task, csvField(task.name),
-                            csvField(task.opType), taskKindName(task.kind), unitName(item.unit), item.stream, item.cores, item.startUs,
-                            item.durationUs, item.launchUs, item.computeUs, item.memoryUs, item.l2Bytes, item.ddrBytes, boundName(item.bound),
-                            item.isCritical ? 1 : 0);
+        text += fmt::format("{},{},{},{},{},{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.0f},{:.0f},{},{}\n", item.task,
+                            csvField(task.name), csvField(task.opType), taskKindName(task.kind), unitName(item.unit),
+                            item.stream, item.cores, item.startUs, item.durationUs, item.launchUs, item.computeUs,
+                            item.memoryUs, item.l2Bytes, item.ddrBytes, boundName(item.bound), item.isCritical ? 1 : 0);
     }
     return text;
 }

@@ -16,8 +16,7 @@ double bytesOf(const std::vector<DeviceAddress>& addresses)
 {
     double sum = 0;
     for (const DeviceAddress& address : addresses)
-        if (address.region != DeviceAddress::Region::Null)
-            sum += static_cast<double>(address.bytes);
+        if (address.region != DeviceAddress::Region::Null) sum += static_cast<double>(address.bytes);
     return sum;
 }
 
@@ -29,16 +28,14 @@ public:
     {
         m_events.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", process}, {"args", {{"name", title}}}});
         std::map<std::int64_t, bool> streams;
-        for (const TimelineItem& item : timeline.items)
-            streams[item.stream] = true;
+        for (const TimelineItem& item : timeline.items) streams[item.stream] = true;
         for (const auto& [stream, isUsed] : streams)
             m_events.push_back({{"name", "thread_name"},
                                 {"ph", "M"},
                                 {"pid", process},
                                 {"tid", stream},
                                 {"args", {{"name", "stream " + std::to_string(stream)}}}});
-        for (const TimelineItem& item : timeline.items)
-            addTask(item, taskOf(tasks, item.task), tasks, process);
+        for (const TimelineItem& item : timeline.items) addTask(item, taskOf(tasks, item.task), tasks, process);
         addArrows(timeline, tasks, process);
         addCounters(timeline, tasks, process);
     }
@@ -53,14 +50,12 @@ private:
 
     void addTask(const TimelineItem& item, const Task* task, const TaskList& tasks, int process)
     {
-        if (task == nullptr)
-            return;
+        if (task == nullptr) return;
         Json arguments = {
             {"task", item.task},           {"type", task->opType},           {"kind", taskKindName(task->kind)},
             {"unit", unitName(item.unit)}, {"bound", boundName(item.bound)}, {"critical", item.isCritical},
             {"launch_us", item.launchUs},  {"compute_us", item.computeUs},   {"memory_us", item.memoryUs}};
-        if (task->event >= 0)
-            arguments["event"] = task->event;
+        if (task->event >= 0) arguments["event"] = task->event;
         if (task->superKernel >= 0 && task->superKernel < static_cast<int>(tasks.superKernels.size()))
             arguments["super_kernel"] = tasks.superKernels[static_cast<std::size_t>(task->superKernel)].name;
         if (task->kernel >= 0 && task->kernel < static_cast<int>(tasks.kernels.size())) {
@@ -70,8 +65,7 @@ private:
             arguments["bytes_out"] = bytesOf(task->outputs);
         }
         std::string name = task->name;
-        if (name.empty())
-            name = std::string(taskKindName(task->kind));
+        if (name.empty()) name = std::string(taskKindName(task->kind));
         m_events.push_back({{"name", std::move(name)},
                             {"cat", task->opType.empty() ? std::string(taskKindName(task->kind)) : task->opType},
                             {"ph", "X"},
@@ -91,11 +85,9 @@ private:
                 records[task->event] = &item;
         for (const TimelineItem& item : timeline.items) {
             const Task* task = taskOf(tasks, item.task);
-            if (!task || task->kind != TaskKind::EventWait)
-                continue;
+            if (!task || task->kind != TaskKind::EventWait) continue;
             const auto record = records.find(task->event);
-            if (record == records.end())
-                continue;
+            if (record == records.end()) continue;
             const auto flow = [&](const char* phase, double at, std::int64_t stream) {
                 Json event = {{"name", "event " + std::to_string(task->event)},
                               {"cat", "event"},
@@ -104,8 +96,7 @@ private:
                               {"ts", at},
                               {"pid", process},
                               {"tid", stream}};
-                if (*phase == 'f')
-                    event["bp"] = "e";
+                if (*phase == 'f') event["bp"] = "e";
                 m_events.push_back(std::move(event));
             };
             flow("s", record->second->startUs + record->second->durationUs / 2, record->second->stream);
@@ -123,16 +114,12 @@ private:
         std::map<double, Level> changes;
         for (const TimelineItem& item : timeline.items) {
             const Task* task = taskOf(tasks, item.task);
-            if (!task || !(item.durationUs > 0))
-                continue;
+            if (!task || !(item.durationUs > 0)) continue;
             Level level;
             const int cores = std::max(1, task->blockDim);
-            if (item.unit == Unit::Cube || item.unit == Unit::Mix)
-                level.cube = cores;
-            if (item.unit == Unit::Vector)
-                level.vector = cores;
-            if (item.unit == Unit::AiCpu)
-                level.aiCpu = cores;
+            if (item.unit == Unit::Cube || item.unit == Unit::Mix) level.cube = cores;
+            if (item.unit == Unit::Vector) level.vector = cores;
+            if (item.unit == Unit::AiCpu) level.aiCpu = cores;
             level.bytesPerUs = (bytesOf(task->inputs) + bytesOf(task->outputs)) / item.durationUs;
             const auto add = [&](double at, int sign) {
                 Level& change = changes[at];

@@ -32,12 +32,13 @@ std::string kernelKey(const Node& node, const Graph& graph)
 {
     std::string key = node.type + '|';
     for (const InputSlot& slot : node.inputs) {
-        if (slot.source.isValid()) appendDesc(key, graph.outputDesc(slot.source));
-        else key += "-,";
+        if (slot.source.isValid())
+            appendDesc(key, graph.outputDesc(slot.source));
+        else
+            key += "-,";
     }
     key += "->";
-    for (const OutputSlot& slot : node.outputs)
-        appendDesc(key, slot.desc);
+    for (const OutputSlot& slot : node.outputs) appendDesc(key, slot.desc);
     key += '|';
     for (const auto& [name, value] : node.attrs) {
         if (isOfTheLaunch(name)) continue;
@@ -49,8 +50,7 @@ std::string kernelKey(const Node& node, const Graph& graph)
 std::string kernelName(const std::string& opType, const std::string& key)
 {
     std::uint64_t hash = 14695981039346656037ull; // FNV-1a
-    for (const char letter : key)
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ull;
+    for (const char letter : key) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ull;
     return fmt::format("{}_{:016x}", opType, hash);
 }
 

@@ -50,16 +50,15 @@ public:
     StreamAssignment run()
     {
         if (m_options.isSingle) {
-            for (const NodeId id : m_order)
-                m_result.byNode[static_cast<std::size_t>(id.value)] = 0;
+            for (const NodeId id : m_order) m_result.byNode[static_cast<std::size_t>(id.value)] = 0;
             m_result.reasons = {"main"};
             return std::move(m_result);
         }
         formGroups();
-        for (std::size_t g = 0; g < m_groups.size(); ++g)
-            assignGroup(static_cast<int>(g));
+        for (std::size_t g = 0; g < m_groups.size(); ++g) assignGroup(static_cast<int>(g));
         for (const NodeId id : m_order)
-            if (const int group = groupOf(id); group >= 0) streamOf(id) = m_groups[static_cast<std::size_t>(group)].stream;
+            if (const int group = groupOf(id); group >= 0)
+                streamOf(id) = m_groups[static_cast<std::size_t>(group)].stream;
         adoptNeighbours();
         renumber();
         return std::move(m_result);
@@ -94,10 +93,8 @@ private:
                 if (found == reached.end()) return;
                 before.insert(before.end(), found->second.begin(), found->second.end());
             };
-            for (const InputSlot& slot : node.inputs)
-                look(slot.source.node);
-            for (const NodeId source : node.controlInputs)
-                look(source);
+            for (const InputSlot& slot : node.inputs) look(slot.source.node);
+            for (const NodeId source : node.controlInputs) look(source);
             std::sort(before.begin(), before.end());
             before.erase(std::unique(before.begin(), before.end()), before.end());
             if (engine == EngineKind::None) {
@@ -166,7 +163,7 @@ private:
                 return;
             }
         }
-        group.stream = newStream(m_next == 0 ? "main"
+        group.stream = newStream(m_next == 0                          ? "main"
                                  : group.engine != EngineKind::AiCore ? std::string(engineText(group.engine))
                                                                       : "independent branch");
     }
@@ -189,8 +186,7 @@ private:
             if (streamOf(id) < 0)
                 for (const InputSlot& slot : m_graph.node(id).inputs)
                     if (streamOf(id) < 0 && slot.source.isValid()) streamOf(id) = streamOf(slot.source.node);
-        for (const NodeId id : m_order)
-            streamOf(id) = std::max<std::int64_t>(0, streamOf(id));
+        for (const NodeId id : m_order) streamOf(id) = std::max<std::int64_t>(0, streamOf(id));
     }
 
     void renumber()
@@ -202,7 +198,8 @@ private:
             if (engineOf(m_graph.node(id)) == EngineKind::None) continue;
             if (ids.emplace(old, static_cast<std::int64_t>(ids.size())).second)
                 reasons.push_back(static_cast<std::size_t>(old) < m_result.reasons.size()
-                                      ? m_result.reasons[static_cast<std::size_t>(old)] : "main");
+                                      ? m_result.reasons[static_cast<std::size_t>(old)]
+                                      : "main");
         }
         for (const NodeId id : m_order) {
             const auto found = ids.find(streamOf(id));
@@ -220,7 +217,7 @@ private:
     std::unordered_map<int, int> m_groupOf; // node id → group
     std::set<int> m_continued;              // nodes whose group has gone on in a successor
     std::map<std::string, std::int64_t> m_labels;
-    std::set<std::pair<int, int>> m_taken;  // (group, engine) whose stream was taken on
+    std::set<std::pair<int, int>> m_taken; // (group, engine) whose stream was taken on
     std::map<int, std::int64_t> m_roots;
     std::int64_t m_next = 0;
 };

@@ -27,8 +27,7 @@ public:
         for (Task& task : m_list.tasks) {
             Open& open = m_open[static_cast<std::size_t>(task.stream)];
             if (!task.node.isValid()) {
-                if (open.superKernel >= 0)
-                    open.events.push_back(task.index);
+                if (open.superKernel >= 0) open.events.push_back(task.index);
                 continue;
             }
             const AttrMap& attrs = m_graph.node(task.node).attrs;
@@ -67,10 +66,8 @@ private:
     void renameEvents()
     {
         for (Task& task : m_list.tasks) {
-            if (!m_inMemory.contains(task.event))
-                continue;
-            if (task.kind != TaskKind::EventRecord && task.kind != TaskKind::EventWait)
-                continue;
+            if (!m_inMemory.contains(task.event)) continue;
+            if (task.kind != TaskKind::EventRecord && task.kind != TaskKind::EventWait) continue;
             const bool isSend = task.kind == TaskKind::EventRecord;
             task.opType = isSend ? "SendMem" : "RecvMem";
             task.name = fmt::format("sk_{}_{}", isSend ? "send" : "rcv", task.event);

@@ -31,8 +31,7 @@ using Clock = std::vector<std::int32_t>;
 
 void merge(Clock& into, const Clock& other)
 {
-    for (std::size_t s = 0; s < into.size(); ++s)
-        into[s] = std::max(into[s], other[s]);
+    for (std::size_t s = 0; s < into.size(); ++s) into[s] = std::max(into[s], other[s]);
 }
 
 class TaskBuilder {
@@ -51,8 +50,7 @@ public:
         m_tail.assign(count, -1);
         m_done.resize(static_cast<std::size_t>(m_graph.nodeIdBound()));
         m_workspaces = workspacesByNode();
-        for (const NodeId id : m_plan.order)
-            GELENS_TRY(visit(m_graph.node(id)));
+        for (const NodeId id : m_plan.order) GELENS_TRY(visit(m_graph.node(id)));
         joinStreams();
         placeEvents();
         if (!m_options.isImported) joinSuperKernels(m_graph, m_list);
@@ -84,10 +82,8 @@ private:
             const Clock& done = m_done[static_cast<std::size_t>(id.value)];
             if (!done.empty()) merge(needs, done);
         };
-        for (const InputSlot& slot : node.inputs)
-            need(slot.source.node);
-        for (const NodeId before : node.controlInputs)
-            need(before);
+        for (const InputSlot& slot : node.inputs) need(slot.source.node);
+        for (const NodeId before : node.controlInputs) need(before);
         return needs;
     }
 
@@ -165,10 +161,13 @@ private:
         task.unit = unitOf(node);
         task.kind = task.unit == Unit::AiCpu ? TaskKind::AiCpuKernel : TaskKind::Kernel;
         for (const InputSlot& slot : node.inputs) {
-            task.inputs.push_back(slot.source.isValid() ? deviceAddress(m_graph, m_plan, slot.source) : DeviceAddress{});
+            task.inputs.push_back(slot.source.isValid() ? deviceAddress(m_graph, m_plan, slot.source)
+                                                        : DeviceAddress{});
             if (slot.source.isValid() && task.inputs.back().region == DeviceAddress::Region::Null)
-                return Error{ErrorCode::Internal, fmt::format("input '{}' has no memory", m_graph.node(slot.source.node).name),
-                             node.name, {}};
+                return Error{ErrorCode::Internal,
+                             fmt::format("input '{}' has no memory", m_graph.node(slot.source.node).name),
+                             node.name,
+                             {}};
         }
         for (int i = 0; i < node.outputCount(); ++i)
             task.outputs.push_back(deviceAddress(m_graph, m_plan, node.output(i)));
@@ -213,14 +212,11 @@ private:
         };
         for (std::size_t i = 0; i < m_list.tasks.size(); ++i) {
             const std::int64_t stream = m_list.tasks[i].stream;
-            for (const int event : m_waits[i])
-                add(eventTask(TaskKind::EventWait, event, stream));
+            for (const int event : m_waits[i]) add(eventTask(TaskKind::EventWait, event, stream));
             add(std::move(m_list.tasks[i]));
-            for (const int event : m_records[i])
-                add(eventTask(TaskKind::EventRecord, event, stream));
+            for (const int event : m_records[i]) add(eventTask(TaskKind::EventRecord, event, stream));
         }
-        for (const int event : m_lastWaits)
-            add(eventTask(TaskKind::EventWait, event, 0));
+        for (const int event : m_lastWaits) add(eventTask(TaskKind::EventWait, event, 0));
         m_list.tasks = std::move(tasks);
     }
 
@@ -232,9 +228,9 @@ private:
     TaskList m_list;
     std::map<std::string, int> m_kernels;
     std::map<int, std::vector<const MemoryBuffer*>> m_workspaces;
-    std::vector<Clock> m_known;  // by stream: what it knows to be done
+    std::vector<Clock> m_known; // by stream: what it knows to be done
     std::vector<std::int32_t> m_tail;
-    std::vector<Clock> m_done;   // by node: what its readers wait for
+    std::vector<Clock> m_done; // by node: what its readers wait for
     std::map<std::pair<std::size_t, std::int32_t>, Clock> m_history;
     std::map<std::pair<std::size_t, std::int32_t>, int> m_taskAt;
     std::vector<std::vector<int>> m_waits, m_records; // events by task

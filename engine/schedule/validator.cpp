@@ -64,14 +64,17 @@ private:
     /// One launch is one stretch of one stream that begins and ends with a kernel.
     void checkSuperKernels()
     {
-        const auto broken = [&](int index, std::string text) { add(Kind::BrokenSuperKernel, index, -1, std::move(text)); };
+        const auto broken = [&](int index, std::string text) {
+            add(Kind::BrokenSuperKernel, index, -1, std::move(text));
+        };
         std::vector<int> kernels(m_list.superKernels.size(), 0);
         for (const std::vector<int>& queue : m_queues)
             for (std::size_t i = 0; i < queue.size(); ++i) {
                 const Task& one = task(queue[i]);
                 if (one.superKernel < 0) continue;
                 if (one.superKernel >= static_cast<int>(kernels.size())) {
-                    broken(one.index, fmt::format("'{}' is part of super kernel {} of {}", one.name, one.superKernel, kernels.size()));
+                    broken(one.index, fmt::format("'{}' is part of super kernel {} of {}", one.name, one.superKernel,
+                                                  kernels.size()));
                     continue;
                 }
                 const SuperKernel& whole = m_list.superKernels[static_cast<std::size_t>(one.superKernel)];
@@ -80,7 +83,8 @@ private:
                 const bool isFirst = i == 0 || task(queue[i - 1]).superKernel != one.superKernel;
                 const bool isLast = i + 1 == queue.size() || task(queue[i + 1]).superKernel != one.superKernel;
                 if (one.stream != whole.stream || isFirst != (one.index == whole.firstTask))
-                    broken(one.index, fmt::format("'{}' lies apart from the other parts of '{}'", one.name, whole.name));
+                    broken(one.index,
+                           fmt::format("'{}' lies apart from the other parts of '{}'", one.name, whole.name));
                 if ((isFirst || isLast) && !one.node.isValid())
                     broken(one.index, fmt::format("'{}' has the event '{}' at its border", whole.name, one.name));
             }
@@ -99,8 +103,9 @@ private:
         }
         for (const auto& [event, count] : uses)
             if (count.first != 1 || count.second < 1)
-                add(Kind::EventPairing, -1, -1, fmt::format("event {} is recorded {} times and waited for {} times", event,
-                                                            count.first, count.second));
+                add(Kind::EventPairing, -1, -1,
+                    fmt::format("event {} is recorded {} times and waited for {} times", event, count.first,
+                                count.second));
     }
 
     /// Runs all streams as far as events let them. seen(i) = for each stream the last rank known to be done when i ends.
@@ -112,8 +117,7 @@ private:
         std::unordered_map<std::int64_t, int> recordedBy;
         std::unordered_map<std::int64_t, std::vector<std::size_t>> waiting;
         std::deque<std::size_t> open;
-        for (std::size_t s = 0; s < streams; ++s)
-            open.push_back(s);
+        for (std::size_t s = 0; s < streams; ++s) open.push_back(s);
         std::size_t done = 0;
         while (!open.empty()) {
             const std::size_t s = open.front();
@@ -129,19 +133,16 @@ private:
                         break;
                     }
                     const std::int32_t* other = &m_seen[static_cast<std::size_t>(record->second) * streams];
-                    for (std::size_t t = 0; t < streams; ++t)
-                        row[t] = std::max(row[t], other[t]);
+                    for (std::size_t t = 0; t < streams; ++t) row[t] = std::max(row[t], other[t]);
                 }
                 if (next[s] > 0) {
                     const std::int32_t* before = &m_seen[static_cast<std::size_t>(m_queues[s][next[s] - 1]) * streams];
-                    for (std::size_t t = 0; t < streams; ++t)
-                        row[t] = std::max(row[t], before[t]);
+                    for (std::size_t t = 0; t < streams; ++t) row[t] = std::max(row[t], before[t]);
                 }
                 row[s] = m_rank[static_cast<std::size_t>(index)];
                 if (one.kind == TaskKind::EventRecord) {
                     recordedBy[one.event] = index;
-                    for (const std::size_t sleeper : waiting[one.event])
-                        open.push_back(sleeper);
+                    for (const std::size_t sleeper : waiting[one.event]) open.push_back(sleeper);
                     waiting.erase(one.event);
                 }
                 ++next[s];
@@ -163,7 +164,8 @@ private:
     {
         const Task &first = task(a), &second = task(b);
         const auto s = static_cast<std::size_t>(first.stream);
-        if (first.stream == second.stream) return m_rank[static_cast<std::size_t>(a)] < m_rank[static_cast<std::size_t>(b)];
+        if (first.stream == second.stream)
+            return m_rank[static_cast<std::size_t>(a)] < m_rank[static_cast<std::size_t>(b)];
         return m_seen[static_cast<std::size_t>(b) * m_queues.size() + s] >= m_rank[static_cast<std::size_t>(a)];
     }
 
@@ -179,18 +181,17 @@ private:
                 if (!source.isValid()) return;
                 const auto keep = [&](int index) {
                     const auto [found, isNew] = before.emplace(task(index).stream, index);
-                    if (!isNew && m_rank[static_cast<std::size_t>(index)] > m_rank[static_cast<std::size_t>(found->second)])
+                    if (!isNew &&
+                        m_rank[static_cast<std::size_t>(index)] > m_rank[static_cast<std::size_t>(found->second)])
                         found->second = index;
                 };
-                if (const auto found = m_taskOf.find(source.value); found != m_taskOf.end()) keep(found->second);
+                if (const auto found = m_taskOf.find(source.value); found != m_taskOf.end())
+                    keep(found->second);
                 else if (const auto relay = through.find(source.value); relay != through.end())
-                    for (const auto& [stream, index] : relay->second)
-                        keep(index);
+                    for (const auto& [stream, index] : relay->second) keep(index);
             };
-            for (const InputSlot& slot : node.inputs)
-                look(slot.source.node);
-            for (const NodeId source : node.controlInputs)
-                look(source);
+            for (const InputSlot& slot : node.inputs) look(slot.source.node);
+            for (const NodeId source : node.controlInputs) look(source);
             const auto own = m_taskOf.find(id.value);
             if (own == m_taskOf.end()) {
                 if (isOperator(node) && !attrBool(node.attrs, "_no_task") && needsTask(node))
@@ -245,11 +246,12 @@ private:
         for (const Task& one : m_list.tasks)
             for (const auto* list : {&one.inputs, &one.outputs, &one.workspaces})
                 for (const DeviceAddress& address : *list)
-                    if (address.region != Region::Null &&
-                        (address.offset < 0 || address.bytes < 0 || address.offset + address.bytes > sizes[address.region]))
+                    if (address.region != Region::Null && (address.offset < 0 || address.bytes < 0 ||
+                                                           address.offset + address.bytes > sizes[address.region]))
                         add(Kind::BadAddress, one.index, -1,
-                            fmt::format("'{}' uses [{}, {}) of the {} region, which has {} bytes", one.name, address.offset,
-                                        address.offset + address.bytes, regionName(address.region), sizes[address.region]));
+                            fmt::format("'{}' uses [{}, {}) of the {} region, which has {} bytes", one.name,
+                                        address.offset, address.offset + address.bytes, regionName(address.region),
+                                        sizes[address.region]));
     }
 
     /// Whoever writes bytes must come after everybody who used them before, in list order. For each piece of address
@@ -286,8 +288,7 @@ private:
             for (auto at = pieces.lower_bound(address.offset); at != pieces.end() && at->first < end;) {
                 complain(at->second.writer, one.index);
                 if (isWrite) {
-                    for (const auto& [stream, reader] : at->second.readers)
-                        complain(reader, one.index);
+                    for (const auto& [stream, reader] : at->second.readers) complain(reader, one.index);
                     at = pieces.erase(at);
                 } else {
                     at->second.readers[one.stream] = one.index;
@@ -297,12 +298,9 @@ private:
             if (isWrite) pieces[address.offset] = {end, one.index, {}};
         };
         for (const Task& one : m_list.tasks) {
-            for (const DeviceAddress& address : one.inputs)
-                use(address, one, false);
-            for (const DeviceAddress& address : one.workspaces)
-                use(address, one, true);
-            for (const DeviceAddress& address : one.outputs)
-                use(address, one, true);
+            for (const DeviceAddress& address : one.inputs) use(address, one, false);
+            for (const DeviceAddress& address : one.workspaces) use(address, one, true);
+            for (const DeviceAddress& address : one.outputs) use(address, one, true);
         }
     }
 

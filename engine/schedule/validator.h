@@ -12,14 +12,14 @@ namespace gelens {
 
 struct ScheduleViolation {
     enum class Kind {
-        MissingTask,   ///< an operator without a task
-        BadStream,     ///< a stream number out of range
-        EventPairing,  ///< an event without exactly one record, or that nobody waits for
-        WaitCycle,     ///< streams wait for each other
-        UnorderedEdge, ///< an edge between streams that no event orders
-        UnorderedReuse, ///< two tasks use the same bytes and nothing orders them
-        UnjoinedStream, ///< a stream whose end the first stream does not wait for
-        BadAddress,    ///< an address outside its region
+        MissingTask,       ///< an operator without a task
+        BadStream,         ///< a stream number out of range
+        EventPairing,      ///< an event without exactly one record, or that nobody waits for
+        WaitCycle,         ///< streams wait for each other
+        UnorderedEdge,     ///< an edge between streams that no event orders
+        UnorderedReuse,    ///< two tasks use the same bytes and nothing orders them
+        UnjoinedStream,    ///< a stream whose end the first stream does not wait for
+        BadAddress,        ///< an address outside its region
         BrokenSuperKernel, ///< parts of a super kernel that are apart, on two streams, or counted wrongly
     };
     Kind kind = Kind::MissingTask;

@@ -41,7 +41,8 @@ private:
 
 class Bisection {
 public:
-    Bisection(const Run& run, const Session* session, const BisectQuestion& question, const ProgressFunction& progress, std::stop_token stop)
+    Bisection(const Run& run, const Session* session, const BisectQuestion& question, const ProgressFunction& progress,
+              std::stop_token stop)
         : m_run(run), m_session(session), m_question(question), m_progress(progress), m_stop(stop)
     {
     }
@@ -90,7 +91,10 @@ private:
         return Status::success();
     }
 
-    bool fits(const Node& node) const { return matchesPattern(m_question.text, m_question.kind == Kind::NodeGone ? node.name : node.type); }
+    bool fits(const Node& node) const
+    {
+        return matchesPattern(m_question.text, m_question.kind == Kind::NodeGone ? node.name : node.type);
+    }
 
     /// The last step at which the node or type came, and is there.
     Status findStart()
@@ -103,7 +107,8 @@ private:
             const auto* name = std::get_if<edit::SetName>(&edit);
             const auto* type = std::get_if<edit::SetType>(&edit);
             const bool isByName = m_question.kind == Kind::NodeGone;
-            if ((add != nullptr && fits(*add->content)) || (name != nullptr && isByName && matchesPattern(m_question.text, name->after)) ||
+            if ((add != nullptr && fits(*add->content)) ||
+                (name != nullptr && isByName && matchesPattern(m_question.text, name->after)) ||
                 (type != nullptr && !isByName && matchesPattern(m_question.text, type->after)))
                 births.push_back(journal[i].step.value);
         }
@@ -113,7 +118,8 @@ private:
                 m_first = *birth;
                 return Status::success();
             }
-        if (m_question.kind == Kind::NodeGone) return Error::notFound(fmt::format("no step leaves a node '{}'", m_question.text));
+        if (m_question.kind == Kind::NodeGone)
+            return Error::notFound(fmt::format("no step leaves a node '{}'", m_question.text));
         return Error::notFound(fmt::format("no step leaves a node of type '{}'", m_question.text));
     }
 
@@ -135,7 +141,8 @@ private:
         if (m_progress) m_progress({m_run.step(StepId{step}).pass, m_answer.probes, 0});
         const Graph* graph = nullptr;
         std::shared_ptr<const Graph> held;
-        const bool needsGraph = m_question.kind == Kind::NodeGone || m_question.kind == Kind::TypeGone || m_condition.mentions("memory");
+        const bool needsGraph =
+            m_question.kind == Kind::NodeGone || m_question.kind == Kind::TypeGone || m_condition.mentions("memory");
         if (needsGraph && !m_answer.isByRuns) graph = (held = m_run.graphAt(StepId{step})).get();
         switch (m_question.kind) {
         case Kind::NodeGone:
@@ -148,8 +155,9 @@ private:
         }
         GELENS_ASSIGN(const StepVerification numbers, m_numbers->verify(StepId{step}));
         if (m_question.kind == Kind::NumbersFail) return !numbers.holds();
-        return !numbers.ran || std::any_of(numbers.outputs.begin(), numbers.outputs.end(),
-                                           [](const ErrorMeasure& output) { return !output.holds() || output.maxAbs != 0; });
+        return !numbers.ran ||
+               std::any_of(numbers.outputs.begin(), numbers.outputs.end(),
+                           [](const ErrorMeasure& output) { return !output.holds() || output.maxAbs != 0; });
     }
 
     static std::map<std::string, double, std::less<>> figuresAt(const Step& step, const Graph* graph)
@@ -178,7 +186,8 @@ private:
         if (run->wasCancelled) return Error::cancelled();
         if (run->failed)
             return Error::invalid(fmt::format("without the passes behind step {} the run fails: {}", step,
-                                              run->error ? run->error->message() : std::string("failed")), m_run.modelPath);
+                                              run->error ? run->error->message() : std::string("failed")),
+                                  m_run.modelPath);
         const auto graph = run->graphAt(run->lastStep());
         auto figures = figuresAt(run->steps.back(), graph.get());
         figures["peak"] = static_cast<double>(run->statistics.memoryAfter);
@@ -194,8 +203,9 @@ private:
             return found == figures.end() ? 0.0 : found->second;
         };
         const double first = value(m_condition.firstName());
-        m_figures[step] = fmt::format("{} = {}", m_condition.firstName(),
-                                      first == std::floor(first) ? fmt::format("{:.0f}", first) : fmt::format("{:.1f}", first));
+        m_figures[step] =
+            fmt::format("{} = {}", m_condition.firstName(),
+                        first == std::floor(first) ? fmt::format("{:.0f}", first) : fmt::format("{:.1f}", first));
         return m_condition.holds(value);
     }
 
@@ -243,12 +253,13 @@ Result<BisectQuestion> bisectQuestion(std::string_view text)
     if (const auto type = behind("type")) return BisectQuestion{Kind::TypeGone, *type};
     const auto condition = Condition::parse(text, figuresOfRuns());
     if (!condition.ok()) return condition.error();
-    if (condition->isEmpty()) return Error::invalid("nothing is asked: numbers, outputs, node NAME, type TYPE or a condition");
+    if (condition->isEmpty())
+        return Error::invalid("nothing is asked: numbers, outputs, node NAME, type TYPE or a condition");
     return BisectQuestion{Kind::Statistic, std::string(text)};
 }
 
-Result<BisectAnswer> bisect(const Run& run, const Session* session, const BisectQuestion& question, const ProgressFunction& progress,
-                            std::stop_token stop)
+Result<BisectAnswer> bisect(const Run& run, const Session* session, const BisectQuestion& question,
+                            const ProgressFunction& progress, std::stop_token stop)
 {
     return Bisection(run, session, question, progress, stop).answer();
 }

@@ -45,8 +45,9 @@ std::vector<std::size_t> likelyPeriods(const std::vector<int>& numbers)
         last[numbers[i]] = i;
     }
     std::vector<std::pair<std::size_t, std::size_t>> sorted(votes.begin(), votes.end());
-    std::sort(sorted.begin(), sorted.end(),
-              [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.second != b.second ? a.second > b.second : a.first < b.first;
+    });
     std::vector<std::size_t> periods;
     for (std::size_t i = 0; i < sorted.size() && i < maxPeriods; ++i) periods.push_back(sorted[i].first);
     return periods;
@@ -72,7 +73,8 @@ Stretch longestStretch(const std::vector<int>& numbers, std::size_t period)
 std::vector<int> crossings(const Graph& graph, const std::vector<NodeId>& order)
 {
     std::vector<std::int64_t> position(static_cast<std::size_t>(graph.nodeIdBound()), -1);
-    for (std::size_t i = 0; i < order.size(); ++i) position[static_cast<std::size_t>(order[i].value)] = static_cast<std::int64_t>(i);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        position[static_cast<std::size_t>(order[i].value)] = static_cast<std::int64_t>(i);
     std::vector<int> change(order.size() + 2, 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
         for (const OutputSlot& slot : graph.node(order[i]).outputs) {
@@ -99,7 +101,8 @@ bool isChain(const Graph& graph, const std::vector<std::vector<NodeId>>& blocks)
         const bool readsPrevious = std::any_of(blocks[i].begin(), blocks[i].end(), [&](NodeId id) {
             const auto& inputs = graph.node(id).inputs;
             return std::any_of(inputs.begin(), inputs.end(), [&](const InputSlot& slot) {
-                return slot.source.isValid() && blockOf[static_cast<std::size_t>(slot.source.node.value)] == static_cast<int>(i) - 1;
+                return slot.source.isValid() &&
+                       blockOf[static_cast<std::size_t>(slot.source.node.value)] == static_cast<int>(i) - 1;
             });
         });
         if (!readsPrevious) return false;
@@ -118,7 +121,8 @@ BlockStack findBlocks(const Graph& graph)
     Stretch best;
     for (const std::size_t period : likelyPeriods(numbers)) {
         const Stretch stretch = longestStretch(numbers, period);
-        if (stretch.length() > best.length() || (stretch.length() == best.length() && period < best.period)) best = stretch;
+        if (stretch.length() > best.length() || (stretch.length() == best.length() && period < best.period))
+            best = stretch;
     }
     BlockStack stack;
     if (best.length() < 2 * std::max<std::size_t>(best.period, 1)) {
@@ -136,7 +140,8 @@ BlockStack findBlocks(const Graph& graph)
     const auto at = [&](std::size_t i) { return order.begin() + static_cast<std::ptrdiff_t>(i); };
     stack.before.assign(order.begin(), at(first));
     std::size_t next = first;
-    for (; next + best.period <= best.last; next += best.period) stack.blocks.emplace_back(at(next), at(next + best.period));
+    for (; next + best.period <= best.last; next += best.period)
+        stack.blocks.emplace_back(at(next), at(next + best.period));
     if (!isChain(graph, stack.blocks)) { // equal operators side by side, as the products of gate and value
         stack.blocks.clear();
         stack.before = std::move(order);

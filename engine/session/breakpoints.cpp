@@ -9,11 +9,13 @@
 namespace gelens {
 namespace {
 
-constexpr std::pair<BreakpointKind, std::string_view> kindNames[] = {
-    {BreakpointKind::Pass, "pass"},           {BreakpointKind::Node, "node"},
-    {BreakpointKind::OpType, "op_type"},      {BreakpointKind::Tensor, "tensor"},
-    {BreakpointKind::RuleFires, "rule_fires"}, {BreakpointKind::RuleRefused, "rule_refused"},
-    {BreakpointKind::Statistic, "statistic"}};
+constexpr std::pair<BreakpointKind, std::string_view> kindNames[] = {{BreakpointKind::Pass, "pass"},
+                                                                     {BreakpointKind::Node, "node"},
+                                                                     {BreakpointKind::OpType, "op_type"},
+                                                                     {BreakpointKind::Tensor, "tensor"},
+                                                                     {BreakpointKind::RuleFires, "rule_fires"},
+                                                                     {BreakpointKind::RuleRefused, "rule_refused"},
+                                                                     {BreakpointKind::Statistic, "statistic"}};
 
 char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -55,7 +57,8 @@ public:
             if (m_breakpoint.kind == BreakpointKind::Statistic) {
                 const bool isTrue = m_watched.holds(values);
                 if (isTrue && !wasTrue)
-                    match = BreakpointMatch{{}, fmt::format("{} = {}", m_watched.firstName(), values(m_watched.firstName()))};
+                    match = BreakpointMatch{
+                        {}, fmt::format("{} = {}", m_watched.firstName(), values(m_watched.firstName()))};
                 wasTrue = isTrue;
             } else {
                 match = matchOf(step);
@@ -92,7 +95,8 @@ private:
         if (name == "constants") return step.after.constants;
         if (name == "ms") return step.milliseconds;
         if (name == "memory") return static_cast<double>(m_memory);
-        if (name == "peak") return step.stage >= Stage::Memory ? static_cast<double>(m_run.plan.totals.featureMapPeak) : 0;
+        if (name == "peak")
+            return step.stage >= Stage::Memory ? static_cast<double>(m_run.plan.totals.featureMapPeak) : 0;
         return 0;
     }
 
@@ -126,7 +130,8 @@ private:
                 const Node& node = graph.node(id);
                 if (m_breakpoint.kind == BreakpointKind::Tensor) {
                     for (int i = 0; i < node.outputCount(); ++i)
-                        if (std::string name = fmt::format("{}:{}", node.name, i); fits(name)) return BreakpointMatch{id, std::move(name)};
+                        if (std::string name = fmt::format("{}:{}", node.name, i); fits(name))
+                            return BreakpointMatch{id, std::move(name)};
                 } else if (fits(m_breakpoint.kind == BreakpointKind::Node ? node.name : node.type)) {
                     return BreakpointMatch{id, node.name};
                 }
@@ -199,7 +204,8 @@ std::optional<BreakpointMatch> matchEdit(const Breakpoint& breakpoint, const Edi
     if (const auto* rename = std::get_if<edit::SetName>(&edit); rename != nullptr && isNode)
         if (fits(rename->before) || fits(rename->after)) return BreakpointMatch{rename->node, rename->after};
     if (const auto* change = std::get_if<edit::SetType>(&edit); change != nullptr && !isNode)
-        if (fits(change->before) || fits(change->after)) return BreakpointMatch{change->node, graph.node(change->node).name};
+        if (fits(change->before) || fits(change->after))
+            return BreakpointMatch{change->node, graph.node(change->node).name};
     for (const NodeId id : touchedNodes(edit)) {
         if (!id.isValid() || id.value >= graph.nodeIdBound()) continue;
         const Node& node = graph.node(id);

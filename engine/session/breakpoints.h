@@ -32,7 +32,7 @@ struct Breakpoint {
 /// One stop. `node` and `what` say what was touched: the first of several.
 struct BreakpointHit {
     StepId step;
-    int count = 0;    ///< 1 for the first match, conditions left aside
+    int count = 0; ///< 1 for the first match, conditions left aside
     NodeId node;
     std::string what; ///< node, tensor, pass or rule; for a statistic the value that made it true
 };
@@ -43,7 +43,8 @@ Status checkBreakpoint(const Breakpoint& breakpoint);
 /// Every step at which the breakpoint stops, in order; what `isEnabled` says does not matter here. Time is linear in the
 /// edits of the run (with `memory` in a condition: in nodes × changed steps as well). Errors: a pattern or condition
 /// that cannot be read, Cancelled.
-Result<std::vector<BreakpointHit>> breakpointHits(const Run& run, const Breakpoint& breakpoint, std::stop_token stop = {});
+Result<std::vector<BreakpointHit>> breakpointHits(const Run& run, const Breakpoint& breakpoint,
+                                                  std::stop_token stop = {});
 
 /// What an edit touches of that which a breakpoint on a node, an operator type or a tensor watches; nothing for other
 /// kinds. Names are looked up in `graph`, which has the edit behind it: removed nodes keep theirs.

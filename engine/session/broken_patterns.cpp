@@ -73,14 +73,16 @@ private:
             for (const PatternElement& element : rule->elements)
                 if (element.kind == ElementKind::Node) types.insert(element.types.begin(), element.types.end());
             const auto names = [&](const std::vector<NodeId>& nodes) {
-                return std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) { return types.contains(imported->node(id).type); });
+                return std::any_of(nodes.begin(), nodes.end(),
+                                   [&](NodeId id) { return types.contains(imported->node(id).type); });
             };
             for (const std::size_t c : m_chains) {
                 const Chain& chain = m_run.chains[c];
                 for (std::size_t l = 0; l < chain.links.size(); ++l) {
                     const ChainLink& link = chain.links[l];
-                    const bool hasMatched = std::any_of(link.tried.begin(), link.tried.end(),
-                                                        [](const FusionVerdict& verdict) { return verdict.firstMismatch.empty(); });
+                    const bool hasMatched =
+                        std::any_of(link.tried.begin(), link.tried.end(),
+                                    [](const FusionVerdict& verdict) { return verdict.firstMismatch.empty(); });
                     if (hasMatched || !names(originsOf(link.from)) || !names(originsOf(link.to))) continue;
                     const auto &from = originsOf(link.from), &to = originsOf(link.to);
                     wanted.links.push_back({{c, l}, {from.begin(), from.end()}, {to.begin(), to.end()}});
@@ -150,7 +152,8 @@ private:
 
 } // namespace
 
-std::map<std::pair<std::size_t, std::size_t>, BrokenPattern> findBrokenPatterns(const Run& run, const std::vector<std::size_t>& chains)
+std::map<std::pair<std::size_t, std::size_t>, BrokenPattern> findBrokenPatterns(const Run& run,
+                                                                                const std::vector<std::size_t>& chains)
 {
     return Search(run, chains).run();
 }

@@ -55,12 +55,12 @@ private:
         } else if (!isHere(source.node)) {
             const TensorDesc& desc = m_whole.outputDesc(source);
             std::string name = node.outputCount() > 1 ? fmt::format("{}:{}", node.name, source.index) : node.name;
-            const NodeId data = m_edit->addNode({.name = std::move(name),
-                                                 .type = "Data",
-                                                 .inputs = {{"x", desc}},
-                                                 .outputs = {{"y", desc}},
-                                                 .attrs = {{"index", std::int64_t{0}},
-                                                           {"data_type", static_cast<std::int64_t>(desc.dtype)}}});
+            const NodeId data = m_edit->addNode(
+                {.name = std::move(name),
+                 .type = "Data",
+                 .inputs = {{"x", desc}},
+                 .outputs = {{"y", desc}},
+                 .attrs = {{"index", std::int64_t{0}}, {"data_type", static_cast<std::int64_t>(desc.dtype)}}});
             m_outputs[source] = {data, 0};
             m_handedOver.push_back(data);
         }
@@ -149,7 +149,8 @@ Result<std::vector<CardPart>> splitOverCards(const Graph& graph, int cards)
     if (cards < 1) return Error::invalid(fmt::format("{} cards: at least one is needed", cards), graph.name());
     const BlockStack stack = findBlocks(graph);
     const int blocks = static_cast<int>(stack.blocks.size());
-    if (blocks == 0) return Error::invalid("no repeated blocks were found, so the model cannot be split over cards", graph.name());
+    if (blocks == 0)
+        return Error::invalid("no repeated blocks were found, so the model cannot be split over cards", graph.name());
     if (blocks < cards)
         return Error::invalid(fmt::format("{} cards cannot share {} blocks", cards, blocks), graph.name());
     if (graph.liveSubgraphs().size() > 1)
@@ -171,7 +172,8 @@ Result<std::vector<CardPart>> splitOverCards(const Graph& graph, int cards)
     for (std::size_t card = 0; card < nodes.size(); ++card)
         for (const NodeId id : nodes[card]) cardOf[static_cast<std::size_t>(id.value)] = static_cast<int>(card);
     for (std::size_t card = 0; card < nodes.size(); ++card) {
-        CardPart part = PartBuilder(graph, fmt::format("{}_card{}", graph.name(), card), cardOf, static_cast<int>(card)).build(nodes[card]);
+        CardPart part = PartBuilder(graph, fmt::format("{}_card{}", graph.name(), card), cardOf, static_cast<int>(card))
+                            .build(nodes[card]);
         part.firstBlock = parts[card].firstBlock;
         part.blocks = parts[card].blocks;
         parts[card] = std::move(part);
@@ -182,7 +184,8 @@ Result<std::vector<CardPart>> splitOverCards(const Graph& graph, int cards)
 namespace {
 
 /// The graph as read, with the shapes that the tensors between cards need.
-Result<std::shared_ptr<const Graph>> withShapes(const Graph& imported, const CompileOptions& options, std::stop_token stop)
+Result<std::shared_ptr<const Graph>> withShapes(const Graph& imported, const CompileOptions& options,
+                                                std::stop_token stop)
 {
     GELENS_ASSIGN(const SocSpec soc, loadSoc(options));
     Graph graph = imported;
@@ -202,7 +205,9 @@ Result<std::shared_ptr<const Graph>> withShapes(const Graph& imported, const Com
 Result<std::vector<CardSession>> openCards(const Session& session, const CompileOptions& options, std::stop_token stop)
 {
     if (session.info().carriesPlan)
-        return Error::invalid("the file carries a compiled plan, its original graph is gone: it cannot be split over cards", session.info().path);
+        return Error::invalid(
+            "the file carries a compiled plan, its original graph is gone: it cannot be split over cards",
+            session.info().path);
     GELENS_ASSIGN(const auto whole, withShapes(*session.importedGraph(), options, stop));
     auto parts = splitOverCards(*whole, options.cards);
     if (!parts.ok()) {

@@ -14,7 +14,8 @@ namespace gelens {
 struct CardPart {
     std::shared_ptr<const Graph> graph;
     int firstBlock = 0, blocks = 0;
-    std::vector<std::string> inputs;  ///< names of the Data nodes, in order; a tensor of another card bears its producer's name
+    std::vector<std::string>
+        inputs; ///< names of the Data nodes, in order; a tensor of another card bears its producer's name
     std::vector<std::string> outputs; ///< "node:index" in the whole model, in order
 };
 
@@ -31,7 +32,8 @@ struct CardSession {
 
 /// Splits the model of a session over `options.cards` cards, in the order of the cards. Errors: those of
 /// splitOverCards, at the model's path; a file that carries a compiled plan.
-Result<std::vector<CardSession>> openCards(const Session& session, const CompileOptions& options, std::stop_token stop = {});
+Result<std::vector<CardSession>> openCards(const Session& session, const CompileOptions& options,
+                                           std::stop_token stop = {});
 
 /// Compiles the parts of a model, each alone, in parallel; `compile.cards` tells how many. One member for each card, its
 /// run as that of the part alone.

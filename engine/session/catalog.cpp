@@ -69,11 +69,12 @@ std::vector<CatalogEntry> listSocs()
         const Result<SocSpec> soc = loadSoc(options);
         if (!soc.ok()) continue;
         const bool isSplit = soc->coreLayout == CoreLayout::Split;
-        entries.push_back({name,
-                           fmt::format("{} cube cores, {} vector cores ({}), L1 {} KiB, UB {} KiB, L2 {} MiB, {} MHz", soc->cubeCores,
-                                       soc->vectorCores, isSplit ? "split" : "combined", soc->buffers.l1 / 1024,
-                                       soc->buffers.ub / 1024, soc->l2Bytes >> 20, soc->cubeMegahertz),
-                           {{"family", soc->family}, {"cores", isSplit ? "split" : "combined"}}});
+        entries.push_back(
+            {name,
+             fmt::format("{} cube cores, {} vector cores ({}), L1 {} KiB, UB {} KiB, L2 {} MiB, {} MHz", soc->cubeCores,
+                         soc->vectorCores, isSplit ? "split" : "combined", soc->buffers.l1 / 1024,
+                         soc->buffers.ub / 1024, soc->l2Bytes >> 20, soc->cubeMegahertz),
+             {{"family", soc->family}, {"cores", isSplit ? "split" : "combined"}}});
     }
     return entries;
 }

@@ -11,7 +11,7 @@ namespace gelens {
 
 struct CatalogEntry {
     std::string id;
-    std::string summary; ///< one line
+    std::string summary;                                      ///< one line
     std::vector<std::pair<std::string, std::string>> details; ///< name → text: "phase", "unit", "GE pass" …
 };
 

@@ -106,12 +106,14 @@ Status compareAll(const Graph& graph, const std::vector<HostTensor>& wanted, con
         if (reference.sequence != nullptr) {
             const auto& values = got[i].value.sequence;
             if (values == nullptr || values->size() != reference.sequence->size())
-                return Error::invalid(fmt::format("{}: output '{}' is a sequence of another length", form, got[i].name));
+                return Error::invalid(
+                    fmt::format("{}: output '{}' is a sequence of another length", form, got[i].name));
             for (std::size_t j = 0; j < values->size(); ++j)
                 result.errors.push_back(compareTensors((*reference.sequence)[j], (*values)[j], got[i].name,
                                                        checkTolerance((*reference.sequence)[j].dtype)));
         } else {
-            result.errors.push_back(compareTensors(reference, got[i].value, got[i].name, checkTolerance(reference, got[i])));
+            result.errors.push_back(
+                compareTensors(reference, got[i].value, got[i].name, checkTolerance(reference, got[i])));
         }
         const ErrorMeasure& error = result.errors.back();
         if (error.holds()) continue;
@@ -129,10 +131,7 @@ Status compareAll(const Graph& graph, const std::vector<HostTensor>& wanted, con
 }
 
 /// Shape and type are right, numbers are not.
-bool isOnlyInValues(const ErrorMeasure& error)
-{
-    return !error.holds() && !error.shapeDiffers && !error.typeDiffers;
-}
+bool isOnlyInValues(const ErrorMeasure& error) { return !error.holds() && !error.shapeDiffers && !error.typeDiffers; }
 
 /// The first operator that draws random numbers: what it gives cannot be compared with what another generator gave.
 std::string randomOperator(const Graph& graph)
@@ -175,7 +174,8 @@ Result<std::vector<fs::path>> findTestFolders(const std::vector<std::string>& pa
     for (const std::string& path : paths) {
         std::error_code code;
         if (!fs::exists(path, code)) return Error::notFound("no such folder", path);
-        if (!fs::is_directory(path, code)) return Error::invalid("this is a file; a folder with model.onnx and test_data_set_N is wanted", path);
+        if (!fs::is_directory(path, code))
+            return Error::invalid("this is a file; a folder with model.onnx and test_data_set_N is wanted", path);
         if (fs::exists(fs::path(path) / "model.onnx", code)) {
             folders.push_back(path);
             continue;

@@ -25,9 +25,9 @@ struct CheckOptions {
 struct CheckResult {
     std::string folder;
     CheckOutcome outcome = CheckOutcome::Skipped;
-    std::string reason;                ///< why it failed or was skipped; empty when it passed
+    std::string reason; ///< why it failed or was skipped; empty when it passed
     int dataSets = 0;
-    std::vector<ErrorMeasure> errors;  ///< of every output compared, originals first
+    std::vector<ErrorMeasure> errors; ///< of every output compared, originals first
 };
 
 /// Folders below (or at) `paths` that hold a model.onnx, sorted. Errors: a path that does not exist.

@@ -9,8 +9,8 @@
 namespace gelens {
 namespace {
 
-constexpr std::array<std::string_view, 10> knownNames{"hits",      "step", "edits",  "operators", "nodes",
-                                                      "edges", "constants", "ms", "memory",    "peak"};
+constexpr std::array<std::string_view, 10> knownNames{"hits",  "step",      "edits", "operators", "nodes",
+                                                      "edges", "constants", "ms",    "memory",    "peak"};
 
 bool isSign(char c) { return c == '<' || c == '>' || c == '=' || c == '!'; }
 
@@ -24,7 +24,8 @@ std::vector<std::string_view> wordsOf(std::string_view text)
             continue;
         }
         std::size_t end = i;
-        while (end < text.size() && text[end] != ' ' && text[end] != '\t' && isSign(text[end]) == isSign(text[i])) ++end;
+        while (end < text.size() && text[end] != ' ' && text[end] != '\t' && isSign(text[end]) == isSign(text[i]))
+            ++end;
         words.push_back(text.substr(i, end - i));
         i = end;
     }
@@ -52,7 +53,7 @@ std::optional<double> numberOf(std::string_view word)
 std::optional<Condition::Operator> Condition::operatorOf(std::string_view word)
 {
     constexpr std::pair<std::string_view, Operator> operators[] = {
-        {"<", Operator::Less},     {"<=", Operator::LessEqual}, {">", Operator::Greater}, {">=", Operator::GreaterEqual},
+        {"<", Operator::Less},   {"<=", Operator::LessEqual}, {">", Operator::Greater},  {">=", Operator::GreaterEqual},
         {"==", Operator::Equal}, {"=", Operator::Equal},      {"!=", Operator::NotEqual}};
     for (const auto& [sign, op] : operators)
         if (sign == word) return op;
@@ -67,7 +68,8 @@ Result<Condition> Condition::parse(std::string_view text, const std::vector<std:
     const std::vector<std::string_view> words = wordsOf(text);
     for (std::size_t i = 0; i < words.size(); i += 4) {
         if (std::find(known.begin(), known.end(), words[i]) == known.end())
-            return Error::invalid(fmt::format("'{}' is no figure of a step; known are {}", words[i], fmt::join(known, ", ")));
+            return Error::invalid(
+                fmt::format("'{}' is no figure of a step; known are {}", words[i], fmt::join(known, ", ")));
         if (i + 2 >= words.size()) return Error::invalid(fmt::format("'{}' is compared with nothing", words[i]));
         const auto op = operatorOf(words[i + 1]);
         if (!op) return Error::invalid(fmt::format("'{}' compares nothing; known are < <= > >= == !=", words[i + 1]));

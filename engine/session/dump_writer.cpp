@@ -30,7 +30,8 @@ std::string environment(const char* name)
 
 bool containsAny(std::string_view text, std::initializer_list<std::string_view> words)
 {
-    return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+    return std::any_of(words.begin(), words.end(),
+                       [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 /// DUMP_GRAPH_LEVEL: which phases are written (facts/formats 8.2).
@@ -40,7 +41,8 @@ public:
 
     bool wants(std::string_view phase) const
     {
-        const bool isNumber = std::all_of(m_level.begin(), m_level.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+        const bool isNumber =
+            std::all_of(m_level.begin(), m_level.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
         if (!isNumber) return containsListed(phase);
         const bool isExcluded = containsAny(phase, {"partition", "OptimizeSubGraph", "Aicpu", "sub_graph"});
         if (m_level.empty() || m_level == "2") return isWhitelisted(phase) && !isExcluded;
@@ -53,11 +55,18 @@ public:
 private:
     static bool isWhitelisted(std::string_view phase)
     {
-        static constexpr std::array<std::string_view, 12> names = {
-            "PreRunBegin", "PreRunAfterNormalizeGraph", "AfterInfershape", "PreRunAfterPrepare",
-            "PreRunAfterOptimizeOriginalGraph", "PreRunAfterOptimizeAfterStage1", "PreRunAfterOptimizeSubgraph",
-            "PreRunAfterOptimizeGraphBeforeBuild", "Build", "ComputeGraphBeforeLowering", "ExeGraphBeforeOptimize",
-            "ExecuteGraphAfterSplit"};
+        static constexpr std::array<std::string_view, 12> names = {"PreRunBegin",
+                                                                   "PreRunAfterNormalizeGraph",
+                                                                   "AfterInfershape",
+                                                                   "PreRunAfterPrepare",
+                                                                   "PreRunAfterOptimizeOriginalGraph",
+                                                                   "PreRunAfterOptimizeAfterStage1",
+                                                                   "PreRunAfterOptimizeSubgraph",
+                                                                   "PreRunAfterOptimizeGraphBeforeBuild",
+                                                                   "Build",
+                                                                   "ComputeGraphBeforeLowering",
+                                                                   "ExeGraphBeforeOptimize",
+                                                                   "ExecuteGraphAfterSplit"};
         return std::find(names.begin(), names.end(), phase) != names.end() ||
                containsAny(phase, {"AutoFuseBeforeOptimize", "AutoFuseAfterOptimize", "RunCustomPass"});
     }
@@ -94,7 +103,8 @@ struct WantedFormats {
     {
         std::string formats = environment("DUMP_GRAPH_FORMAT");
         if (formats.empty()) return {true, true, false};
-        std::transform(formats.begin(), formats.end(), formats.begin(), [](unsigned char c) { return std::tolower(c); });
+        std::transform(formats.begin(), formats.end(), formats.begin(),
+                       [](unsigned char c) { return std::tolower(c); });
         const auto has = [&](const char* word) { return formats.find(word) != std::string::npos; };
         return {has("ge_proto"), has("onnx"), has("readable")};
     }
@@ -182,7 +192,8 @@ Result<std::unique_ptr<DumpObserver>> makeDumpWriter(const std::string& folder)
     const fs::path target = folder.empty() ? folderFromEnvironment() : fs::path(folder);
     std::error_code code;
     fs::create_directories(target, code);
-    if (code || !fs::is_directory(target)) return Error::io("cannot make the dump folder: " + code.message(), target.string());
+    if (code || !fs::is_directory(target))
+        return Error::io("cannot make the dump folder: " + code.message(), target.string());
     const auto detail = static_cast<DumpDetail>(asked == 0 ? 2 : asked);
     return std::unique_ptr<DumpObserver>(std::make_unique<DumpWriter>(target, detail, formats));
 }

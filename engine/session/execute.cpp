@@ -38,15 +38,18 @@ Status checkValue(const Node& node, const HostTensor& value, const std::string& 
     for (int i = 0; fits && shape.hasRank() && i < shape.rank(); ++i)
         fits = shape.dim(i) < 0 || shape.dim(i) == value.shape.dim(i);
     if (fits && (desc.dtype == DataType::Undefined || desc.dtype == value.dtype)) return {};
-    return Error::invalid(fmt::format("input '{}' is {} {}, the model wants {} {}", node.name, dataTypeShortName(value.dtype),
-                                      value.shape.text(), dataTypeShortName(desc.dtype), shape.text()), path);
+    return Error::invalid(fmt::format("input '{}' is {} {}, the model wants {} {}", node.name,
+                                      dataTypeShortName(value.dtype), value.shape.text(), dataTypeShortName(desc.dtype),
+                                      shape.text()),
+                          path);
 }
 
 std::int64_t bytesOf(const HostTensor& value)
 {
     std::int64_t bytes = storageBytes(value.dtype, value.shape).value_or(0);
     if (value.sequence != nullptr)
-        for (const HostTensor& element : *value.sequence) bytes += storageBytes(element.dtype, element.shape).value_or(0);
+        for (const HostTensor& element : *value.sequence)
+            bytes += storageBytes(element.dtype, element.shape).value_or(0);
     return bytes;
 }
 
@@ -81,15 +84,18 @@ Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::p
     std::int64_t total = 0;
     for (const auto& [key, path] : files) {
         GELENS_ASSIGN(const Node* const node, inputOf(graph, key));
-        if (inputs.contains(node->name)) return Error::invalid(fmt::format("input '{}' is given twice", node->name), path);
+        if (inputs.contains(node->name))
+            return Error::invalid(fmt::format("input '{}' is given twice", node->name), path);
         const TensorDesc& desc = node->outputs.front().desc;
         GELENS_ASSIGN(NamedValue value, readValueFile(path, valueKindOf(desc)));
         HostTensor tensor = asDeclared(std::move(value.value), desc.dtype);
         GELENS_TRY(checkValue(*node, tensor, path));
         total += bytesOf(tensor);
         if (total > limitBytes)
-            return Error::limit(fmt::format("the inputs take {} bytes with this one, more than the {} bytes that the run may use", total,
-                                            limitBytes), path);
+            return Error::limit(
+                fmt::format("the inputs take {} bytes with this one, more than the {} bytes that the run may use",
+                            total, limitBytes),
+                path);
         inputs[node->name] = std::move(tensor);
     }
     for (const NodeId id : dataNodes(graph))
@@ -98,8 +104,8 @@ Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::p
     return inputs;
 }
 
-Result<std::vector<NamedTensor>> executeOriginal(const std::string& model, const Graph& graph, const ModelInputs& inputs,
-                                                 std::uint64_t seed, std::stop_token stop)
+Result<std::vector<NamedTensor>> executeOriginal(const std::string& model, const Graph& graph,
+                                                 const ModelInputs& inputs, std::uint64_t seed, std::stop_token stop)
 {
     InterpreterOptions interpreter;
     interpreter.seed = seed;
@@ -123,11 +129,12 @@ Result<std::vector<NamedTensor>> executeOriginal(const std::string& model, const
     return std::move(result.outputs);
 }
 
-Result<std::vector<NamedTensor>> executeCompiled(const std::string& model, const ModelInputs& inputs, CompileOptions options,
-                                                 std::stop_token stop)
+Result<std::vector<NamedTensor>> executeCompiled(const std::string& model, const ModelInputs& inputs,
+                                                 CompileOptions options, std::stop_token stop)
 {
     for (const auto& [name, value] : inputs)
-        if (value.sequence == nullptr && value.dtype != DataType::Variant) options.inputShapes[name] = value.shape.dims();
+        if (value.sequence == nullptr && value.dtype != DataType::Variant)
+            options.inputShapes[name] = value.shape.dims();
     GELENS_ASSIGN(const auto session, Session::open(model, options, {}, stop));
     GELENS_ASSIGN(const auto run, session->run(options, nullptr, {}, stop));
     if (run->failed) return *run->error;

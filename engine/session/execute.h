@@ -30,11 +30,12 @@ Result<ModelInputs> readModelInputs(const Graph& graph, const std::vector<std::p
 /// Both count the values of the inputs against the memory that a run may use.
 /// The imported model on the interpreter. Values may be lists of one where the model declares scalars; then it is read
 /// with them.
-Result<std::vector<NamedTensor>> executeOriginal(const std::string& model, const Graph& graph, const ModelInputs& inputs,
-                                                 std::uint64_t seed = 1, std::stop_token stop = {});
+Result<std::vector<NamedTensor>> executeOriginal(const std::string& model, const Graph& graph,
+                                                 const ModelInputs& inputs, std::uint64_t seed = 1,
+                                                 std::stop_token stop = {});
 
 /// Compiles with the shapes of the given values and executes the result: on the device where every size is planned.
-Result<std::vector<NamedTensor>> executeCompiled(const std::string& model, const ModelInputs& inputs, CompileOptions options,
-                                                 std::stop_token stop = {});
+Result<std::vector<NamedTensor>> executeCompiled(const std::string& model, const ModelInputs& inputs,
+                                                 CompileOptions options, std::stop_token stop = {});
 
 } // namespace gelens

@@ -72,7 +72,8 @@ Status measureBefore(Run& run, const Graph& imported, std::stop_token stop)
     statistics.memoryBefore = plan.totals.unshared;
     KernelCache alone; // the imported model compiles nothing into the shared cache
     const StreamAssignment streams = assignStreams(imported, plan.order);
-    GELENS_ASSIGN(run.tasksBefore, generateTasks(imported, plan, streams, alone, {.isImported = true, .soc = &run.soc}));
+    GELENS_ASSIGN(run.tasksBefore,
+                  generateTasks(imported, plan, streams, alone, {.isImported = true, .soc = &run.soc}));
     statistics.tasks.before = run.tasksBefore.kernelTaskCount();
     ClockOptions clock;
     clock.isHostLaunched = true;
@@ -100,7 +101,8 @@ void measureAfter(Run& run, const Graph& compiled)
     statistics.compiledKernels = run.tasks.compiledKernels;
     statistics.sharedKernels = run.tasks.sharedKernels;
     if (totals.unshared > 0)
-        statistics.memoryReuseRate = 1.0 - static_cast<double>(totals.featureMapPeak) / static_cast<double>(totals.unshared);
+        statistics.memoryReuseRate =
+            1.0 - static_cast<double>(totals.featureMapPeak) / static_cast<double>(totals.unshared);
 }
 
 } // namespace

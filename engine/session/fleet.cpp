@@ -24,8 +24,7 @@ void compileMember(FleetMember& member, const FleetJob& job, const FleetOptions&
     member.blocks = job.blocks;
     if (!member.blocks) {
         const auto found = static_cast<int>(findBlocks(*(*session)->importedGraph()).blocks.size());
-        if (found > 0)
-            member.blocks = found;
+        if (found > 0) member.blocks = found;
     }
     (*session)->setKernelCache(cache);
     auto run = (*session)->run(options.compile, nullptr, progress, options.stop);
@@ -34,16 +33,14 @@ void compileMember(FleetMember& member, const FleetJob& job, const FleetOptions&
         return;
     }
     member.run = *run;
-    if (member.run->failed)
-        member.error = member.run->error;
+    if (member.run->failed) member.error = member.run->error;
 }
 
 void countKernels(Fleet& fleet)
 {
     std::unordered_set<std::string> known;
     for (FleetMember& member : fleet.members) {
-        if (!member.run)
-            continue;
+        if (!member.run) continue;
         for (const Kernel& kernel : member.run->tasks.kernels)
             ++(known.insert(kernel.key).second ? member.compiledKernels : member.sharedKernels);
     }
@@ -69,8 +66,7 @@ Fleet compileJobs(const std::vector<FleetJob>& jobs, const FleetOptions& options
     const auto start = std::chrono::steady_clock::now();
     Fleet fleet;
     fleet.members.resize(jobs.size());
-    for (std::size_t i = 0; i < jobs.size(); ++i)
-        fleet.members[i].path = jobs[i].path;
+    for (std::size_t i = 0; i < jobs.size(); ++i) fleet.members[i].path = jobs[i].path;
     const std::shared_ptr<KernelCache> cache = makeKernelCache();
     std::mutex mutex;
     ProgressFunction progress;
@@ -93,8 +89,7 @@ Fleet compileJobs(const std::vector<FleetJob>& jobs, const FleetOptions& options
         const unsigned wanted =
             options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
         std::vector<std::jthread> threads;
-        for (std::size_t i = 1; i < std::min<std::size_t>(wanted, jobs.size()); ++i)
-            threads.emplace_back(work);
+        for (std::size_t i = 1; i < std::min<std::size_t>(wanted, jobs.size()); ++i) threads.emplace_back(work);
         work();
     }
     countKernels(fleet);

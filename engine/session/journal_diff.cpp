@@ -104,7 +104,8 @@ std::vector<FieldChange> nodeFieldChanges(const Graph& beforeGraph, const Node& 
         compareDesc(fields, fmt::format("input_desc[{}]", i), a ? &a->desc : nullptr, b ? &b->desc : nullptr);
     }
     for (std::size_t i = 0; i < std::max(before.outputs.size(), after.outputs.size()); ++i)
-        compareDesc(fields, fmt::format("output_desc[{}]", i), i < before.outputs.size() ? &before.outputs[i].desc : nullptr,
+        compareDesc(fields, fmt::format("output_desc[{}]", i),
+                    i < before.outputs.size() ? &before.outputs[i].desc : nullptr,
                     i < after.outputs.size() ? &after.outputs[i].desc : nullptr);
     compareField(fields, "control", namesText(beforeGraph, before.controlInputs),
                  namesText(afterGraph, after.controlInputs));
@@ -130,7 +131,8 @@ GraphDiff diffOfTouched(const Graph& before, const Graph& after, const Run::Touc
             return field.field.starts_with("output_desc");
         });
         diff.tensorsChanged += isTensorChanged;
-        diff.changes.push_back({ChangeKind::Changed, id, id, after.node(id).name, after.node(id).type, std::move(fields)});
+        diff.changes.push_back(
+            {ChangeKind::Changed, id, id, after.node(id).name, after.node(id).type, std::move(fields)});
         ++diff.changed;
     }
     for (const NodeId id : touched.added) {

@@ -82,7 +82,8 @@ public:
     TaskList translate(std::vector<Message>& messages)
     {
         for (const OmModel& model : m_om.models) {
-            m_list.streamCount = std::max(m_list.streamCount, static_cast<int>(std::clamp<std::int64_t>(model.streams, 0, maxStream + 1)));
+            m_list.streamCount = std::max(m_list.streamCount,
+                                          static_cast<int>(std::clamp<std::int64_t>(model.streams, 0, maxStream + 1)));
             for (const OmTask& task : model.tasks)
                 if (!isMarker(task)) add(model, task);
         }
@@ -90,9 +91,13 @@ public:
         pairEvents(messages);
         joinSuperKernels(m_graph, m_list);
         if (m_otherAddresses > 0)
-            messages.push_back({Severity::Warning, "om.other-addresses",
+            messages.push_back({Severity::Warning,
+                                "om.other-addresses",
                                 fmt::format("{} addresses in the task list are not those that the operators state; the "
-                                            "operators' are shown", m_otherAddresses), {}, {}});
+                                            "operators' are shown",
+                                            m_otherAddresses),
+                                {},
+                                {}});
         return std::move(m_list);
     }
 
@@ -117,8 +122,9 @@ private:
         } else {
             task.unit = Unit::Runtime;
             task.opType = task.kind == TaskKind::EventRecord ? "Send" : isEvent ? "Recv" : from.typeName;
-            task.name = isEvent ? fmt::format("{}_{}", task.opType, task.event)
-                        : from.kernelName.empty() ? from.typeName : from.kernelName;
+            task.name = isEvent                   ? fmt::format("{}_{}", task.opType, task.event)
+                        : from.kernelName.empty() ? from.typeName
+                                                  : from.kernelName;
             if (!isEvent) task.kind = TaskKind::Other;
         }
         if (!from.kernelName.empty()) task.kernel = kernelNamed(from.kernelName, task.opType);
@@ -139,12 +145,14 @@ private:
         std::size_t word = 0;
         const auto check = [&](OutputRef tensor, const DeviceAddress& address) {
             const std::size_t at = word++;
-            if (at >= from.args.size() || node.graph != rootGraph || address.region == DeviceAddress::Region::Weight) return;
+            if (at >= from.args.size() || node.graph != rootGraph || address.region == DeviceAddress::Region::Weight)
+                return;
             const std::int64_t stated = static_cast<std::int64_t>(from.args[at] - model.baseAddress);
             if (address.region != DeviceAddress::Region::Null && stated != statedOffset(tensor)) ++m_otherAddresses;
         };
         for (const InputSlot& slot : node.inputs) {
-            task.inputs.push_back(slot.source.isValid() ? deviceAddress(m_graph, m_plan, slot.source) : DeviceAddress{});
+            task.inputs.push_back(slot.source.isValid() ? deviceAddress(m_graph, m_plan, slot.source)
+                                                        : DeviceAddress{});
             if (slot.source.isValid()) check(slot.source, task.inputs.back());
         }
         for (int i = 0; i < node.outputCount(); ++i) {
@@ -171,7 +179,9 @@ private:
         std::set<std::int64_t> recorded;
         for (Task& task : m_list.tasks) {
             if (task.kind == TaskKind::EventRecord) recorded.insert(task.event);
-            if (task.event >= 0) m_list.eventCount = std::max(m_list.eventCount, static_cast<int>(std::min<std::int64_t>(task.event, maxStream)) + 1);
+            if (task.event >= 0)
+                m_list.eventCount =
+                    std::max(m_list.eventCount, static_cast<int>(std::min<std::int64_t>(task.event, maxStream)) + 1);
         }
         int lost = 0;
         for (Task& task : m_list.tasks)
@@ -180,8 +190,11 @@ private:
                 ++lost;
             }
         if (lost > 0)
-            messages.push_back({Severity::Warning, "om.unpaired-events",
-                                fmt::format("{} waits are for events that no task records", lost), {}, {}});
+            messages.push_back({Severity::Warning,
+                                "om.unpaired-events",
+                                fmt::format("{} waits are for events that no task records", lost),
+                                {},
+                                {}});
     }
 
     const Graph& m_graph;
@@ -236,8 +249,10 @@ Status launch(Run& run, const Graph& graph, RunObserver* observer, std::stop_tok
     options.stop = stop;
     auto timeline = simulateTime(graph, run.tasks, run.soc, options);
     if (!timeline.ok() && timeline.error().isCancelled()) return timeline.error();
-    if (timeline.ok()) run.timeline = std::move(*timeline);
-    else step.messages.push_back({Severity::Warning, "om.no-timeline", timeline.error().message(), run.modelPath, {}});
+    if (timeline.ok())
+        run.timeline = std::move(*timeline);
+    else
+        step.messages.push_back({Severity::Warning, "om.no-timeline", timeline.error().message(), run.modelPath, {}});
     step.counters = {{"tasks launched", static_cast<std::int64_t>(run.tasks.tasks.size())}};
     publish(run, std::move(step), start, graph, observer);
     return {};
@@ -256,7 +271,8 @@ private:
 };
 
 /// Shapes that are known only now: shapes through the graph, then addresses and tasks; order and streams stay.
-Status replan(Run& run, Graph& graph, Journal& journal, KernelCache& kernels, RunObserver* observer, std::stop_token stop)
+Status replan(Run& run, Graph& graph, Journal& journal, KernelCache& kernels, RunObserver* observer,
+              std::stop_token stop)
 {
     GraphEditor edit(graph, journal);
     const RuleSet rules;
@@ -293,7 +309,8 @@ Status runLight(Run& run, const Graph& graph, const OmDetails& om, KernelCache& 
     auto journal = std::make_shared<Journal>();
     Status status;
     try {
-        const bool mustReplan = om.isSimulated && (!om.plan || !om.plan->isComplete) && !run.options.inputShapes.empty();
+        const bool mustReplan =
+            om.isSimulated && (!om.plan || !om.plan->isComplete) && !run.options.inputShapes.empty();
         if (mustReplan) {
             status = replan(run, *final, *journal, kernels, observer, stop);
         } else {

@@ -34,7 +34,9 @@ public:
         return first(position, [&](Entry& entry) -> std::optional<BreakpointMatch> {
             const Step& step = position.step();
             const auto fits = [&](const std::string& text) { return matchesPattern(entry.breakpoint.pattern, text); };
-            if (entry.breakpoint.kind != BreakpointKind::Pass || !(fits(step.pass) || fits(step.rule) || fits(step.phase))) return {};
+            if (entry.breakpoint.kind != BreakpointKind::Pass ||
+                !(fits(step.pass) || fits(step.rule) || fits(step.phase)))
+                return {};
             return BreakpointMatch{{}, step.pass};
         });
     }
@@ -90,7 +92,8 @@ private:
         const auto values = [&](std::string_view name) { return value(position, name, entry.count); };
         const bool isTrue = entry.watched.holds(values), wasTrue = std::exchange(entry.wasTrue, isTrue);
         if (!isTrue || wasTrue) return {};
-        return BreakpointMatch{{}, fmt::format("{} = {}", entry.watched.firstName(), values(entry.watched.firstName()))};
+        return BreakpointMatch{{},
+                               fmt::format("{} = {}", entry.watched.firstName(), values(entry.watched.firstName()))};
     }
 
     template <typename MatchOf>
@@ -103,7 +106,9 @@ private:
             if (!match) continue;
             entry.last = position.step().id;
             ++entry.count;
-            if (found || !entry.condition.holds([&](std::string_view name) { return value(position, name, entry.count); })) continue;
+            if (found ||
+                !entry.condition.holds([&](std::string_view name) { return value(position, name, entry.count); }))
+                continue;
             found.emplace();
             found->breakpoint = entry.breakpoint;
             found->node = match->node;

@@ -18,13 +18,13 @@ namespace gelens {
 
 /// Where a run was halted, and why.
 struct Halt {
-    std::shared_ptr<const Run> run; ///< the steps so far; the last may be in the middle of its pass
-    bool isInside = false;          ///< the last step is still under way
-    std::size_t edits = 0;          ///< that the last step has made so far
-    std::string edit;               ///< the record just written, one line; empty where none was
-    NodeId node;                    ///< that the record or the breakpoint speaks of
+    std::shared_ptr<const Run> run;       ///< the steps so far; the last may be in the middle of its pass
+    bool isInside = false;                ///< the last step is still under way
+    std::size_t edits = 0;                ///< that the last step has made so far
+    std::string edit;                     ///< the record just written, one line; empty where none was
+    NodeId node;                          ///< that the record or the breakpoint speaks of
     std::optional<Breakpoint> breakpoint; ///< what halted it; nothing when a person did
-    std::string what;               ///< node, tensor, pass, rule or value that the breakpoint stopped at
+    std::string what;                     ///< node, tensor, pass, rule or value that the breakpoint stopped at
 };
 
 /// Holds the compile thread of the run that it is given to as observer. The thread that asks never waits.

@@ -32,9 +32,9 @@ bool isNameByte(char c)
 LogLineLevel levelOf(std::string_view word)
 {
     constexpr std::pair<std::string_view, LogLineLevel> levels[] = {
-        {"DEBUG", LogLineLevel::Debug},     {"INFO", LogLineLevel::Info},   {"EVENT", LogLineLevel::Event}, {"TRACE", LogLineLevel::Debug},
-        {"WARNING", LogLineLevel::Warning}, {"WARN", LogLineLevel::Warning}, {"ERROR", LogLineLevel::Error}, {"CRITICAL", LogLineLevel::Error},
-        {"FATAL", LogLineLevel::Error}};
+        {"DEBUG", LogLineLevel::Debug}, {"INFO", LogLineLevel::Info},       {"EVENT", LogLineLevel::Event},
+        {"TRACE", LogLineLevel::Debug}, {"WARNING", LogLineLevel::Warning}, {"WARN", LogLineLevel::Warning},
+        {"ERROR", LogLineLevel::Error}, {"CRITICAL", LogLineLevel::Error},  {"FATAL", LogLineLevel::Error}};
     for (const auto& [name, level] : levels)
         if (name == word) return level;
     return LogLineLevel::Unknown;
@@ -53,7 +53,9 @@ void readHead(std::string_view line, LogLine& out)
     }
     if (out.level != LogLineLevel::Unknown) {
         const std::size_t open = rest.find('(');
-        if (open != std::string_view::npos && open > 0 && open <= 16 && std::all_of(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(open), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; })) {
+        if (open != std::string_view::npos && open > 0 && open <= 16 &&
+            std::all_of(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(open),
+                        [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; })) {
             const std::size_t close = rest.find("):", open);
             if (close != std::string_view::npos) {
                 out.module = rest.substr(0, open);
@@ -119,8 +121,10 @@ public:
         std::unordered_set<NodeId> family;
         std::unordered_set<std::string> rules;
         for (const LogMention& mention : mentions) {
-            if (mention.kind == LogMention::Kind::Node) family.insert(mention.node);
-            else rules.insert(mention.name);
+            if (mention.kind == LogMention::Kind::Node)
+                family.insert(mention.node);
+            else
+                rules.insert(mention.name);
         }
         std::vector<const FusionVerdict*> found;
         for (const bool wantsFused : {false, true})
@@ -129,7 +133,8 @@ public:
                     if (verdict.fused != wantsFused || found.size() >= verdictLimit) continue;
                     const bool isOfRule = rules.contains(verdict.rule) || rules.contains(verdict.gePass);
                     const bool isOfNode = family.contains(verdict.into) ||
-                                          std::any_of(verdict.nodes.begin(), verdict.nodes.end(), [&](NodeId node) { return family.contains(node); });
+                                          std::any_of(verdict.nodes.begin(), verdict.nodes.end(),
+                                                      [&](NodeId node) { return family.contains(node); });
                     if (family.empty() ? isOfRule : isOfNode && (rules.empty() || isOfRule)) found.push_back(&verdict);
                 }
         return found;
@@ -174,7 +179,8 @@ void findMentions(const Names& names, LogLine& line)
             for (std::size_t part = at; part < end && line.mentions.size() < mentionLimit;) {
                 std::size_t last = part;
                 while (last < end && isAscii(text[last]) == isAscii(text[part])) ++last;
-                if (last - part < end - at && findIn(names, text, part, last, mention)) line.mentions.push_back(mention);
+                if (last - part < end - at && findIn(names, text, part, last, mention))
+                    line.mentions.push_back(mention);
                 part = last;
             }
         }
@@ -185,7 +191,8 @@ void findMentions(const Names& names, LogLine& line)
 bool speaksOfFusion(std::string_view text)
 {
     constexpr std::string_view signs[] = {"fusion", "Fusion", "fuse", "FUSION", "融合"};
-    return std::any_of(std::begin(signs), std::end(signs), [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; });
+    return std::any_of(std::begin(signs), std::end(signs),
+                       [&](std::string_view sign) { return text.find(sign) != std::string_view::npos; });
 }
 
 } // namespace
@@ -200,10 +207,12 @@ std::vector<std::string> errorCodesIn(std::string_view line)
         std::size_t digits = 0;
         while (i + letters + digits < line.size() && isDigit(line[i + letters + digits])) ++digits;
         const std::size_t end = i + letters + digits;
-        const bool isEnd = end >= line.size() || !(std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_');
+        const bool isEnd =
+            end >= line.size() || !(std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_');
         const char first = line[i];
-        const bool isCode = isEnd && ((letters == 1 && digits == 5 && (first == 'E' || first == 'W')) ||
-                                      (letters == 2 && digits == 4 && (first == 'E' || first == 'W' || line.substr(i, 2) == "NF")));
+        const bool isCode =
+            isEnd && ((letters == 1 && digits == 5 && (first == 'E' || first == 'W')) ||
+                      (letters == 2 && digits == 4 && (first == 'E' || first == 'W' || line.substr(i, 2) == "NF")));
         if (!isCode) continue;
         std::string code(line.substr(i, end - i));
         if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(std::move(code));
@@ -234,7 +243,9 @@ DecodedLog decodeLog(std::string_view text, const Run* run, std::stop_token stop
         readHead(raw, line);
         line.codes = errorCodesIn(raw);
         if (line.level == LogLineLevel::Unknown && !line.codes.empty())
-            line.level = line.codes.front()[0] == 'W' ? LogLineLevel::Warning : line.codes.front()[0] == 'E' ? LogLineLevel::Error : LogLineLevel::Info;
+            line.level = line.codes.front()[0] == 'W'   ? LogLineLevel::Warning
+                         : line.codes.front()[0] == 'E' ? LogLineLevel::Error
+                                                        : LogLineLevel::Info;
         if (names) findMentions(*names, line);
         line.isAboutFusion = speaksOfFusion(line.text);
         if (names && line.isAboutFusion && !line.mentions.empty()) line.verdicts = names->verdictsFor(line.mentions);

@@ -19,17 +19,17 @@ struct LogMention {
     enum class Kind { Node, Pass, Rule };
     Kind kind = Kind::Node;
     std::size_t begin = 0, end = 0;
-    NodeId node;  ///< nodes
-    StepId step;  ///< the step that the mention leads to: the pass, or where the node lives
+    NodeId node; ///< nodes
+    StepId step; ///< the step that the mention leads to: the pass, or where the node lives
     std::string name;
 };
 
 struct LogLine {
-    std::size_t number = 0;  ///< 1 for the first line of the text
+    std::size_t number = 0; ///< 1 for the first line of the text
     LogLineLevel level = LogLineLevel::Unknown;
-    std::string module, time; ///< "GE", "2024-05-06-10:11:12.123.456"; empty where the line has none
-    std::string place;        ///< "graph_manager.cc:123"
-    std::string text;         ///< the message without that head
+    std::string module, time;       ///< "GE", "2024-05-06-10:11:12.123.456"; empty where the line has none
+    std::string place;              ///< "graph_manager.cc:123"
+    std::string text;               ///< the message without that head
     std::vector<std::string> codes; ///< "E19999", "EZ3003", "W11003", "NF1010"
     std::vector<LogMention> mentions;
     /// The line tells why something was not fused; verdicts of ours that speak of the same nodes.
@@ -38,10 +38,10 @@ struct LogLine {
 };
 
 struct DecodedLog {
-    std::vector<LogLine> lines; ///< empty lines left out
+    std::vector<LogLine> lines;                     ///< empty lines left out
     std::vector<std::pair<std::string, int>> codes; ///< each code with how often it occurs, in order of appearance
     int errors = 0, warnings = 0, linked = 0;       ///< lines
-    bool isCut = false; ///< the text went on beyond the limit
+    bool isCut = false;                             ///< the text went on beyond the limit
 };
 
 /// Lines of CANN's own head form ("[ERROR] GE(12,atc):… [file.cc:1]…"), of ATC's summary ("E10001: …") and plain text,

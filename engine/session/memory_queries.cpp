@@ -13,8 +13,7 @@ LifetimeOptions lifetimesOf(const Run& run, const Graph& graph)
     lifetimes.streams.assign(static_cast<std::size_t>(graph.nodeIdBound()), 0);
     for (const NodeId node : run.plan.order) {
         const std::int64_t stream = graph.node(node).placement.streamId;
-        if (stream > 0)
-            lifetimes.streams[static_cast<std::size_t>(node.value)] = stream;
+        if (stream > 0) lifetimes.streams[static_cast<std::size_t>(node.value)] = stream;
     }
     return lifetimes;
 }
@@ -46,8 +45,7 @@ std::optional<OutputRef> findTensor(const Run& run, std::string_view name)
     const auto graph = run.graphAt(run.lastStep());
     const auto find = [&](std::string_view node, int index) -> std::optional<OutputRef> {
         const NodeId id = graph->findNode(std::string(node));
-        if (!id.isValid() || index < 0 || index >= graph->node(id).outputCount())
-            return std::nullopt;
+        if (!id.isValid() || index < 0 || index >= graph->node(id).outputCount()) return std::nullopt;
         return OutputRef{id, index};
     };
     // A node's name may hold a colon itself, so the whole text is tried as a name too.
@@ -56,8 +54,7 @@ std::optional<OutputRef> findTensor(const Run& run, std::string_view name)
         const std::string_view digits = name.substr(colon + 1);
         const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
         if (code == std::errc() && end == digits.data() + digits.size())
-            if (const auto found = find(name.substr(0, colon), index))
-                return found;
+            if (const auto found = find(name.substr(0, colon), index)) return found;
     }
     return find(name, 0);
 }

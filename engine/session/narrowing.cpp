@@ -15,8 +15,7 @@ constexpr double largestHalf = 65504, smallestHalf = 0x1p-24; ///< the latter is
 std::map<std::string, HostTensor> widenedInputs(const std::map<std::string, HostTensor>& inputs)
 {
     std::map<std::string, HostTensor> wide;
-    for (const auto& [name, value] : inputs)
-        wide.emplace(name, widened(value));
+    for (const auto& [name, value] : inputs) wide.emplace(name, widened(value));
     return wide;
 }
 
@@ -29,11 +28,9 @@ InterpreterOptions withoutWeights(InterpreterOptions options)
 void takeLarger(std::vector<Rounding>& roundings, const std::vector<Rounding>& others)
 {
     for (std::size_t i = 0; i < roundings.size() && i < others.size(); ++i) {
-        if (!others[i].isKnown())
-            continue;
+        if (!others[i].isKnown()) continue;
         Rounding& one = roundings[i];
-        if (!one.isKnown())
-            one = others[i];
+        if (!one.isKnown()) one = others[i];
         one.rms = std::max(one.rms, others[i].rms);
         one.largest = std::max(one.largest, others[i].largest);
         one.relative = std::max(one.relative, others[i].relative);
@@ -48,10 +45,8 @@ const std::vector<Rounding>* Narrowing::at(StepId step, const InterpreterOptions
 {
     if (!m_step.isValid())
         for (const Step& one : m_run.steps)
-            if (one.pass == "RefineRunningPrecision" && one.hasChanged() && one.id.value > 0)
-                m_step = one.id;
-    if (!m_step.isValid() || step.value < m_step.value)
-        return nullptr;
+            if (one.pass == "RefineRunningPrecision" && one.hasChanged() && one.id.value > 0) m_step = one.id;
+    if (!m_step.isValid() || step.value < m_step.value) return nullptr;
     if (!m_roundings) {
         const auto before = m_run.graphAt(StepId{m_step.value - 1}), after = m_run.graphAt(m_step);
         const InterpreterOptions plain = withoutWeights(options);
@@ -60,8 +55,7 @@ const std::vector<Rounding>* Narrowing::at(StepId step, const InterpreterOptions
         // is right is for the second proof to say.
         const auto rounded = interpret(*after, m_inputs, plain),
                    wide = interpret(widenedGraph(*after), widenedInputs(m_inputs), plain);
-        if (rounded.ok() && wide.ok())
-            takeLarger(*m_roundings, roundingsBetween(wide->outputs, rounded->outputs));
+        if (rounded.ok() && wide.ok()) takeLarger(*m_roundings, roundingsBetween(wide->outputs, rounded->outputs));
     }
     return &*m_roundings;
 }
@@ -79,16 +73,14 @@ bool Narrowing::isExactEnough() const
 
 void Narrowing::proveInFp32(StepVerification& step, const InterpreterOptions& options)
 {
-    if (!step.holds() || at(step.step, options) == nullptr || isExactEnough())
-        return;
+    if (!step.holds() || at(step.step, options) == nullptr || isExactEnough()) return;
     const InterpreterOptions plain = withoutWeights(options);
     const auto inputs = widenedInputs(m_inputs);
     if (!m_wide) {
         const Graph before = widenedGraph(*m_run.graphAt(StepId{m_step.value - 1}));
         m_wide = interpret(roundedGraph(before, *m_run.graphAt(m_step), RoundedValues::Constants), inputs, plain);
         const auto exact = interpret(before, inputs, plain);
-        if (m_wide->ok() && exact.ok())
-            m_ofConstants = roundingsBetween(exact->outputs, (*m_wide)->outputs);
+        if (m_wide->ok() && exact.ok()) m_ofConstants = roundingsBetween(exact->outputs, (*m_wide)->outputs);
     }
     if (!m_wide->ok()) {
         m_unproved = m_wide->error().message();
@@ -109,8 +101,7 @@ void Narrowing::proveInFp32(StepVerification& step, const InterpreterOptions& op
         }
         ErrorMeasure measure = compareTensors(reference[i].value, wide->outputs[i].value,
                                               reference[i].name + " (fp32 in place of fp16)", tolerance);
-        if (!measure.holds())
-            step.outputs.push_back(std::move(measure));
+        if (!measure.holds()) step.outputs.push_back(std::move(measure));
     }
     ++m_proved;
 }
@@ -118,8 +109,7 @@ void Narrowing::proveInFp32(StepVerification& step, const InterpreterOptions& op
 std::vector<std::string> Narrowing::notes() const
 {
     std::vector<std::string> notes;
-    if (!m_roundings)
-        return notes;
+    if (!m_roundings) return notes;
     const double bound = toleranceOf(DataType::Float16).overall;
     for (std::size_t i = 0; i < m_roundings->size(); ++i) {
         const Rounding& rounding = (*m_roundings)[i];
@@ -153,8 +143,7 @@ std::optional<OverflowNote> overflowNote(const Run& run, StepId step, const std:
                                          const std::vector<NamedTensor>& reference, std::stop_token stop)
 {
     const auto found = firstOverflow(run, step, RunInputs{inputs, reference}, run.options.seed, stop);
-    if (!found.ok() || !*found)
-        return std::nullopt;
+    if (!found.ok() || !*found) return std::nullopt;
     const Overflow& overflow = **found;
     const std::int64_t lost = overflow.infinityCount + overflow.nanCount;
     std::string text =

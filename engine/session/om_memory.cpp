@@ -48,9 +48,11 @@ private:
         const auto& offsets = node.placement.outputOffsets;
         if (isConstantType(node.type)) {
             // A constant's descriptor says where it lies among the weights; older files have no offset besides.
-            const std::int64_t inWeights = attrInt(node.outputs[static_cast<std::size_t>(index)].desc.attrs, "data_offset", -1);
+            const std::int64_t inWeights =
+                attrInt(node.outputs[static_cast<std::size_t>(index)].desc.attrs, "data_offset", -1);
             if (inWeights >= 0) return inWeights;
-            if (const Tensor* value = attrTensor(node.attrs, "value")) return attrInt(value->desc.attrs, "data_offset", 0);
+            if (const Tensor* value = attrTensor(node.attrs, "value"))
+                return attrInt(value->desc.attrs, "data_offset", 0);
         }
         return static_cast<std::size_t>(index) < offsets.size() ? offsets[static_cast<std::size_t>(index)] : -1;
     }
@@ -109,8 +111,10 @@ private:
         made.stream = std::max<std::int64_t>(0, node.placement.streamId);
         const std::int64_t at = position(node.id);
         made.lifetime = {at, at + 1};
-        if (isWeight) made.kind = BufferKind::Weight;
-        else if (isBoundaryType(node.type) && !node.hasInput(0)) made.kind = BufferKind::Input;
+        if (isWeight)
+            made.kind = BufferKind::Weight;
+        else if (isBoundaryType(node.type) && !node.hasInput(0))
+            made.kind = BufferKind::Input;
         if (made.kind != BufferKind::FeatureMap) made.lifetime = {0, static_cast<std::int64_t>(m_plan.order.size())};
         m_plan.buffers.push_back(std::move(made));
         return m_plan.buffers.back().id;
@@ -196,14 +200,19 @@ private:
                                  : geBlockBytes(one.bytes);
             if (one.kind != BufferKind::FeatureMap && one.kind != BufferKind::Workspace) continue;
             const std::int64_t room = m_zeroCopyBase - one.offset;
-            if (room >= one.bytes) one.blockBytes = std::min(one.blockBytes, room);
-            else if (!isZeroCopy) ++outside;
+            if (room >= one.bytes)
+                one.blockBytes = std::min(one.blockBytes, room);
+            else if (!isZeroCopy)
+                ++outside;
             m_plan.totals.featureMapPeak = std::max(m_plan.totals.featureMapPeak, one.offset + one.blockBytes);
         }
         if (outside > 0)
-            m_messages.push_back({Severity::Warning, "om.offset-outside",
-                                  fmt::format("{} tensors end beyond the memory that the file states ({} bytes)", outside,
-                                              m_model.memoryBytes), {}, {}});
+            m_messages.push_back({Severity::Warning,
+                                  "om.offset-outside",
+                                  fmt::format("{} tensors end beyond the memory that the file states ({} bytes)",
+                                              outside, m_model.memoryBytes),
+                                  {},
+                                  {}});
     }
 
     void countTotals()
@@ -253,8 +262,10 @@ std::shared_ptr<const MemoryPlan> planFromOffsets(const Graph& graph)
         };
         for (std::size_t i = 0; i < node.outputs.size(); ++i) {
             const std::int64_t bytes = tensorBytes(node.outputs[i].desc).value_or(0);
-            if (isConstantType(node.type)) model.weightBytes += bytes;
-            else if (i < place.outputOffsets.size()) reach(place.outputOffsets[i], bytes);
+            if (isConstantType(node.type))
+                model.weightBytes += bytes;
+            else if (i < place.outputOffsets.size())
+                reach(place.outputOffsets[i], bytes);
         }
         for (std::size_t i = 0; i < std::min(place.workspaceOffsets.size(), place.workspaceBytes.size()); ++i)
             reach(place.workspaceOffsets[i], place.workspaceBytes[i]);

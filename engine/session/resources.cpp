@@ -55,7 +55,8 @@ Result<SocSpec> loadSoc(const CompileOptions& options)
     if (path.empty()) {
         const std::vector<std::string> names = socNames();
         if (names.empty()) // what GELENS_RESOURCES names, or a broken installation
-            return Error::notFound("no SoC is described there; the folder of resources is missing or not complete", resourceFolder() + "/soc");
+            return Error::notFound("no SoC is described there; the folder of resources is missing or not complete",
+                                   resourceFolder() + "/soc");
         if (std::find(names.begin(), names.end(), options.soc) == names.end())
             return Error::notFound(fmt::format("unknown SoC '{}'; known: {}", options.soc, fmt::join(names, ", ")));
         path = resourceFolder() + "/soc/" + options.soc + ".ini";

@@ -63,7 +63,9 @@ std::shared_ptr<const Graph> Run::graphAt(StepId id) const
     const std::size_t target = steps[static_cast<std::size_t>(wanted)].lastEdit;
     std::shared_ptr<const Graph> base = m_final;
     std::size_t basePosition = m_journal->size();
-    const auto distance = [&](std::size_t position) { return position > target ? position - target : target - position; };
+    const auto distance = [&](std::size_t position) {
+        return position > target ? position - target : target - position;
+    };
     for (auto& [step, graph] : m_cache) {
         if (step == wanted) return graph;
         const std::size_t position = steps[static_cast<std::size_t>(step)].lastEdit;
@@ -196,9 +198,9 @@ std::vector<const FusionVerdict*> Run::verdictsOf(NodeId node) const
     std::vector<const FusionVerdict*> found;
     for (const Step& step : steps)
         for (const FusionVerdict& verdict : step.verdicts) {
-            const bool speaksOfIt = family.contains(verdict.into) || family.contains(verdict.mismatchNode) ||
-                                    std::any_of(verdict.nodes.begin(), verdict.nodes.end(),
-                                                [&](NodeId id) { return family.contains(id); });
+            const bool speaksOfIt =
+                family.contains(verdict.into) || family.contains(verdict.mismatchNode) ||
+                std::any_of(verdict.nodes.begin(), verdict.nodes.end(), [&](NodeId id) { return family.contains(id); });
             if (speaksOfIt) found.push_back(&verdict);
         }
     return found;
@@ -253,7 +255,10 @@ std::vector<StepId> Run::birthSteps() const
 int Run::nodeIdBound() const { return m_final->nodeIdBound(); }
 StepId Run::baseOf(StepId step) const { return StepId{std::max(step.value - 1, 0)}; }
 Run::Span Run::spanOf(StepId) const { return {StepId{0}, lastStep()}; }
-std::vector<std::pair<std::string, int>> Run::histogramAt(StepId step) const { return operatorHistogram(*graphAt(step)); }
+std::vector<std::pair<std::string, int>> Run::histogramAt(StepId step) const
+{
+    return operatorHistogram(*graphAt(step));
+}
 const StepSource* Run::sourceOf(StepId) const { return nullptr; }
 
 std::optional<StepId> Run::findStep(std::string_view text) const

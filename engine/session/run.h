@@ -32,23 +32,23 @@ struct BeforeAfter {
 
 /// The reference table: what the compile did to the model. Bytes, microseconds, counts.
 struct RunStatistics {
-    BeforeAfter<int> nodes;               ///< operators (no constants, inputs, outputs, views)
-    BeforeAfter<int> intermediateTensors; ///< tensors that need memory of their own
+    BeforeAfter<int> nodes;                   ///< operators (no constants, inputs, outputs, views)
+    BeforeAfter<int> intermediateTensors;     ///< tensors that need memory of their own
     std::optional<std::int64_t> memoryBefore; ///< each intermediate tensor its own allocation, imported graph
-    std::int64_t memoryAfter = 0;         ///< planned peak
-    std::int64_t memoryGeAfter = 0;       ///< what GE's own policy needs
-    std::int64_t memoryUnsharedAfter = 0; ///< each tensor its own allocation, compiled graph
+    std::int64_t memoryAfter = 0;             ///< planned peak
+    std::int64_t memoryGeAfter = 0;           ///< what GE's own policy needs
+    std::int64_t memoryUnsharedAfter = 0;     ///< each tensor its own allocation, compiled graph
     std::int64_t memoryLowerBound = 0;
     std::int64_t weightBytes = 0;
     BeforeAfter<int> tasks;
-    BeforeAfter<double> latencyUs;        ///< estimates
-    LatencyParts gain;                    ///< latency before − after, by cause
-    double fusionRate = 0;                ///< 1 − nodes after / nodes before
-    double memoryReuseRate = 0;           ///< 1 − planned peak / unshared
+    BeforeAfter<double> latencyUs; ///< estimates
+    LatencyParts gain;             ///< latency before − after, by cause
+    double fusionRate = 0;         ///< 1 − nodes after / nodes before
+    double memoryReuseRate = 0;    ///< 1 − planned peak / unshared
     int compiledKernels = 0, sharedKernels = 0;
     /// Operators by type.
     std::vector<std::pair<std::string, int>> histogramBefore, histogramAfter;
-    double engineMilliseconds = 0;        ///< wall time of the whole run
+    double engineMilliseconds = 0; ///< wall time of the whole run
     /// From opening the file to the last task launched, in ms: by full compilation and by the lightweight path. Each is
     /// there when it was done; an OM with its original model attached has both.
     std::optional<double> fullLoadMs, lightLoadMs;
@@ -75,13 +75,13 @@ struct StepSource {
     std::string process; ///< of a dump: "pid_7_deviceid_0", or the folder below the one that was opened
     int graph = -1;      ///< of a dump: GE's graph id; -1 where the name has none
     bool isSingleOp = false;
-    std::string subgraph; ///< of a dump of a part; empty for the whole graph
-    int number = -1;     ///< of a dump: the counter in its name
-    std::string owner;   ///< who writes this phase: "GE", "FE" …; empty for one that is not documented
+    std::string subgraph;           ///< of a dump of a part; empty for the whole graph
+    int number = -1;                ///< of a dump: the counter in its name
+    std::string owner;              ///< who writes this phase: "GE", "FE" …; empty for one that is not documented
     std::string meaning, meaningZh; ///< what the graph shows there; empty likewise
     std::vector<std::pair<std::string, std::string>> files; ///< format → path
-    bool isRead = false; ///< its counts and changes are known
-    std::string error;   ///< why it could not be read; empty when it could
+    bool isRead = false;                                    ///< its counts and changes are known
+    std::string error;                                      ///< why it could not be read; empty when it could
 };
 
 /// Immutable once published as shared_ptr<const Run>; every method is safe from any thread.
@@ -112,7 +112,8 @@ public:
     Verification verification;
     std::vector<Message> messages;
     bool wasCancelled = false;
-    bool isUnderWay = false; ///< a run that was halted: the steps so far, the last one perhaps in the middle of its pass
+    bool isUnderWay =
+        false;           ///< a run that was halted: the steps so far, the last one perhaps in the middle of its pass
     bool failed = false; ///< the pipeline stopped with an error; what was reached is here
     std::optional<Error> error;
 

@@ -22,7 +22,7 @@ struct Session::State {
     ModelInfo info;
     std::shared_ptr<const Graph> graph;
     std::vector<Message> readMessages;
-    std::string readAs; ///< what a person said that the file is; empty: its content told
+    std::string readAs;         ///< what a person said that the file is; empty: its content told
     CompileOptions readOptions; ///< the input shapes the file was read with
     bool isGraphAlone = false;  ///< no file holds the graph as it is, so there is none to read again
     double readMilliseconds = 0;
@@ -58,7 +58,8 @@ std::vector<ModelInfo::Port> portsOf(const Graph& graph, bool isInput)
                 if (!slot.source.isValid()) continue;
                 const TensorDesc& desc = graph.outputDesc(slot.source);
                 const std::string name = attrString(slot.desc.attrs, "_origin_output_name");
-                ports.push_back({name.empty() ? graph.node(slot.source.node).name : name, desc.dtype, desc.originShape});
+                ports.push_back(
+                    {name.empty() ? graph.node(slot.source.node).name : name, desc.dtype, desc.originShape});
             }
     });
     return ports;
@@ -109,7 +110,8 @@ Result<ReadOptions> readOptionsFor(const CompileOptions& options, std::stop_toke
 /// Hands each step to the user's observer, keeps the graph as imported once its shapes are known, reports progress.
 class RunWatcher final : public PipelineObserver, private RunPosition {
 public:
-    RunWatcher(const Run& run, const RuleSet& rules, GraphEditor& edit, RunObserver* observer, const ProgressFunction& progress)
+    RunWatcher(const Run& run, const RuleSet& rules, GraphEditor& edit, RunObserver* observer,
+               const ProgressFunction& progress)
         : m_run(run), m_rules(rules), m_edit(edit), m_observer(observer), m_progress(progress), m_replayed(edit.graph())
     {
         if (m_observer != nullptr)
@@ -158,8 +160,9 @@ public:
 
     static bool isNamed(const std::vector<std::string>& names, const PassInfo& pass)
     {
-        return std::any_of(names.begin(), names.end(),
-                           [&](const std::string& name) { return name == pass.id || (!name.empty() && name == pass.rule); });
+        return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return name == pass.id || (!name.empty() && name == pass.rule);
+        });
     }
 
 private:
@@ -213,7 +216,8 @@ Status checkSkipped(const std::vector<std::string>& names, const std::vector<Pas
         bool isKnown = false;
         for (const PassEntry& entry : entries) {
             if (!RunWatcher::isNamed({name}, entry.info)) continue;
-            if (entry.isNeeded) return Error::invalid(fmt::format("the pass '{}' cannot be skipped: what follows needs it", name));
+            if (entry.isNeeded)
+                return Error::invalid(fmt::format("the pass '{}' cannot be skipped: what follows needs it", name));
             isKnown = true;
         }
         if (!isKnown) return Error::notFound(fmt::format("there is no pass '{}' to skip", name));
@@ -241,7 +245,8 @@ Status checkMode(const CompileOptions& options, const ModelInfo& info)
     if (options.mode == CompileMode::Light && !info.carriesPlan)
         return Error::invalid("light mode needs an OM file with a compiled plan; this file has none", info.path);
     if (options.mode == CompileMode::Full && info.carriesPlan)
-        return Error::invalid("full mode is not possible: the file carries a compiled plan, its original graph is gone", info.path);
+        return Error::invalid("full mode is not possible: the file carries a compiled plan, its original graph is gone",
+                              info.path);
     return Status::success();
 }
 
@@ -268,13 +273,17 @@ void noteFailure(Run& run, const Status& status)
 void logRun(const Run& run)
 {
     const RunStatistics& s = run.statistics;
-    const auto changed = std::count_if(run.steps.begin(), run.steps.end(), [](const Step& step) { return step.hasChanged(); });
-    log(LogLevel::Info, "compile", fmt::format("'{}' on {}: {} steps, {} of them changed the graph, {:.1f} ms", run.modelName, run.soc.name,
-                                               run.steps.size(), changed, s.engineMilliseconds));
-    if (run.error) log(LogLevel::Error, "compile", run.error->message());
+    const auto changed =
+        std::count_if(run.steps.begin(), run.steps.end(), [](const Step& step) { return step.hasChanged(); });
+    log(LogLevel::Info, "compile",
+        fmt::format("'{}' on {}: {} steps, {} of them changed the graph, {:.1f} ms", run.modelName, run.soc.name,
+                    run.steps.size(), changed, s.engineMilliseconds));
+    if (run.error)
+        log(LogLevel::Error, "compile", run.error->message());
     else
-        log(LogLevel::Info, "compile", fmt::format("'{}': {} operators, {} tasks, memory {} bytes, estimated {:.2f} ms", run.modelName, s.nodes.after,
-                                                   s.tasks.after, s.memoryAfter, s.latencyUs.after / 1000));
+        log(LogLevel::Info, "compile",
+            fmt::format("'{}': {} operators, {} tasks, memory {} bytes, estimated {:.2f} ms", run.modelName,
+                        s.nodes.after, s.tasks.after, s.memoryAfter, s.latencyUs.after / 1000));
     for (const Message& message : run.messages)
         if (message.severity != Severity::Info)
             log(message.severity == Severity::Error ? LogLevel::Error : LogLevel::Warning, "compile", message.text);
@@ -284,7 +293,9 @@ void conclude(Run& run, Clock::time_point start, const ProgressFunction& progres
 {
     run.statistics.engineMilliseconds = millisecondsSince(start);
     const double read = run.steps.empty() ? 0 : run.steps.front().milliseconds;
-    if (!run.failed) (run.mode == "light" ? run.statistics.lightLoadMs : run.statistics.fullLoadMs) = read + run.statistics.engineMilliseconds;
+    if (!run.failed)
+        (run.mode == "light" ? run.statistics.lightLoadMs : run.statistics.fullLoadMs) =
+            read + run.statistics.engineMilliseconds;
     if (run.options.verify && !run.failed) {
         if (progress) progress({"verify", 0, 1});
         run.verification = verifyRun(run, progress, stop);
@@ -303,8 +314,9 @@ Result<std::shared_ptr<Session>> Session::open(const std::string& path, const Co
     return openAs(path, {}, options, progress, stop);
 }
 
-Result<std::shared_ptr<Session>> Session::openAs(const std::string& path, const std::string& kind, const CompileOptions& options,
-                                                 const ProgressFunction& progress, std::stop_token stop)
+Result<std::shared_ptr<Session>> Session::openAs(const std::string& path, const std::string& kind,
+                                                 const CompileOptions& options, const ProgressFunction& progress,
+                                                 std::stop_token stop)
 {
     const auto start = Clock::now();
     if (progress) progress({"reading", 0, 1});
@@ -318,12 +330,14 @@ Result<std::shared_ptr<Session>> Session::openAs(const std::string& path, const 
     state.readAs = kind;
     state.readOptions = options;
     state.readMilliseconds = millisecondsSince(start);
-    log(LogLevel::Info, "parse", fmt::format("aclmdlLoadFromFile('{}'): {} graph nodes, {:.1f} ms", path,
-                                             state.info.graphNodes, state.readMilliseconds));
+    log(LogLevel::Info, "parse",
+        fmt::format("aclmdlLoadFromFile('{}'): {} graph nodes, {:.1f} ms", path, state.info.graphNodes,
+                    state.readMilliseconds));
     return session;
 }
 
-std::shared_ptr<Session> Session::ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info, const CompileOptions& options)
+std::shared_ptr<Session> Session::ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info,
+                                          const CompileOptions& options)
 {
     std::shared_ptr<Session> session(new Session);
     State& state = *session->m_state;
@@ -343,7 +357,8 @@ std::shared_ptr<Session> Session::ofGraph(std::shared_ptr<const Graph> graph, Mo
     return session;
 }
 
-Result<std::shared_ptr<Session>> Session::beside(const CompileOptions& options, const ProgressFunction& progress, std::stop_token stop) const
+Result<std::shared_ptr<Session>> Session::beside(const CompileOptions& options, const ProgressFunction& progress,
+                                                 std::stop_token stop) const
 {
     std::shared_ptr<const State> state;
     {
@@ -355,7 +370,9 @@ Result<std::shared_ptr<Session>> Session::beside(const CompileOptions& options, 
         session.reset(new Session);
         *session->m_state = *state;
     } else if (state->isGraphAlone) {
-        return Error::invalid("this part keeps the input shapes that the model was split with; set them for the whole model and split it again", state->info.name);
+        return Error::invalid(
+            "this part keeps the input shapes that the model was split with; set them for the whole model and split it again",
+            state->info.name);
     } else {
         // Shapes are bound while reading, so that everything behind sees one model.
         GELENS_ASSIGN(session, openAs(state->info.path, state->readAs, options, progress, stop));

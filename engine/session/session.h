@@ -48,7 +48,7 @@ public:
 
 struct ModelInfo {
     std::string path, name;
-    std::string format;   ///< "ONNX", "OM", "ge_proto" …
+    std::string format; ///< "ONNX", "OM", "ge_proto" …
     std::string producer;
     std::int64_t fileBytes = 0;
     std::vector<std::pair<std::string, std::int64_t>> opsets; ///< domain → version
@@ -63,7 +63,7 @@ struct ModelInfo {
     int operators = 0, graphNodes = 0;
     std::vector<std::pair<std::string, int>> histogram; ///< operators by GE type, most frequent first
     std::vector<Message> messages;
-    bool carriesPlan = false; ///< an OM with a compiled plan
+    bool carriesPlan = false;            ///< an OM with a compiled plan
     std::shared_ptr<const OmDetails> om; ///< of an OM file; null otherwise
 };
 
@@ -78,11 +78,12 @@ public:
                                                  const ProgressFunction& progress = {}, std::stop_token stop = {});
     /// Opens it as what a person says it is: one of readerKinds() (formats/open_as.h).
     static Result<std::shared_ptr<Session>> openAs(const std::string& path, const std::string& kind,
-                                                   const CompileOptions& options = {}, const ProgressFunction& progress = {},
-                                                   std::stop_token stop = {});
+                                                   const CompileOptions& options = {},
+                                                   const ProgressFunction& progress = {}, std::stop_token stop = {});
     /// A session on a graph that no file holds as it is (the part of one card). `info` names the model it comes from; what the
     /// graph itself tells (ports, counts, weights) is filled in here. `options`: those that its shapes were made with.
-    static std::shared_ptr<Session> ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info, const CompileOptions& options);
+    static std::shared_ptr<Session> ofGraph(std::shared_ptr<const Graph> graph, ModelInfo info,
+                                            const CompileOptions& options);
     /// Another session on the same model, for a run with these options beside the runs of this one, also while this one
     /// is at work. The file is read again only where the options set other shapes. Errors: those of reading, and shapes
     /// set anew for a graph that no file holds.

@@ -80,9 +80,14 @@ std::optional<Message> doubtOf(const SnapshotStore& store, int step)
         const auto change = store.change(i);
         if (!change || change->added > 0 || change->removed > 0) return std::nullopt;
     }
-    return Message{Severity::Warning, "dump.fusion-result-differs",
-                   fmt::format("fusion_result.json counts {} fusions that took effect, but no phase up to this one adds or removes a node",
-                               fusions), {}, {}};
+    return Message{
+        Severity::Warning,
+        "dump.fusion-result-differs",
+        fmt::format(
+            "fusion_result.json counts {} fusions that took effect, but no phase up to this one adds or removes a node",
+            fusions),
+        {},
+        {}};
 }
 
 bool touches(const GraphDiff& diff, NodeId node)

@@ -18,7 +18,7 @@ struct SnapshotFigures {
     std::int64_t weightBytes = 0;
     double milliseconds = 0; ///< to read it
     std::vector<Message> messages;
-    std::vector<NodeId> nodes; ///< sorted
+    std::vector<NodeId> nodes;              ///< sorted
     std::shared_ptr<const MemoryPlan> plan; ///< by the offsets in the file; null before memory is assigned
     bool holds(NodeId node) const;
 };

@@ -43,13 +43,18 @@ std::string stepFileName(const Run& run, StepId id, GraphTextForm form)
     const Step& step = run.step(id);
     std::string what = step.isPhaseEnd ? step.phase : step.pass;
     for (char& c : what)
-        if (static_cast<unsigned char>(c) < ' ' || std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos) c = '_';
+        if (static_cast<unsigned char>(c) < ' ' || std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos)
+            c = '_';
     if (what.size() > longestName) what.resize(longestName);
-    return fmt::format("ge_{}_{:08}_graph_0_{}.{}", form == GraphTextForm::GeOnnx ? "onnx" : form == GraphTextForm::GeProto ? "proto" : "readable",
+    return fmt::format("ge_{}_{:08}_graph_0_{}.{}",
+                       form == GraphTextForm::GeOnnx    ? "onnx"
+                       : form == GraphTextForm::GeProto ? "proto"
+                                                        : "readable",
                        id.value, what, form == GraphTextForm::GeOnnx ? "pbtxt" : "txt");
 }
 
-Result<int> exportSteps(const Run& run, const StepExport& wanted, const ProgressFunction& progress, std::stop_token stop)
+Result<int> exportSteps(const Run& run, const StepExport& wanted, const ProgressFunction& progress,
+                        std::stop_token stop)
 {
     std::error_code code;
     fs::create_directories(wanted.folder, code);

@@ -25,6 +25,7 @@ std::string stepFileName(const Run& run, StepId step, GraphTextForm form);
 
 /// Writes steps × forms files, values of weights left out, and gives their number; `progress` counts them. Errors: the
 /// folder cannot be made, the first file that cannot be written, Cancelled; what was written before stays.
-Result<int> exportSteps(const Run& run, const StepExport& wanted, const ProgressFunction& progress = {}, std::stop_token stop = {});
+Result<int> exportSteps(const Run& run, const StepExport& wanted, const ProgressFunction& progress = {},
+                        std::stop_token stop = {});
 
 } // namespace gelens

@@ -41,9 +41,11 @@ Result<std::int64_t> inputBytes(const Graph& graph, std::int64_t unknownDim)
         const std::int64_t room = runLimitBytes - total - bytes;
         const std::int64_t drawnAs = static_cast<std::int64_t>(sizeof(double)) * shape.elementCount().value_or(0);
         if (room < drawnAs)
-            return Error::limit(fmt::format("an input of {} bytes, drawn with {} more beside {} bytes of other inputs, is "
-                                            "more than the {} bytes that the run may use", bytes, drawnAs, total, runLimitBytes),
-                                nodePlace(node));
+            return Error::limit(
+                fmt::format("an input of {} bytes, drawn with {} more beside {} bytes of other inputs, is "
+                            "more than the {} bytes that the run may use",
+                            bytes, drawnAs, total, runLimitBytes),
+                nodePlace(node));
         total += bytes;
     }
     return total;
@@ -70,7 +72,8 @@ void fillHistogram(TensorStatistics& statistics, const std::vector<double>& valu
 
 Status checkStep(const Run& run, StepId step)
 {
-    if (step.value < 0 || step.value >= run.stepCount()) return Error::notFound(fmt::format("there is no step {}", step.value));
+    if (step.value < 0 || step.value >= run.stepCount())
+        return Error::notFound(fmt::format("there is no step {}", step.value));
     return Status::success();
 }
 
@@ -127,8 +130,10 @@ Result<TensorStatistics> statisticsOf(const HostTensor& tensor, int bins)
     statistics.elements = static_cast<std::int64_t>(values->size());
     double sum = 0, count = 0;
     for (const double value : *values) {
-        if (std::isnan(value)) ++statistics.nanCount;
-        else if (std::isinf(value)) ++statistics.infinityCount;
+        if (std::isnan(value))
+            ++statistics.nanCount;
+        else if (std::isinf(value))
+            ++statistics.infinityCount;
         else {
             statistics.minimum = count == 0 ? value : std::min(statistics.minimum, value);
             statistics.maximum = count == 0 ? value : std::max(statistics.maximum, value);
@@ -187,7 +192,8 @@ Result<TensorValue> valueAt(const Run& run, StepId step, OutputRef output, const
     options.onlyKept = true;
     GELENS_ASSIGN(RunResult result, interpret(*graph, inputs.values, options));
     const auto found = result.kept.find(output);
-    if (found == result.kept.end()) return Error::notFound("the node left this output out", nodePlace(graph->node(output.node)));
+    if (found == result.kept.end())
+        return Error::notFound("the node left this output out", nodePlace(graph->node(output.node)));
     TensorValue value{{}, precisionOf(*graph, output)};
     GELENS_ASSIGN(value.tensor, logicalOutput(found->second, graph->outputDesc(output)));
     return value;
@@ -228,8 +234,8 @@ Result<HostTensor> tensorAt(const Run& run, StepId step, OutputRef output, std::
     return std::move(value.tensor);
 }
 
-Result<ErrorMeasure> compareAt(const Run& run, StepId first, OutputRef firstOutput, StepId second, OutputRef secondOutput,
-                               std::uint64_t seed, std::stop_token stop)
+Result<ErrorMeasure> compareAt(const Run& run, StepId first, OutputRef firstOutput, StepId second,
+                               OutputRef secondOutput, std::uint64_t seed, std::stop_token stop)
 {
     GELENS_ASSIGN(const RunInputs inputs, drawInputs(run, seed, stop));
     GELENS_ASSIGN(const TensorValue a, valueAt(run, first, firstOutput, inputs, seed, stop));

@@ -59,12 +59,13 @@ OutputRef counterpart(const Run& run, StepId step, OutputRef output, StepId othe
 /// Runs only what the value depends on. Cost: a run of that part of the graph; call it off the GUI thread.
 /// Errors: no such node in that step's graph, an output that the node does not have, weights that are absent, a node
 /// without a kernel, a node inside a sub-graph, Cancelled.
-Result<HostTensor> tensorAt(const Run& run, StepId step, OutputRef output, std::uint64_t seed, std::stop_token stop = {});
+Result<HostTensor> tensorAt(const Run& run, StepId step, OutputRef output, std::uint64_t seed,
+                            std::stop_token stop = {});
 
 /// The same value after two steps, against each other, by the tolerance of the coarsest type on the way.
 /// Errors: as tensorAt; the tensors may differ in type or shape, which the measure says.
-Result<ErrorMeasure> compareAt(const Run& run, StepId first, OutputRef firstOutput, StepId second, OutputRef secondOutput,
-                               std::uint64_t seed, std::stop_token stop = {});
+Result<ErrorMeasure> compareAt(const Run& run, StepId first, OutputRef firstOutput, StepId second,
+                               OutputRef secondOutput, std::uint64_t seed, std::stop_token stop = {});
 
 /// Where a 16-bit float result is infinite or NaN though nothing that its node reads is.
 struct Overflow {
@@ -76,7 +77,8 @@ struct Overflow {
 
 /// The first such node in execution order of a step's graph; nothing when there is none. Constants and inputs do not
 /// count, nor do masks: an infinity that the node reads is not made by it.
-Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, std::uint64_t seed, std::stop_token stop = {});
+Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, std::uint64_t seed,
+                                              std::stop_token stop = {});
 
 /// The same on inputs drawn before.
 Result<std::optional<Overflow>> firstOverflow(const Run& run, StepId step, const RunInputs& inputs, std::uint64_t seed,

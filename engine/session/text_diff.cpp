@@ -33,7 +33,8 @@ std::string shortValue(std::string_view text)
         const std::size_t colon = line.find(':');
         const std::string_view key = line.substr(0, std::min(colon, line.size()));
         if (key == "name" || key == "key" || key == "type" || key == "val_type") {
-            if (parts.empty() && text.find('\n') >= text.size() - 1) parts.emplace_back(key, trimmed(line.substr(colon + 1)));
+            if (parts.empty() && text.find('\n') >= text.size() - 1)
+                parts.emplace_back(key, trimmed(line.substr(colon + 1)));
             continue;
         }
         parts.emplace_back(key, colon == std::string_view::npos ? line : trimmed(line.substr(colon + 1)));
@@ -81,7 +82,8 @@ std::string withOldNames(std::string_view text, const Renames& renames)
         if (start == std::string_view::npos) break;
         std::size_t begin = start + 1;
         while (begin < text.size() && text[begin] == '^') ++begin; // a control edge
-        const std::size_t end = std::min(text.find_first_of(text[start] == '"' ? "\"\n" : " ,)]\n", begin), text.size());
+        const std::size_t end =
+            std::min(text.find_first_of(text[start] == '"' ? "\"\n" : " ,)]\n", begin), text.size());
         std::string_view name = text.substr(begin, end - begin);
         auto found = renames.find(name);
         if (const std::size_t colon = name.rfind(':'); found == renames.end() && colon != std::string_view::npos) {
@@ -139,7 +141,8 @@ private:
     {
         std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> byName;
         byName.reserve(m_before.nodes.size() * 2);
-        for (std::size_t i = m_before.nodes.size(); i-- > 0;) byName[nodeKey(m_before.nodes[i])].push_back(static_cast<std::uint32_t>(i));
+        for (std::size_t i = m_before.nodes.size(); i-- > 0;)
+            byName[nodeKey(m_before.nodes[i])].push_back(static_cast<std::uint32_t>(i));
         m_partner.assign(m_after.nodes.size(), -1);
         m_isTold.assign(m_before.nodes.size(), 0);
         for (std::size_t i = 0; i < m_after.nodes.size(); ++i) {
@@ -160,7 +163,8 @@ private:
             if (field.numbers != NumberClass::None || namesReaders(field)) continue;
             const bool isMapped = isNew && !m_renames.empty() && namesSources(field);
             sum += mixed(field.key ^ (isMapped ? hashOf(trimmed(withOldNames(text.of(field.span), m_renames)))
-                                      : namesSources(field) ? hashOf(trimmed(text.of(field.span))) : field.hash));
+                                      : namesSources(field) ? hashOf(trimmed(text.of(field.span)))
+                                                            : field.hash));
         }
         return sum;
     }
@@ -260,7 +264,8 @@ private:
     {
         // Fields that both have, in each one's order.
         std::unordered_map<std::uint64_t, int> place;
-        for (std::uint32_t i = 0; i < before.fieldCount; ++i) place[m_before.fields[before.firstField + i].key] = static_cast<int>(i);
+        for (std::uint32_t i = 0; i < before.fieldCount; ++i)
+            place[m_before.fields[before.firstField + i].key] = static_cast<int>(i);
         int last = -1;
         for (std::uint32_t i = 0; i < after.fieldCount; ++i) {
             const auto found = place.find(m_after.fields[after.firstField + i].key);
@@ -304,7 +309,8 @@ private:
                 m_diff.changes.push_back(std::move(change));
             } else if (field.isBlock && partner->isBlock && field.name.empty()) {
                 compareBlocks(before, after, *partner, field);
-            } else if (std::string from = shortValue(m_before.of(partner->span)), to = shortValue(m_after.of(field.span));
+            } else if (std::string from = shortValue(m_before.of(partner->span)),
+                       to = shortValue(m_after.of(field.span));
                        from != to || trimmed(m_before.of(partner->span)) != trimmed(m_after.of(field.span))) {
                 TextChange change = changeOf(before, after, fieldTitle(field));
                 change.before = std::move(from);
@@ -325,7 +331,8 @@ private:
         }
     }
 
-    void compareBlocks(const ScannedNode& before, const ScannedNode& after, const Field& oldBlock, const Field& newBlock)
+    void compareBlocks(const ScannedNode& before, const ScannedNode& after, const Field& oldBlock,
+                       const Field& newBlock)
     {
         std::map<std::string, Leaf> old;
         for (Leaf& leaf : leavesOf(m_before, oldBlock)) {
@@ -339,8 +346,11 @@ private:
                 isMoved = true;
                 return;
             }
-            TextChange change = changeOf(before, after, fieldTitle(newBlock) + "." + (to != nullptr ? to->path : from->path));
-            change.kind = from == nullptr ? ChangeKind::Added : to == nullptr ? ChangeKind::Removed : ChangeKind::Changed;
+            TextChange change =
+                changeOf(before, after, fieldTitle(newBlock) + "." + (to != nullptr ? to->path : from->path));
+            change.kind = from == nullptr ? ChangeKind::Added
+                          : to == nullptr ? ChangeKind::Removed
+                                          : ChangeKind::Changed;
             if (from != nullptr) {
                 change.before = shortValue(from->value);
                 change.beforeField = from->span;
@@ -393,9 +403,9 @@ private:
 
     const ScannedText& m_before;
     const ScannedText& m_after;
-    std::vector<std::int64_t> m_partner;  ///< new node → old node, -1: none
+    std::vector<std::int64_t> m_partner; ///< new node → old node, -1: none
     Renames m_renames;
-    std::vector<std::uint8_t> m_isTold;   ///< old nodes that have a partner or were told as gone
+    std::vector<std::uint8_t> m_isTold; ///< old nodes that have a partner or were told as gone
     TextDiff m_diff;
     std::int64_t m_ids = 0, m_idNodes = 0, m_offsets = 0, m_offsetNodes = 0, m_movedNodes = 0, m_reorderedNodes = 0;
 };

@@ -49,8 +49,8 @@ struct TextSpan {
 struct TextChange {
     ChangeKind kind = ChangeKind::Changed;
     std::string node, type;
-    std::string field;         ///< "attr strides", "input[1]", "input_desc[0].layout"; empty for whole nodes
-    std::string before, after; ///< values in one line, cut at some hundred characters
+    std::string field;                ///< "attr strides", "input[1]", "input_desc[0].layout"; empty for whole nodes
+    std::string before, after;        ///< values in one line, cut at some hundred characters
     TextSpan beforeNode, afterNode;   ///< the node's text on each side; empty where it is missing
     TextSpan beforeField, afterField; ///< the field's lines within it
 };
@@ -64,8 +64,8 @@ struct TextSummary {
 };
 
 struct TextDiff {
-    std::vector<TextChange> changes;     ///< in the order of the new text; what is gone stands behind its old neighbour
-    std::vector<TextSummary> summaries;  ///< only those that say something
+    std::vector<TextChange> changes;    ///< in the order of the new text; what is gone stands behind its old neighbour
+    std::vector<TextSummary> summaries; ///< only those that say something
     std::size_t nodesBefore = 0, nodesAfter = 0, equalNodes = 0;
 };
 

@@ -20,7 +20,8 @@ std::uint64_t load(const char* at)
 std::string_view lineAt(std::string_view text, std::size_t at, std::size_t& next)
 {
     const void* end = std::memchr(text.data() + at, '\n', text.size() - at);
-    const std::size_t stop = end == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(end) - text.data());
+    const std::size_t stop =
+        end == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(end) - text.data());
     next = end == nullptr ? text.size() : stop + 1;
     std::string_view line = text.substr(at, stop - at);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -66,7 +67,8 @@ public:
                 continue;
             }
             if (!isOpening(line)) {
-                if (m_graphDepth > 0 && m_depth == m_graphDepth && line.starts_with("name:")) m_graphs = graphIndex(valueOf(line));
+                if (m_graphDepth > 0 && m_depth == m_graphDepth && line.starts_with("name:"))
+                    m_graphs = graphIndex(valueOf(line));
                 addLoose(begin, at, line);
                 continue;
             }
@@ -92,7 +94,8 @@ public:
 private:
     std::uint32_t graphIndex(std::string_view name)
     {
-        return m_graphNames.try_emplace(std::string(name), static_cast<std::uint32_t>(1000 + m_graphNames.size())).first->second;
+        return m_graphNames.try_emplace(std::string(name), static_cast<std::uint32_t>(1000 + m_graphNames.size()))
+            .first->second;
     }
 
     void finishField(Field& field, std::map<std::uint64_t, std::uint32_t>& uses, ScannedNode& node)
@@ -148,9 +151,12 @@ private:
         bool isFirst = true;
         while (at < m_text.size() && depth > 0) {
             const std::string_view line = trimmed(lineAt(m_text, at, at));
-            if (isOpening(line)) ++depth;
-            else if (isClosing(line)) --depth;
-            else if (isFirst && (field.group == "attribute" || field.group == "attr") && (line.starts_with("name:") || line.starts_with("key:")))
+            if (isOpening(line))
+                ++depth;
+            else if (isClosing(line))
+                --depth;
+            else if (isFirst && (field.group == "attribute" || field.group == "attr") &&
+                     (line.starts_with("name:") || line.starts_with("key:")))
                 field.name = valueOf(line);
             isFirst = false;
         }
@@ -270,7 +276,8 @@ private:
     }
 
     /// "a=%x, b=%y" or "k: {1, 2}, l: \"a, b\"": parts at commas outside all brackets and quotes.
-    void addList(ScannedNode& node, std::string_view line, std::string_view start, char close, char divider, std::string_view group)
+    void addList(ScannedNode& node, std::string_view line, std::string_view start, char close, char divider,
+                 std::string_view group)
     {
         const std::size_t found = line.find(start);
         if (found == std::string_view::npos) return;
@@ -285,7 +292,8 @@ private:
             if (isEnd || (depth == 0 && c == ',')) {
                 const std::string_view text = trimmed(line.substr(part, at - part));
                 const std::size_t split = text.find(divider);
-                if (split != std::string_view::npos) addField(node, group, trimmed(text.substr(0, split)), trimmed(text.substr(split + 1)));
+                if (split != std::string_view::npos)
+                    addField(node, group, trimmed(text.substr(0, split)), trimmed(text.substr(split + 1)));
                 part = at + 1;
             }
             if (isEnd) return;
@@ -332,16 +340,19 @@ std::uint64_t hashOf(std::string_view bytes)
 std::string_view trimmed(std::string_view line)
 {
     while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r' || line.back() == '\n'))
+        line.remove_suffix(1);
     return line;
 }
 
 NumberClass numberClassOf(std::string_view field)
 {
     if (field == "id" || field == "_op_id" || field == "task_id") return NumberClass::Id;
-    if (field == "input_i" || field == "output_i" || field == "workspace" || field == "data_offset") return NumberClass::Offset;
+    if (field == "input_i" || field == "output_i" || field == "workspace" || field == "data_offset")
+        return NumberClass::Offset;
     // ge_onnx writes a descriptor's offset as "input_desc_data_offset:0".
-    if (field.starts_with("input_desc_data_offset:") || field.starts_with("output_desc_data_offset:")) return NumberClass::Offset;
+    if (field.starts_with("input_desc_data_offset:") || field.starts_with("output_desc_data_offset:"))
+        return NumberClass::Offset;
     return NumberClass::None;
 }
 
@@ -399,11 +410,15 @@ std::vector<Leaf> leavesOf(const ScannedText& text, const Field& block)
         std::string_view key;
         while (end < block.span.end && depth > 0) {
             const std::string_view inner = trimmed(lineAt(all, end, end));
-            if (isOpening(inner)) ++depth;
-            else if (isClosing(inner)) --depth;
-            else if (key.empty() && (inner.starts_with("key:") || inner.starts_with("name:"))) key = valueOf(inner);
+            if (isOpening(inner))
+                ++depth;
+            else if (isClosing(inner))
+                --depth;
+            else if (key.empty() && (inner.starts_with("key:") || inner.starts_with("name:")))
+                key = valueOf(inner);
         }
-        leaves.push_back({joined("attr " + std::string(key)), all.substr(begin, end - begin), {begin, end}, numberClassOf(key)});
+        leaves.push_back(
+            {joined("attr " + std::string(key)), all.substr(begin, end - begin), {begin, end}, numberClassOf(key)});
         at = end;
     }
     return leaves;

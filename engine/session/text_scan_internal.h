@@ -16,10 +16,10 @@ enum class NumberClass : std::uint8_t { None, Id, Offset };
 NumberClass numberClassOf(std::string_view field);
 
 struct Field {
-    std::string_view group; ///< "attr", "input", "input_desc"; the key itself for plain fields
-    std::string_view name;  ///< of an attribute; empty for others
+    std::string_view group;  ///< "attr", "input", "input_desc"; the key itself for plain fields
+    std::string_view name;   ///< of an attribute; empty for others
     std::uint32_t index = 0; ///< among fields of the same group and name
-    bool isBlock = false;   ///< more than one line
+    bool isBlock = false;    ///< more than one line
     NumberClass numbers = NumberClass::None;
     TextSpan span;
     std::uint64_t hash = 0; ///< of the content
@@ -31,7 +31,7 @@ struct ScannedNode {
     std::uint32_t graph = 0;
     TextSpan span;
     std::uint32_t firstField = 0, fieldCount = 0;
-    std::uint64_t content = 0; ///< of all fields but renumbered ones, whatever their order
+    std::uint64_t content = 0;  ///< of all fields but renumbered ones, whatever their order
     std::uint64_t sequence = 0; ///< of the keys in their order
 };
 

@@ -33,8 +33,8 @@ bool lacksWeights(const Graph& graph)
     return false;
 }
 
-std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& reference, const std::vector<NamedTensor>& values,
-                                         const std::vector<Rounding>& roundings)
+std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& reference,
+                                         const std::vector<NamedTensor>& values, const std::vector<Rounding>& roundings)
 {
     std::vector<ErrorMeasure> measures;
     for (std::size_t i = 0; i < reference.size(); ++i) {
@@ -52,8 +52,8 @@ std::vector<ErrorMeasure> compareOutputs(const std::vector<NamedTensor>& referen
 
 /// The first node, in execution order, whose value differs between two graphs that share node ids; invalid when the
 /// difference shows only in outputs.
-NodeId firstDifference(const Graph& before, const Graph& after, const Inputs& inputs, std::uint64_t seed, std::int64_t limit,
-                       std::stop_token stop)
+NodeId firstDifference(const Graph& before, const Graph& after, const Inputs& inputs, std::uint64_t seed,
+                       std::int64_t limit, std::stop_token stop)
 {
     InterpreterOptions options;
     options.memoryLimitBytes = limit / 2; // both keep all of their values
@@ -134,7 +134,8 @@ public:
 
     NodeId firstDifference(StepId before, StepId after) const
     {
-        return gelens::firstDifference(*m_run.graphAt(before), *m_run.graphAt(after), m_inputs, m_run.options.seed, m_limit, m_stop);
+        return gelens::firstDifference(*m_run.graphAt(before), *m_run.graphAt(after), m_inputs, m_run.options.seed,
+                                       m_limit, m_stop);
     }
 
     /// Adds what has to be known to read the verification. Where the difference is an overflow, its node is the one to blame.
@@ -177,13 +178,15 @@ private:
         for (const NamedTensor& output : m_reference) results += bytesOf(output.value);
         m_limit -= results;
         for (const NamedTensor& output : m_reference) {
-            const std::int64_t numbers = 2 * static_cast<std::int64_t>(sizeof(double)) * output.value.shape.elementCount().value_or(0);
+            const std::int64_t numbers =
+                2 * static_cast<std::int64_t>(sizeof(double)) * output.value.shape.elementCount().value_or(0);
             const std::int64_t needed = results + numbers; // those of the other graph are all alive
             if (needed > m_limit)
-                return Error::limit(fmt::format("comparing its {} bytes takes {} bytes beside {} bytes in use, more than the {} "
-                                                "bytes that the run may use", bytesOf(output.value), needed,
-                                                runLimitBytes - m_limit, runLimitBytes),
-                                    fmt::format("output '{}'", output.name));
+                return Error::limit(
+                    fmt::format("comparing its {} bytes takes {} bytes beside {} bytes in use, more than the {} "
+                                "bytes that the run may use",
+                                bytesOf(output.value), needed, runLimitBytes - m_limit, runLimitBytes),
+                    fmt::format("output '{}'", output.name));
         }
         return {};
     }
@@ -217,11 +220,17 @@ Result<StepVerifier> StepVerifier::prepare(const Run& run, std::stop_token stop)
 }
 
 Result<StepVerification> StepVerifier::verify(StepId step) const { return m_numbers->verify(step); }
-NodeId StepVerifier::firstDifference(StepId before, StepId after) const { return m_numbers->firstDifference(before, after); }
+NodeId StepVerifier::firstDifference(StepId before, StepId after) const
+{
+    return m_numbers->firstDifference(before, after);
+}
 
 class Verifier {
 public:
-    Verifier(const Run& run, const ProgressFunction& progress, std::stop_token stop) : m_run(run), m_progress(progress), m_stop(stop) {}
+    Verifier(const Run& run, const ProgressFunction& progress, std::stop_token stop)
+        : m_run(run), m_progress(progress), m_stop(stop)
+    {
+    }
 
     Verification verify()
     {
@@ -261,7 +270,8 @@ private:
         auto verification = steps.verify(step.id);
         if (!verification.ok()) {
             m_result.ran = false;
-            m_result.skipReason = fmt::format("step {} ({}): {}", step.id.value, step.pass, verification.error().message());
+            m_result.skipReason =
+                fmt::format("step {} ({}): {}", step.id.value, step.pass, verification.error().message());
             return true;
         }
         const bool isGood = verification->holds();

@@ -48,16 +48,18 @@ void addListChanges(std::vector<OptionChange>& changes, Kind kind, const std::ve
         if (!has(before, text)) changes.push_back({kind, text, {}, "on"});
 }
 
-void addChange(std::vector<OptionChange>& changes, Kind kind, std::string subject, std::string before, std::string after)
+void addChange(std::vector<OptionChange>& changes, Kind kind, std::string subject, std::string before,
+               std::string after)
 {
     if (before != after) changes.push_back({kind, std::move(subject), std::move(before), std::move(after)});
 }
 
 /// The size of the buffer that a threshold's symbol names ("soc.L1"), as a field of the overrides.
-std::int64_t BufferOverrides::* bufferOf(const std::string& symbol)
+std::int64_t BufferOverrides::*bufferOf(const std::string& symbol)
 {
     std::string name = symbol.starts_with("soc.") ? symbol.substr(4) : std::string();
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     for (const auto& [known, field] : bufferFields)
         if (name == known) return field;
     return nullptr;
@@ -96,7 +98,8 @@ public:
     void addAutofuse()
     {
         CompileOptions options = m_run.options;
-        options.autofuseFlags = "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
+        options.autofuseFlags =
+            "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
         add(options);
     }
 
@@ -139,21 +142,23 @@ public:
                 addLargerSoc(field, threshold.limit);
             }
         for (const Threshold& threshold : verdict.thresholds)
-            if (threshold.isUpperLimit && threshold.limit >= 1 && bufferOf(threshold.symbol) == nullptr) addShapes(threshold);
+            if (threshold.isUpperLimit && threshold.limit >= 1 && bufferOf(threshold.symbol) == nullptr)
+                addShapes(threshold);
     }
 
     std::vector<Remedy> take() { return std::move(m_remedies); }
 
 private:
     /// The first chip of the catalogue whose buffer is large enough; one of the same family before others.
-    void addLargerSoc(std::int64_t BufferOverrides::* field, double needed)
+    void addLargerSoc(std::int64_t BufferOverrides::*field, double needed)
     {
         std::string best;
         for (const std::string& name : socNames()) {
             CompileOptions options;
             options.soc = name;
             const auto soc = loadSoc(options);
-            if (!soc.ok() || name == m_run.options.soc || static_cast<double>(bufferSizeOn(*soc, field)) < needed) continue;
+            if (!soc.ok() || name == m_run.options.soc || static_cast<double>(bufferSizeOn(*soc, field)) < needed)
+                continue;
             if (best.empty() || soc->family == m_run.soc.family) best = name;
             if (soc->family == m_run.soc.family) break;
         }
@@ -201,11 +206,13 @@ std::vector<OptionChange> optionChanges(const CompileOptions& base, const Compil
     addChange(changes, Kind::Soc, {}, base.soc, other.soc);
     addChange(changes, Kind::SocFile, {}, base.socFile, other.socFile);
     addChange(changes, Kind::Mode, {}, std::string(modeName(base.mode)), std::string(modeName(other.mode)));
-    addChange(changes, Kind::Precision, {}, std::string(precisionName(base.precision)), std::string(precisionName(other.precision)));
+    addChange(changes, Kind::Precision, {}, std::string(precisionName(base.precision)),
+              std::string(precisionName(other.precision)));
     addChange(changes, Kind::MemoryPolicy, {}, std::string(memoryPolicyName(base.memoryPolicy)),
               std::string(memoryPolicyName(other.memoryPolicy)));
     for (const auto& [name, field] : bufferFields)
-        addChange(changes, Kind::Buffer, name, bytesOrNothing(base.buffers.*field), bytesOrNothing(other.buffers.*field));
+        addChange(changes, Kind::Buffer, name, bytesOrNothing(base.buffers.*field),
+                  bytesOrNothing(other.buffers.*field));
     addMapChanges(changes, Kind::Rule, base.ruleSwitches, other.ruleSwitches, onOff);
     addMapChanges(changes, Kind::Shape, base.inputShapes, other.inputShapes, shapeText);
     addListChanges(changes, Kind::RuleFolder, base.ruleFolders, other.ruleFolders);
@@ -213,9 +220,12 @@ std::vector<OptionChange> optionChanges(const CompileOptions& base, const Compil
     addListChanges(changes, Kind::SkippedPass, base.skippedPasses, other.skippedPasses);
     addChange(changes, Kind::Autofuse, {}, base.autofuseFlags, other.autofuseFlags);
     addChange(changes, Kind::Cards, {}, std::to_string(base.cards), std::to_string(other.cards));
-    addChange(changes, Kind::Streams, {}, base.parallelStreams ? "parallel" : "single", other.parallelStreams ? "parallel" : "single");
-    addMapChanges(changes, Kind::StreamLabel, base.streamLabels, other.streamLabels, [](const std::string& label) { return label; });
-    addMapChanges(changes, Kind::SuperKernel, base.superKernelScopes, other.superKernelScopes, [](const std::string& scope) { return scope; });
+    addChange(changes, Kind::Streams, {}, base.parallelStreams ? "parallel" : "single",
+              other.parallelStreams ? "parallel" : "single");
+    addMapChanges(changes, Kind::StreamLabel, base.streamLabels, other.streamLabels,
+                  [](const std::string& label) { return label; });
+    addMapChanges(changes, Kind::SuperKernel, base.superKernelScopes, other.superKernelScopes,
+                  [](const std::string& scope) { return scope; });
     addChange(changes, Kind::TimeLimit, {}, number(base.timeLimitSeconds), number(other.timeLimitSeconds));
     addChange(changes, Kind::Verify, {}, onOff(base.verify), onOff(other.verify));
     addChange(changes, Kind::Seed, {}, std::to_string(base.seed), std::to_string(other.seed));
@@ -295,7 +305,8 @@ std::vector<FigureChange> figureChanges(const Run& base, const Run& other)
         return static_cast<double>(count);
     };
     return {{"operators", Unit::Count, double(a.nodes.after), double(b.nodes.after), true},
-            {"intermediate_tensors", Unit::Count, double(a.intermediateTensors.after), double(b.intermediateTensors.after), true},
+            {"intermediate_tensors", Unit::Count, double(a.intermediateTensors.after),
+             double(b.intermediateTensors.after), true},
             {"memory_peak", Unit::Bytes, double(a.memoryAfter), double(b.memoryAfter), true},
             {"lower_bound", Unit::Bytes, double(a.memoryLowerBound), double(b.memoryLowerBound), true},
             {"memory_unshared", Unit::Bytes, double(a.memoryUnsharedAfter), double(b.memoryUnsharedAfter), true},

@@ -13,8 +13,27 @@ namespace gelens {
 /// One option that differs, as it is written on the command line: "soc", "Ascend910B1", "Ascend310P3". A rule switch is
 /// named by its rule, a shape by its input, a buffer's size is in bytes.
 struct OptionChange {
-    enum class Kind { Soc, SocFile, Mode, Precision, MemoryPolicy, Rule, RuleFolder, SwitchFile, SkippedPass, Autofuse, Shape, Buffer, Cards, Streams,
-                      StreamLabel, SuperKernel, TimeLimit, Seed, Verify };
+    enum class Kind {
+        Soc,
+        SocFile,
+        Mode,
+        Precision,
+        MemoryPolicy,
+        Rule,
+        RuleFolder,
+        SwitchFile,
+        SkippedPass,
+        Autofuse,
+        Shape,
+        Buffer,
+        Cards,
+        Streams,
+        StreamLabel,
+        SuperKernel,
+        TimeLimit,
+        Seed,
+        Verify
+    };
     Kind kind = Kind::Soc;
     std::string subject;       ///< rule, folder, pass, input, buffer ("l1") or node; empty for the rest
     std::string before, after; ///< empty: not set
@@ -35,9 +54,9 @@ struct BufferField {
     const char* name;
     std::int64_t BufferOverrides::*size;
 };
-inline constexpr BufferField bufferFields[] = {
-    {"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},   {"l0a", &BufferOverrides::l0a},
-    {"l0b", &BufferOverrides::l0b}, {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
+inline constexpr BufferField bufferFields[] = {{"l1", &BufferOverrides::l1},   {"ub", &BufferOverrides::ub},
+                                               {"l0a", &BufferOverrides::l0a}, {"l0b", &BufferOverrides::l0b},
+                                               {"l0c", &BufferOverrides::l0c}, {"l2", &BufferOverrides::l2}};
 /// Bytes that the chip itself has of it.
 std::int64_t bufferSizeOn(const SocSpec& soc, std::int64_t BufferOverrides::*field);
 
@@ -53,8 +72,9 @@ std::vector<Remedy> remediesFor(const Run& run, const FusionVerdict& verdict);
 /// One figure of two runs. `base` is absent where the base run has none.
 struct FigureChange {
     enum class Unit { Count, Bytes, Microseconds, Ratio };
-    std::string figure; ///< "operators", "intermediate_tensors", "memory_peak", "lower_bound", "memory_unshared", "weights",
-                        ///< "tasks", "latency", "fusion_rate", "memory_reuse_rate", "unfused_chains"
+    std::string
+        figure; ///< "operators", "intermediate_tensors", "memory_peak", "lower_bound", "memory_unshared", "weights",
+                ///< "tasks", "latency", "fusion_rate", "memory_reuse_rate", "unfused_chains"
     Unit unit = Unit::Count;
     double base = 0, other = 0;
     bool isLessBetter = true;

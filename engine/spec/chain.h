@@ -20,10 +20,10 @@ struct ChainLink {
 
 /// A maximal run of links along first data inputs. Equal chains of repeated blocks are one chain with a count.
 struct Chain {
-    std::vector<NodeId> nodes;          ///< of the first occurrence
+    std::vector<NodeId> nodes; ///< of the first occurrence
     std::vector<std::string> nodeNames;
     std::vector<std::string> nodeTypes;
-    Reason reason = Reason::NoRule;     ///< of the first blocking link
+    Reason reason = Reason::NoRule; ///< of the first blocking link
     std::string evidence, remedy;
     int count = 1;
     std::vector<ChainLink> links;

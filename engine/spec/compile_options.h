@@ -28,8 +28,9 @@ struct CompileOptions {
     std::string fusionSwitchFile;
     std::vector<std::string> ruleFolders;
     std::map<std::string, bool> ruleSwitches; ///< rule id or GE pass name → on or off; beats the file
-    std::vector<std::string> skippedPasses; ///< passes left out, by GE pass name or rule id
-    std::string autofuseFlags; ///< GE's AUTOFUSE_FLAGS: "--enable_autofuse=true;--autofuse_enable_pass=reduce"; off when empty
+    std::vector<std::string> skippedPasses;   ///< passes left out, by GE pass name or rule id
+    std::string
+        autofuseFlags; ///< GE's AUTOFUSE_FLAGS: "--enable_autofuse=true;--autofuse_enable_pass=reduce"; off when empty
     std::map<std::string, std::vector<std::int64_t>> inputShapes; ///< --set INPUT=1,3,224,224
     BufferOverrides buffers;
     double timeLimitSeconds = 0; ///< for planners that search; 0 = a budget in steps

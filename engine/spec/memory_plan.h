@@ -26,17 +26,17 @@ struct Lifetime {
 
 /// One piece of memory. Several tensors share a buffer when one is a view or an in-place result of the other.
 struct MemoryBuffer {
-    int id = -1;               ///< index in the plan
-    std::string name;          ///< "node:index" of the tensor that owns it
+    int id = -1;      ///< index in the plan
+    std::string name; ///< "node:index" of the tensor that owns it
     BufferKind kind = BufferKind::FeatureMap;
-    OutputRef tensor;          ///< owner; node only for a workspace
+    OutputRef tensor;               ///< owner; node only for a workspace
     std::vector<OutputRef> members; ///< all tensors that live in it, the owner first
-    std::int64_t bytes = 0;    ///< exact size
-    std::int64_t blockBytes = 0; ///< with GE's padding, a multiple of 512
+    std::int64_t bytes = 0;         ///< exact size
+    std::int64_t blockBytes = 0;    ///< with GE's padding, a multiple of 512
     Lifetime lifetime;
     std::int64_t stream = 0;
-    std::int64_t offset = -1;  ///< bytes from the base of its region; -1 while unplaced
-    std::string note;          ///< why it is where it is: "reuses the place of …"
+    std::int64_t offset = -1; ///< bytes from the base of its region; -1 while unplaced
+    std::string note;         ///< why it is where it is: "reuses the place of …"
     /// Its members lie side by side, each in whole blocks, because one operator reads them as one piece.
     bool isPaddedGroup = false;
     bool isAtomicRegion = false; ///< what an atomic clean zeroes in one go
@@ -63,19 +63,19 @@ struct MemoryTotals {
     std::int64_t gePeak = 0;         ///< what GE's own policy needs
     std::int64_t zeroCopy = 0;       ///< model inputs and outputs that the user supplies
     std::int64_t weights = 0;
-    int intermediateTensors = 0;     ///< tensors that need memory of their own and that something reads
+    int intermediateTensors = 0; ///< tensors that need memory of their own and that something reads
 };
 
 struct MemoryPlan {
     std::vector<MemoryBuffer> buffers;
-    std::vector<NodeId> order;       ///< position in time → node
+    std::vector<NodeId> order;         ///< position in time → node
     std::vector<std::int64_t> streams; ///< by position; empty with one stream
     MemoryTotals totals;
-    std::string policy;              ///< "greedy", "optimal", "ge", "simple"
-    std::string strategy;            ///< policy "ge": the assigner that won, "binary-block" or "max-block"; else empty
+    std::string policy;   ///< "greedy", "optimal", "ge", "simple"
+    std::string strategy; ///< policy "ge": the assigner that won, "binary-block" or "max-block"; else empty
     std::vector<std::pair<std::string, std::int64_t>> candidates; ///< size that each of GE's assigners came to
     bool isProvedOptimal = false;
-    bool isComplete = false;         ///< false when a shape is unknown and sizes are missing
+    bool isComplete = false;                 ///< false when a shape is unknown and sizes are missing
     std::map<OutputRef, int> bufferOfTensor; ///< every tensor with memory → index in buffers
     /// Tensors that do not start where their buffer does (slices of a Split). Unit: bytes from its start.
     std::map<OutputRef, std::int64_t> sliceOffsets;

@@ -16,12 +16,12 @@ namespace gelens {
 
 /// One piece of the container. Bytes are counted from the start of the file.
 struct OmPartition {
-    int model = 0;         ///< index in OmDetails::models
+    int model = 0; ///< index in OmDetails::models
     std::uint32_t type = 0;
-    std::string name;      ///< "MODEL_DEF"; "type 77" where the number is not known
+    std::string name; ///< "MODEL_DEF"; "type 77" where the number is not known
     std::int64_t offset = 0;
     std::int64_t size = 0;
-    std::string verdict;   ///< "read", "listed only", "damaged at byte N: …"
+    std::string verdict; ///< "read", "listed only", "damaged at byte N: …"
 };
 
 /// A binary in a kernel store.
@@ -34,14 +34,14 @@ struct OmKernel {
 
 /// One entry of the file's task list, as it stands there.
 struct OmTask {
-    std::uint32_t type = 0;    ///< the runtime's number
-    std::string typeName;      ///< "KERNEL", "EVENT_RECORD" …
+    std::uint32_t type = 0; ///< the runtime's number
+    std::string typeName;   ///< "KERNEL", "EVENT_RECORD" …
     std::int64_t stream = 0;
     std::int64_t event = -1;   ///< record, wait and reset only
     std::int64_t opIndex = -1; ///< `id` of the operator; -1 for tasks without one
     NodeId node;               ///< that operator in the graph; invalid where the file names none
     std::string kernelName;
-    int kernelType = -1;       ///< 2 TE, 6 AI CPU …; -1 for other tasks
+    int kernelType = -1; ///< 2 TE, 6 AI CPU …; -1 for other tasks
     std::int64_t blockDim = 1;
     std::vector<std::uint64_t> args; ///< logical addresses, 8-byte words of the argument table
 };
@@ -55,7 +55,7 @@ struct OmModel {
     std::int64_t zeroCopyBytes = 0; ///< part of it, at its end, that belongs to model inputs and outputs
     std::int64_t weightBytes = 0;
     std::int64_t streams = 0, events = 0;
-    std::uint64_t baseAddress = 0;  ///< logical address of the feature map while tasks were generated
+    std::uint64_t baseAddress = 0; ///< logical address of the feature map while tasks were generated
     std::uint64_t weightAddress = 0;
     std::vector<OmTask> tasks;
     AttrMap attrs; ///< all attributes of the model; serialised tasks are left out
@@ -64,7 +64,7 @@ struct OmModel {
 /// Where the bytes of the file go.
 struct OmBreakdown {
     std::vector<std::pair<std::string, std::int64_t>> weightsByType; ///< short type name → bytes, largest first
-    std::int64_t sharedConstantBytes = 0;    ///< saved because constants share a place
+    std::int64_t sharedConstantBytes = 0;                            ///< saved because constants share a place
     std::int64_t duplicateConstantBytes = 0; ///< spent on payloads that are stored more than once
     std::int64_t graphBytes = 0, weightBytes = 0, kernelBytes = 0, taskBytes = 0, otherBytes = 0;
 };

@@ -29,9 +29,9 @@ struct BlockSize {
 };
 
 struct SocSpec {
-    std::string name;      ///< "Ascend910B1", the value of --soc
-    std::string family;    ///< Short_SoC_version: "Ascend910B"
-    std::string sourceFile; ///< the ini file it was read from
+    std::string name;        ///< "Ascend910B1", the value of --soc
+    std::string family;      ///< Short_SoC_version: "Ascend910B"
+    std::string sourceFile;  ///< the ini file it was read from
     std::string archVersion; ///< AIC_version: "AIC-C-220"
     int generation = 0;      ///< third field of AIC_version mapped as GE does: 100, 200, 220, 300, 350
 
@@ -40,7 +40,7 @@ struct SocSpec {
     bool hasFftsPlus = false;
     bool hasUbFusion = true; ///< false for the 950 generation, which has none
     int cubeCores = 0;
-    int vectorCores = 0;     ///< on fused chips: the cores again, each has both units
+    int vectorCores = 0; ///< on fused chips: the cores again, each has both units
     int aiCpus = 0;
     double cubeMegahertz = 0, vectorMegahertz = 0;
     int cubeM = 16, cubeK = 16, cubeN = 16; ///< fp16 MAC block done per cycle
@@ -49,8 +49,8 @@ struct SocSpec {
     std::int64_t l2Bytes = 0;
     std::int64_t ubBlockBytes = 32;
     BufferSizes buffers;
-    MemoryRates cubeRates;   ///< cube core (or the fused core)
-    MemoryRates vectorRates; ///< vector core
+    MemoryRates cubeRates;                                ///< cube core (or the fused core)
+    MemoryRates vectorRates;                              ///< vector core
     std::map<std::string, BlockSize, std::less<>> blocks; ///< by GE type name ("DT_INT8"); "Default"
     int maxStreams = 2024, maxEvents = 1024;
     std::map<std::string, std::string, std::less<>> raw; ///< every "section.key" as written, for the inspector

@@ -69,10 +69,7 @@ const BlockSize& SocSpec::blockFor(std::string_view geTypeName) const
     return fallback;
 }
 
-double SocSpec::peakCubeFlops() const
-{
-    return 2.0 * cubeM * cubeK * cubeN * cubeMegahertz * 1e6 * cubeCores;
-}
+double SocSpec::peakCubeFlops() const { return 2.0 * cubeM * cubeK * cubeN * cubeMegahertz * 1e6 * cubeCores; }
 
 namespace {
 constexpr std::pair<Reason, std::string_view> reasonNames[] = {
@@ -263,7 +260,8 @@ std::string_view regionName(DeviceAddress::Region region)
 int TaskList::kernelTaskCount() const
 {
     const auto launches = std::count_if(tasks.begin(), tasks.end(), [](const Task& task) {
-        const bool runs = task.kind == TaskKind::Kernel || task.kind == TaskKind::AiCpuKernel || task.kind == TaskKind::MemcpyAsync;
+        const bool runs =
+            task.kind == TaskKind::Kernel || task.kind == TaskKind::AiCpuKernel || task.kind == TaskKind::MemcpyAsync;
         return runs && task.superKernel < 0;
     });
     return static_cast<int>(launches) + static_cast<int>(superKernels.size());

@@ -28,16 +28,16 @@ std::string_view regionName(DeviceAddress::Region region);
 struct Task {
     int index = -1;
     TaskKind kind = TaskKind::Kernel;
-    NodeId node;           ///< node it runs; invalid for events made by the scheduler
-    std::string name;      ///< node name
+    NodeId node;      ///< node it runs; invalid for events made by the scheduler
+    std::string name; ///< node name
     std::string opType;
     Unit unit = Unit::None;
-    int kernel = -1;       ///< handle: index in TaskList::kernels
+    int kernel = -1; ///< handle: index in TaskList::kernels
     std::int64_t stream = 0;
     std::int64_t event = -1; ///< for record and wait
     int blockDim = 1;        ///< cores used
     std::vector<DeviceAddress> inputs, outputs, workspaces;
-    int superKernel = -1;    ///< index in TaskList::superKernels of the launch it is part of; -1: a launch of its own
+    int superKernel = -1; ///< index in TaskList::superKernels of the launch it is part of; -1: a launch of its own
 };
 
 /// Kernels that one launch runs one after the other. Its parts stay in the task list, next to each other on their
@@ -53,8 +53,8 @@ struct SuperKernel {
 
 /// A compiled kernel, shared by all tasks (and models) with the same key.
 struct Kernel {
-    std::string key;   ///< op, shapes, dtypes, formats, attributes
-    std::string name;  ///< readable symbol
+    std::string key;  ///< op, shapes, dtypes, formats, attributes
+    std::string name; ///< readable symbol
     std::string opType;
     bool wasShared = false; ///< taken from the cache instead of compiled
 };

@@ -11,7 +11,7 @@ namespace gelens {
 
 /// How far one tensor is from its reference.
 struct ErrorMeasure {
-    std::string tensor;     ///< output name
+    std::string tensor; ///< output name
     std::int64_t elements = 0;
     double maxAbs = 0, maxRel = 0;
     double cosine = 1;
@@ -24,7 +24,10 @@ struct ErrorMeasure {
     /// Elements of an exact result that rounding to the run's precision changes by itself: when there are any, the result
     /// cannot be judged in that precision (only in fp32, see Verification::notes).
     std::int64_t undecided = 0;
-    bool holds() const { return !typeDiffers && (undecided > 0 || (mismatches == 0 && !isFarOverall && !shapeDiffers)); }
+    bool holds() const
+    {
+        return !typeDiffers && (undecided > 0 || (mismatches == 0 && !isFarOverall && !shapeDiffers));
+    }
 };
 
 struct StepVerification {

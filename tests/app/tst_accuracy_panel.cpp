@@ -56,7 +56,9 @@ private Q_SLOTS:
         QVERIFY(openAndWait(*window, sample("small-resnet")));
         AccuracyView* const view = window->accuracyTools()->view();
         window->action(QStringLiteral("find_overflow"))->trigger();
-        QVERIFY(waitFor([&] { return view->isVisible() && !view->isBusy() && view->notice().contains(QStringLiteral("overflow")); }));
+        QVERIFY(waitFor([&] {
+            return view->isVisible() && !view->isBusy() && view->notice().contains(QStringLiteral("overflow"));
+        }));
     }
 
     void speaksChinese()
@@ -64,10 +66,14 @@ private Q_SLOTS:
         const auto window = makeWindow();
         window->action(QStringLiteral("panel_accuracy"))->trigger();
         applyLanguage(QStringLiteral("zh_CN"));
-        QVERIFY(waitFor([&] { return window->accuracyTools()->view()->computeButton()->text() == QStringLiteral("计算"); }, 5000));
-        QCOMPARE(window->findChild<QDockWidget*>(QStringLiteral("dock_accuracy"))->windowTitle(), QStringLiteral("精度"));
+        QVERIFY(waitFor(
+            [&] { return window->accuracyTools()->view()->computeButton()->text() == QStringLiteral("计算"); }, 5000));
+        QCOMPARE(window->findChild<QDockWidget*>(QStringLiteral("dock_accuracy"))->windowTitle(),
+                 QStringLiteral("精度"));
         applyLanguage(QStringLiteral("en"));
-        QVERIFY(waitFor([&] { return window->accuracyTools()->view()->computeButton()->text() == QStringLiteral("Compute"); }, 5000));
+        QVERIFY(waitFor(
+            [&] { return window->accuracyTools()->view()->computeButton()->text() == QStringLiteral("Compute"); },
+            5000));
     }
 
 private:

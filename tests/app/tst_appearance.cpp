@@ -53,7 +53,8 @@ private Q_SLOTS:
     {
         const QString daemon = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
         if (daemon.isEmpty()) QSKIP("dbus-daemon is not installed");
-        m_daemon.start(daemon, {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address")});
+        m_daemon.start(daemon,
+                       {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address")});
         QVERIFY(m_daemon.waitForStarted() && m_daemon.waitForReadyRead(10000));
         qputenv("DBUS_SESSION_BUS_ADDRESS", m_daemon.readLine().trimmed());
 
@@ -99,8 +100,9 @@ private Q_SLOTS:
 private:
     static void announce(const QDBusConnection& bus, const QString& group, uint scheme)
     {
-        QDBusMessage signal = QDBusMessage::createSignal(QLatin1String(portalPath), QStringLiteral("org.freedesktop.portal.Settings"),
-                                                         QStringLiteral("SettingChanged"));
+        QDBusMessage signal =
+            QDBusMessage::createSignal(QLatin1String(portalPath), QStringLiteral("org.freedesktop.portal.Settings"),
+                                       QStringLiteral("SettingChanged"));
         signal << group << QStringLiteral("color-scheme") << QVariant::fromValue(QDBusVariant(scheme));
         QVERIFY(bus.send(signal));
     }

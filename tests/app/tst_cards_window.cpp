@@ -14,13 +14,13 @@
 #include "viewers/whatif/whatif_form.h"
 #include "viewers/whatif/whatif_view.h"
 
-#include <QAction>
 #include <QAbstractItemModel>
+#include <QAction>
 #include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
-#include <QSpinBox>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTreeView>
@@ -59,7 +59,8 @@ private Q_SLOTS:
         for (int card = 0; card < 2; ++card) {
             const RunStatistics& wanted = fleet->members[static_cast<std::size_t>(card)].run->statistics;
             const auto figure = [&](int column) { return rows->index(card + 1, column).data(SortRole).toLongLong(); };
-            QCOMPARE(rows->index(card + 1, ModelsModel::Name).data().toString(), QStringLiteral("tiny-llama-card%1").arg(card));
+            QCOMPARE(rows->index(card + 1, ModelsModel::Name).data().toString(),
+                     QStringLiteral("tiny-llama-card%1").arg(card));
             QCOMPARE(figure(ModelsModel::Operators), wanted.nodes.after);
             QCOMPARE(figure(ModelsModel::Tasks), wanted.tasks.after);
             QCOMPARE(figure(ModelsModel::Peak), wanted.memoryAfter);
@@ -72,11 +73,13 @@ private Q_SLOTS:
         const QRect cell = list->visualRect(rows->index(2, ModelsModel::Name));
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, cell.center());
         QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, cell.center());
-        QVERIFY(waitFor([&] { return window->hub()->current()->name == QStringLiteral("tiny-llama-card1") && !window->isBusy(); }));
+        QVERIFY(waitFor(
+            [&] { return window->hub()->current()->name == QStringLiteral("tiny-llama-card1") && !window->isBusy(); }));
         const auto run = window->hub()->run();
         QCOMPARE(run->modelName, std::string("tiny-llama-card1"));
         QCOMPARE(window->graphView()->run(), run);
-        for (const char* const name : {"memory", "timeline", "statistics"}) QCOMPARE(window->view(QLatin1String(name))->run(), run);
+        for (const char* const name : {"memory", "timeline", "statistics"})
+            QCOMPARE(window->view(QLatin1String(name))->run(), run);
         QVERIFY(window->windowTitle().contains(QStringLiteral("tiny-llama-card1")));
         picture(*window, "cards");
 
@@ -104,8 +107,10 @@ private Q_SLOTS:
         QTest::addColumn<int>("cards");
         QTest::addColumn<QString>("said");
         QTest::addColumn<QString>("inChinese");
-        QTest::newRow("no blocks") << "attention-fits" << 2 << "no repeated blocks were found" << "没有找到重复块";
-        QTest::newRow("too many") << "tiny-llama" << 3 << "3 cards cannot share 2 blocks" << "3 张卡无法分担 2 个重复块";
+        QTest::newRow("no blocks") << "attention-fits" << 2 << "no repeated blocks were found"
+                                   << "没有找到重复块";
+        QTest::newRow("too many") << "tiny-llama" << 3 << "3 cards cannot share 2 blocks"
+                                  << "3 张卡无法分担 2 个重复块";
     }
     void refusedInOneLine()
     {
@@ -176,7 +181,8 @@ private Q_SLOTS:
             const QModelIndex operators = rows.index(0, 0, heading);
             QCOMPARE(operators.data().toString(), QStringLiteral("operators"));
             QCOMPARE(operators.siblingAtColumn(1).data().toString(), QString::number(base->statistics.nodes.after));
-            QCOMPARE(operators.siblingAtColumn(2).data().toString(), QString::number(kept.cards[static_cast<std::size_t>(card)]->statistics.nodes.after));
+            QCOMPARE(operators.siblingAtColumn(2).data().toString(),
+                     QString::number(kept.cards[static_cast<std::size_t>(card)]->statistics.nodes.after));
             QVERIFY(kept.cards[static_cast<std::size_t>(card)]->statistics.nodes.after < base->statistics.nodes.after);
         }
         QVERIFY(!view->compareButton()->isEnabled());
@@ -189,7 +195,8 @@ private Q_SLOTS:
         many.cards = 50;
         const int refused = whatIfs->start(window->hub()->current()->id, many, QStringLiteral("many"));
         QVERIFY(waitFor([&] { return !whatIfs->isBusy(); }));
-        QVERIFY2(whatIfs->find(refused)->error.contains(QStringLiteral("50 cards cannot share 2 blocks")), qPrintable(whatIfs->find(refused)->error));
+        QVERIFY2(whatIfs->find(refused)->error.contains(QStringLiteral("50 cards cannot share 2 blocks")),
+                 qPrintable(whatIfs->find(refused)->error));
     }
 
     /// A session with a split model: opened again it is split again, and the card that was shown is shown.
@@ -217,7 +224,9 @@ private Q_SLOTS:
         }
         const auto window = makeWindow();
         QVERIFY(window->sessionKeeper()->open(path));
-        QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy() && !window->sessionKeeper()->isRestoring(); }));
+        QVERIFY(waitFor([&] {
+            return window->hub()->models().size() == 3 && !window->isBusy() && !window->sessionKeeper()->isRestoring();
+        }));
         QCOMPARE(window->hub()->current()->name, QStringLiteral("tiny-llama-card1"));
         QCOMPARE(window->hub()->shownStep(), step);
         const auto runs = window->debugTools()->whatIfs()->runsOf(window->hub()->current()->id);
@@ -227,10 +236,12 @@ private Q_SLOTS:
 
     void splitWhenOpened()
     {
-        const GuiOptions options = parseGuiOptions({QStringLiteral("gelens"), sample("tiny-llama"), QStringLiteral("--cards"), QStringLiteral("2")});
+        const GuiOptions options = parseGuiOptions(
+            {QStringLiteral("gelens"), sample("tiny-llama"), QStringLiteral("--cards"), QStringLiteral("2")});
         QVERIFY2(options.error.isEmpty(), qPrintable(options.error));
         QCOMPARE(options.cards, 2);
-        QVERIFY(!parseGuiOptions({QStringLiteral("gelens"), QStringLiteral("--cards"), QStringLiteral("two")}).error.isEmpty());
+        QVERIFY(!parseGuiOptions({QStringLiteral("gelens"), QStringLiteral("--cards"), QStringLiteral("two")})
+                     .error.isEmpty());
         const auto window = makeWindow();
         window->cardTools()->splitWhenOpened(window->openFile(options.files.front(), options.compile), options.cards);
         QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));

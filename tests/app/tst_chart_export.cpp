@@ -34,11 +34,16 @@ private Q_SLOTS:
         QTest::addColumn<QString>("view");
         QTest::addColumn<QString>("ending");
         QTest::addColumn<QByteArray>("holds");
-        QTest::newRow("memory svg") << "memory" << "svg" << QByteArray("lower bound");
-        QTest::newRow("memory csv") << "memory" << "csv" << QByteArray("region_offset_bytes");
-        QTest::newRow("timeline svg") << "timeline" << "svg" << QByteArray("estimated");
-        QTest::newRow("timeline csv") << "timeline" << "csv" << QByteArray("duration_us_estimated");
-        QTest::newRow("timeline json") << "timeline" << "json" << QByteArray("\"estimated\":true");
+        QTest::newRow("memory svg") << "memory"
+                                    << "svg" << QByteArray("lower bound");
+        QTest::newRow("memory csv") << "memory"
+                                    << "csv" << QByteArray("region_offset_bytes");
+        QTest::newRow("timeline svg") << "timeline"
+                                      << "svg" << QByteArray("estimated");
+        QTest::newRow("timeline csv") << "timeline"
+                                      << "csv" << QByteArray("duration_us_estimated");
+        QTest::newRow("timeline json") << "timeline"
+                                       << "json" << QByteArray("\"estimated\":true");
     }
 
     void everyFormIsWritten()
@@ -47,9 +52,11 @@ private Q_SLOTS:
         QFETCH(QString, ending);
         QFETCH(QByteArray, holds);
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("chart.") + ending), again = folder.filePath(QStringLiteral("again.") + ending);
+        const QString path = folder.filePath(QStringLiteral("chart.") + ending),
+                      again = folder.filePath(QStringLiteral("again.") + ending);
         for (const QString& target : {path, again}) {
-            const Answer answer = cli({"export", sample("tiny-llama"), "--view", view.toStdString(), "--to", target.toStdString()});
+            const Answer answer =
+                cli({"export", sample("tiny-llama"), "--view", view.toStdString(), "--to", target.toStdString()});
             QVERIFY2(answer.status == 0, answer.err.c_str());
         }
         const QByteArray content = contentOf(path);
@@ -60,7 +67,8 @@ private Q_SLOTS:
 
     void otherEndingsAreRefused()
     {
-        for (const auto& [view, target] : {std::pair("memory", "m.json"), std::pair("memory", "m.doc"), std::pair("timeline", "t.dot")}) {
+        for (const auto& [view, target] :
+             {std::pair("memory", "m.json"), std::pair("memory", "m.doc"), std::pair("timeline", "t.dot")}) {
             const Answer answer = cli({"export", sample("tiny-llama"), "--view", view, "--to", target});
             QCOMPARE(answer.status, 2);
             QVERIFY(answer.err.starts_with("gelens-cli: error:"));

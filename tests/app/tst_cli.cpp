@@ -30,7 +30,10 @@ std::string onnxField(int number, const std::string& bytes)
 {
     return varint(static_cast<std::uint64_t>(number) << 3 | 2) + varint(bytes.size()) + bytes;
 }
-std::string onnxField(int number, std::uint64_t value) { return varint(static_cast<std::uint64_t>(number) << 3) + varint(value); }
+std::string onnxField(int number, std::uint64_t value)
+{
+    return varint(static_cast<std::uint64_t>(number) << 3) + varint(value);
+}
 std::string onnxSize(std::uint64_t size) { return onnxField(1, size); }
 
 std::string onnxValue(const std::string& name, const std::vector<std::string>& dims)
@@ -59,16 +62,17 @@ private Q_SLOTS:
         QCOMPARE(answer.status, 0);
         QVERIFY(answer.err.empty());
         const Json json = answer.json();
-        for (const char* key : {"model", "soc", "mode", "nodes", "intermediate_tensors", "memory_bytes", "tasks", "fusion_rate",
-                                "memory_reuse_rate", "latency_us", "steps", "fusions", "chains", "verification", "kernel_cache",
-                                "memory_policy", "proved_optimal", "cards"})
+        for (const char* key : {"model", "soc", "mode", "nodes", "intermediate_tensors", "memory_bytes", "tasks",
+                                "fusion_rate", "memory_reuse_rate", "latency_us", "steps", "fusions", "chains",
+                                "verification", "kernel_cache", "memory_policy", "proved_optimal", "cards"})
             QVERIFY2(json.contains(key), key);
         QCOMPARE(json["soc"].get<std::string>(), std::string("Ascend910B1"));
         QCOMPARE(json["mode"].get<std::string>(), std::string("full"));
         for (const char* key : {"before", "after", "ge_after", "unshared_after", "lower_bound"})
             QVERIFY2(json["memory_bytes"].contains(key), key);
         const Json& step = json["steps"][0];
-        for (const char* key : {"index", "stage", "phase", "pass", "ms", "nodes_before", "nodes_after", "graph_nodes", "changes"})
+        for (const char* key :
+             {"index", "stage", "phase", "pass", "ms", "nodes_before", "nodes_after", "graph_nodes", "changes"})
             QVERIFY2(step.contains(key), key);
         std::set<std::string> stages;
         for (const Json& each : json["steps"]) stages.insert(each["stage"].get<std::string>());
@@ -85,9 +89,11 @@ private Q_SLOTS:
     void aResultBeyondTheLimitIsNotComputed()
     {
         // 4 GiB from 32 MiB of inputs: refused by its size, not by the machine.
-        const std::string x = onnxValue("x", {onnxSize(1 << 20), onnxSize(8)}), w = onnxValue("w", {onnxSize(8), onnxSize(1 << 10)});
+        const std::string x = onnxValue("x", {onnxSize(1 << 20), onnxSize(8)}),
+                          w = onnxValue("w", {onnxSize(8), onnxSize(1 << 10)});
         const std::string y = onnxValue("y", {onnxSize(1 << 20), onnxSize(1 << 10)});
-        const std::string node = onnxField(1, std::string("x")) + onnxField(1, std::string("w")) + onnxField(2, std::string("y")) + onnxField(4, std::string("MatMul"));
+        const std::string node = onnxField(1, std::string("x")) + onnxField(1, std::string("w")) +
+                                 onnxField(2, std::string("y")) + onnxField(4, std::string("MatMul"));
         const std::string file = written("huge.onnx", onnxModel(node, {x, w}, y));
         const Answer answer = cli({"compile", file, "--verify"});
         QCOMPARE(answer.status, 0);
@@ -103,12 +109,16 @@ private Q_SLOTS:
         // A dump that was cut off before its outputs: what the imported graph gives back needs no weights, what the
         // compiled one gives back does.
         const std::string desc = "{ dtype: DT_FLOAT shape { dim: 2 } layout: \"ND\" }\n";
-        const std::string file = written("cut.txt",
-            "graph {\n name: \"cut\"\n"
-            "op { name: \"x\" type: \"Data\" attr { key: \"index\" value { i: 0 } }\noutput_desc " + desc + "}\n"
-            "op { name: \"w\" type: \"Const\"\noutput_desc " + desc + "}\n"
-            "op { name: \"sum\" type: \"Add\" input: \"x:0\" input: \"w:0\"\ninput_desc " + desc + "input_desc " + desc +
-            "output_desc " + desc + "}\n}\n");
+        const std::string file =
+            written("cut.txt", "graph {\n name: \"cut\"\n"
+                               "op { name: \"x\" type: \"Data\" attr { key: \"index\" value { i: 0 } }\noutput_desc " +
+                                   desc +
+                                   "}\n"
+                                   "op { name: \"w\" type: \"Const\"\noutput_desc " +
+                                   desc +
+                                   "}\n"
+                                   "op { name: \"sum\" type: \"Add\" input: \"x:0\" input: \"w:0\"\ninput_desc " +
+                                   desc + "input_desc " + desc + "output_desc " + desc + "}\n}\n");
         const Answer answer = cli({"compile", file, "--verify"});
         QCOMPARE(answer.status, 0);
         QVERIFY2(answer.out.find("verification did not run: step ") != std::string::npos, answer.out.c_str());
@@ -121,19 +131,23 @@ private Q_SLOTS:
 
     void aDeviceThatDidNotRunIsNotSaidToHave()
     {
-        const std::string node = onnxField(1, std::string("x")) + onnxField(2, std::string("y")) + onnxField(4, std::string("Relu"));
-        const std::vector<std::string> open{onnxField(2, std::string("batch")), onnxSize(4)}, known{onnxSize(2), onnxSize(4)};
+        const std::string node =
+            onnxField(1, std::string("x")) + onnxField(2, std::string("y")) + onnxField(4, std::string("Relu"));
+        const std::vector<std::string> open{onnxField(2, std::string("batch")), onnxSize(4)},
+            known{onnxSize(2), onnxSize(4)};
         const std::string file = written("open.onnx", onnxModel(node, {onnxValue("x", open)}, onnxValue("y", open)));
         const Answer answer = cli({"compile", file, "--verify"});
         QCOMPARE(answer.status, 0);
-        QVERIFY2(answer.out.find("verification passed at every step (seed 1); the device did not run: ") != std::string::npos,
+        QVERIFY2(answer.out.find("verification passed at every step (seed 1); the device did not run: ") !=
+                     std::string::npos,
                  answer.out.c_str());
         const Json json = cli({"compile", file, "--verify", "--json"}).json()["verification"];
         QVERIFY(json["passed"].get<bool>());
         QVERIFY(json["device_passed"].is_null());
         QVERIFY(!json["device_skipped"].get<std::string>().empty());
 
-        const std::string fixed = written("known.onnx", onnxModel(node, {onnxValue("x", known)}, onnxValue("y", known)));
+        const std::string fixed =
+            written("known.onnx", onnxModel(node, {onnxValue("x", known)}, onnxValue("y", known)));
         const Json ran = cli({"compile", fixed, "--verify", "--json"}).json()["verification"];
         QVERIFY(ran["device_passed"].get<bool>());
         QVERIFY(!ran.contains("device_skipped"));
@@ -154,12 +168,14 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         qputenv("DUMP_GRAPH_LEVEL", "1");
-        const Answer answer = cli({"compile", sample("tiny-llama"), "--json", "--dump-dir", folder.path().toStdString()});
+        const Answer answer =
+            cli({"compile", sample("tiny-llama"), "--json", "--dump-dir", folder.path().toStdString()});
         qunsetenv("DUMP_GRAPH_LEVEL");
         QCOMPARE(answer.status, 0);
         std::map<std::string, int> wanted; // phase → nodes after its last step
-        const Json json = answer.json(); // a name, so that the loop's range outlives it
-        for (const Json& step : json["steps"]) wanted[step["phase"].get<std::string>()] = step["graph_nodes"].get<int>();
+        const Json json = answer.json();   // a name, so that the loop's range outlives it
+        for (const Json& step : json["steps"])
+            wanted[step["phase"].get<std::string>()] = step["graph_nodes"].get<int>();
         int files = 0;
         for (const auto& entry : std::filesystem::directory_iterator(folder.path().toStdString())) {
             const std::string name = entry.path().filename().string();
@@ -183,9 +199,11 @@ private Q_SLOTS:
         qputenv("DUMP_GRAPH_FORMAT", "onnx");
         qputenv("DUMP_GRAPH_PATH", folder.path().toLocal8Bit());
         const Answer answer = cli({"compile", sample("attention-fits")});
-        for (const char* name : {"DUMP_GE_GRAPH", "DUMP_GRAPH_LEVEL", "DUMP_GRAPH_FORMAT", "DUMP_GRAPH_PATH"}) qunsetenv(name);
+        for (const char* name : {"DUMP_GE_GRAPH", "DUMP_GRAPH_LEVEL", "DUMP_GRAPH_FORMAT", "DUMP_GRAPH_PATH"})
+            qunsetenv(name);
         QCOMPARE(answer.status, 0);
-        const QString expected = folder.filePath(QStringLiteral("pid_%1_deviceid_0").arg(QCoreApplication::applicationPid()));
+        const QString expected =
+            folder.filePath(QStringLiteral("pid_%1_deviceid_0").arg(QCoreApplication::applicationPid()));
         const QStringList files = QDir(expected).entryList(QDir::Files);
         QCOMPARE(files, QStringList{QStringLiteral("ge_onnx_00000000_graph_0_PreRunBegin.pbtxt")});
         QFile file(expected + QLatin1Char('/') + files.front());
@@ -195,7 +213,8 @@ private Q_SLOTS:
 
     void explainNamesBytesAndTheLongestSequence()
     {
-        const Answer answer = cli({"explain", sample("attention-too-long"), "--soc", "Ascend310P3", "--reason", "L1Capacity", "--json"});
+        const Answer answer =
+            cli({"explain", sample("attention-too-long"), "--soc", "Ascend310P3", "--reason", "L1Capacity", "--json"});
         QCOMPARE(answer.status, 0);
         const Json json = answer.json();
         QVERIFY(!json["chains"].empty());
@@ -240,12 +259,15 @@ private Q_SLOTS:
         QTest::addRow("unknown soc") << QStringList{"compile", model, "--soc", "Ascend7"} << QStringLiteral("Ascend7");
         QTest::addRow("bad set") << QStringList{"compile", model, "--set", "x=1,a"} << QStringLiteral("x=1,a");
         QTest::addRow("unknown input") << QStringList{"compile", model, "--set", "nope=1,2"} << QStringLiteral("nope");
-        QTest::addRow("light without plan") << QStringList{"compile", model, "--mode", "light"} << QStringLiteral("light");
+        QTest::addRow("light without plan")
+            << QStringList{"compile", model, "--mode", "light"} << QStringLiteral("light");
         QTest::addRow("bad reason") << QStringList{"explain", model, "--reason", "Moon"} << QStringLiteral("Moon");
         QTest::addRow("unknown node") << QStringList{"explain", model, "--node", "moon"} << QStringLiteral("moon");
-        QTest::addRow("missing switch file") << QStringList{"compile", model, "--fusion-switch", "/no.cfg"} << QStringLiteral("/no.cfg");
+        QTest::addRow("missing switch file")
+            << QStringList{"compile", model, "--fusion-switch", "/no.cfg"} << QStringLiteral("/no.cfg");
         QTest::addRow("check nothing") << QStringList{"check", "/usr/share/doc/git"} << QStringLiteral("model.onnx");
-        QTest::addRow("unwritable json") << QStringList{"compile", model, "--json-file", "/no/such/dir/x.json"} << QStringLiteral("/no/such/dir/x.json");
+        QTest::addRow("unwritable json") << QStringList{"compile", model, "--json-file", "/no/such/dir/x.json"}
+                                         << QStringLiteral("/no/such/dir/x.json");
     }
 
     void errorsAreOneLineAndStatusTwo()

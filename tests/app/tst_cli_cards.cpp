@@ -33,7 +33,8 @@ private Q_SLOTS:
         for (int card = 0; card < 4; ++card) {
             QCOMPARE(cards[card][QStringLiteral("card")].toInt(), card);
             QCOMPARE(cards[card][QStringLiteral("blocks")].toInt(), 8);
-            for (const char* key : {"nodes", "tasks", "peak", "ms"}) QVERIFY(cards[card][QLatin1String(key)].toDouble() > 0);
+            for (const char* key : {"nodes", "tasks", "peak", "ms"})
+                QVERIFY(cards[card][QLatin1String(key)].toDouble() > 0);
         }
         // The cards in the middle hold blocks and nothing else.
         QCOMPARE(cards[1][QStringLiteral("nodes")].toInt(), cards[2][QStringLiteral("nodes")].toInt());
@@ -57,7 +58,8 @@ private Q_SLOTS:
 
     void filesAsCards()
     {
-        const QJsonArray cards = cardsOf(cli({"models", sample("tiny-llama"), sample("llama-7b"), "--as-cards", "--json"}));
+        const QJsonArray cards =
+            cardsOf(cli({"models", sample("tiny-llama"), sample("llama-7b"), "--as-cards", "--json"}));
         QCOMPARE(cards.size(), 2);
         QCOMPARE(cards[0][QStringLiteral("blocks")].toInt(), 2);
         QCOMPARE(cards[1][QStringLiteral("blocks")].toInt(), 32);
@@ -69,9 +71,15 @@ private Q_SLOTS:
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("cards");
         QTest::addColumn<QString>("said");
-        QTest::newRow("too many") << "tiny-llama" << "3" << "3 cards cannot share 2 blocks";
-        QTest::newRow("no blocks") << "unit-conflict" << "2" << "no repeated blocks were found";
-        QTest::newRow("none") << "tiny-llama" << "0" << "--cards";
+        QTest::newRow("too many") << "tiny-llama"
+                                  << "3"
+                                  << "3 cards cannot share 2 blocks";
+        QTest::newRow("no blocks") << "unit-conflict"
+                                   << "2"
+                                   << "no repeated blocks were found";
+        QTest::newRow("none") << "tiny-llama"
+                              << "0"
+                              << "--cards";
     }
     void oneLineForEachMistake()
     {

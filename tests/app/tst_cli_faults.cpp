@@ -67,7 +67,8 @@ private Q_SLOTS:
         fs::create_directory(empty);
         std::ofstream(text) << "rule";
         for (const std::string& rules : {path("absent"), empty, text}) {
-            for (const std::vector<std::string>& command : {std::vector<std::string>{"compile", model}, {"explain", model}, {"list", "rules"}}) {
+            for (const std::vector<std::string>& command :
+                 {std::vector<std::string>{"compile", model}, {"explain", model}, {"list", "rules"}}) {
                 std::vector<std::string> arguments = command;
                 arguments.insert(arguments.end(), {"--rules", rules});
                 const Answer answer = ask(arguments);
@@ -83,7 +84,8 @@ private Q_SLOTS:
         std::ofstream(folder + "/bad.textproto") << "\nrule { id: \"Broken\"\n";
         const Answer run = ask({"compile", sample("attention-fits.onnx"), "--rules", folder});
         QCOMPARE(run.status, 0);
-        QVERIFY2(run.says("warning: " + folder + "/bad.textproto:3:1: Expected identifier, got: the end of the text\n"), run.out.c_str());
+        QVERIFY2(run.says("warning: " + folder + "/bad.textproto:3:1: Expected identifier, got: the end of the text\n"),
+                 run.out.c_str());
         QVERIFY(run.says("fused  FlashAttentionFusion"));
         const Answer list = ask({"list", "rules", "--rules", folder});
         QVERIFY2(list.isOneErrorLine(folder + "/bad.textproto:3:1: "), list.err.c_str());
@@ -98,7 +100,8 @@ private Q_SLOTS:
         QVERIFY(ask({"compile", model, "--fusion-switch", path("switch.cfg")}).isOneErrorLine(path("switch.cfg")));
         for (const char* seconds : {"nan", "inf", "-1", "soon"}) {
             const Answer answer = ask({"compile", model, "--time-limit", seconds});
-            QVERIFY2(answer.isOneErrorLine(std::string("--time-limit: ") + seconds + " is not a number of seconds"), answer.err.c_str());
+            QVERIFY2(answer.isOneErrorLine(std::string("--time-limit: ") + seconds + " is not a number of seconds"),
+                     answer.err.c_str());
         }
         QCOMPARE(ask({"compile", model, "--time-limit", "0.5"}).status, 0);
     }
@@ -126,8 +129,9 @@ private Q_SLOTS:
 
     void answersWithoutRoom()
     {
-        for (const std::vector<std::string>& arguments :
-             {std::vector<std::string>{"list", "rules"}, {"info", sample("small-resnet.onnx")}, {"compile", sample("attention-fits.onnx"), "--json"}}) {
+        for (const std::vector<std::string>& arguments : {std::vector<std::string>{"list", "rules"},
+                                                          {"info", sample("small-resnet.onnx")},
+                                                          {"compile", sample("attention-fits.onnx"), "--json"}}) {
             std::ofstream full(path("answer.txt"));
             std::ostringstream err;
             const NoRoom noRoom;
@@ -142,7 +146,9 @@ private Q_SLOTS:
         {
             const NoRoom noRoom;
             const Answer answer = ask(arguments);
-            QVERIFY2(answer.isOneErrorLine(path("dumps") + "/ge_proto_00000000_graph_0_PreRunBegin.txt: cannot write the dump"), answer.err.c_str());
+            QVERIFY2(answer.isOneErrorLine(path("dumps") +
+                                           "/ge_proto_00000000_graph_0_PreRunBegin.txt: cannot write the dump"),
+                     answer.err.c_str());
             QVERIFY2(answer.out.empty(), answer.out.c_str());
         }
         QCOMPARE(ask(arguments).status, 0);
@@ -162,7 +168,8 @@ private Q_SLOTS:
         QFETCH(QString, view);
         QFETCH(QString, name);
         const std::string target = m_folder.filePath(name).toStdString();
-        const std::vector<std::string> arguments{"export", sample("attention-fits.onnx"), "--view", view.toStdString(), "--to", target};
+        const std::vector<std::string> arguments{
+            "export", sample("attention-fits.onnx"), "--view", view.toStdString(), "--to", target};
         {
             const NoRoom noRoom;
             const Answer answer = ask(arguments);
@@ -192,7 +199,9 @@ private Q_SLOTS:
         for (const std::string& kind : {std::string("ge_onnx"), std::string("ge_proto")}) {
             std::string whole;
             for (const auto& entry : fs::directory_iterator(sample("small-resnet-dumps")))
-                if (entry.path().filename().string().starts_with(kind) && (whole.empty() || entry.path().string() < whole)) whole = entry.path().string();
+                if (entry.path().filename().string().starts_with(kind) &&
+                    (whole.empty() || entry.path().string() < whole))
+                    whole = entry.path().string();
             if (whole.empty()) continue; // the samples need not have both forms
             std::string text(5000, ' ');
             std::ifstream(whole).read(text.data(), 5000);
@@ -200,8 +209,11 @@ private Q_SLOTS:
             std::ofstream(cut) << text;
             for (const char* command : {"compile", "explain", "models", "memplan"}) {
                 const Answer answer = ask({command, cut});
-                QVERIFY2((answer.out + answer.err).find("the file is damaged: the text ends inside") != std::string::npos, command);
-                QVERIFY2(answer.status != 0 || answer.says("warning: " + cut + ": the file is damaged"), answer.out.c_str());
+                QVERIFY2((answer.out + answer.err).find("the file is damaged: the text ends inside") !=
+                             std::string::npos,
+                         command);
+                QVERIFY2(answer.status != 0 || answer.says("warning: " + cut + ": the file is damaged"),
+                         answer.out.c_str());
             }
             m_damagedKinds++;
         }
@@ -211,8 +223,11 @@ private Q_SLOTS:
     void namesDoNotCommandTheTerminal()
     {
         QCOMPARE(shown("a\x1b[31m\x07\x7f\tb\n"), std::string("a\\x1b[31m\\x07\\x7f\tb\n"));
-        QCOMPARE(shown("\xC2\x9B" "31m"), std::string("\\x9b31m"));
-        QCOMPARE(shown("\xE2\x80\xAE|\xE2\x80\xAA|\xE2\x81\xA6|\xE2\x81\xA9"), std::string("\\u202e|\\u202a|\\u2066|\\u2069"));
+        QCOMPARE(shown("\xC2\x9B"
+                       "31m"),
+                 std::string("\\x9b31m"));
+        QCOMPARE(shown("\xE2\x80\xAE|\xE2\x80\xAA|\xE2\x81\xA6|\xE2\x81\xA9"),
+                 std::string("\\u202e|\\u202a|\\u2066|\\u2069"));
         QCOMPARE(shown("\x9B|\xE2\x80"), std::string("\\x9b|\\xe2\\x80")); // no UTF-8, cut short
         const std::string fine = "层–→é😀 \xE2\x80\xA9\xE2\x81\xAA";
         QCOMPARE(shown(fine), fine);

@@ -37,12 +37,10 @@ private Q_SLOTS:
     void initTestCase()
     {
         const fs::path source = fs::path(GELENS_CORPUS_DIR) / "hostile";
-        if (!fs::exists(source))
-            QSKIP("the corpus is absent");
+        if (!fs::exists(source)) QSKIP("the corpus is absent");
         m_folder = fs::path(m_dir.path().toStdString()) / "hostile";
         fs::copy(source, m_folder, fs::copy_options::recursive);
-        for (const fs::path& folder : {m_folder, m_folder / "ext"})
-            fs::permissions(folder, fs::perms::owner_all);
+        for (const fs::path& folder : {m_folder, m_folder / "ext"}) fs::permissions(folder, fs::perms::owner_all);
         fs::create_symlink("/etc/hostname", m_folder / "ext" / "link.bin");
     }
 
@@ -52,8 +50,7 @@ private Q_SLOTS:
         int errors = 0, others = 0;
         for (std::string line; std::getline(in, line);) {
             const auto cells = cellsOf(line);
-            if (cells.size() < 5 || fs::path(cells[1]).extension().empty())
-                continue;
+            if (cells.size() < 5 || fs::path(cells[1]).extension().empty()) continue;
             const std::string path = (m_folder / cells[1]).string();
             const std::clock_t start = std::clock(); // by the processor's time, which other work does not change
             const Answer seen = cli({"info", path}), compiled = cli({"compile", path, "--verify"});

@@ -40,7 +40,9 @@ private Q_SLOTS:
     {
         const Answer stopped = cli({"compile", model, "--verify", "--verify-limit", "0.000001"});
         QVERIFY2(stopped.status == 0, stopped.err.c_str());
-        QVERIFY2(stopped.says("verification did not run: cancelled") && stopped.says("--verify-limit: stopped after 1e-06 s, nothing was proved"), stopped.out.c_str());
+        QVERIFY2(stopped.says("verification did not run: cancelled") &&
+                     stopped.says("--verify-limit: stopped after 1e-06 s, nothing was proved"),
+                 stopped.out.c_str());
         const Answer enough = cli({"compile", model, "--verify", "--verify-limit", "600"});
         QVERIFY2(enough.says("verification passed at every step"), enough.out.c_str());
         QVERIFY(cli({"compile", model, "--verify", "--verify-limit", "-1"}).status == 2);
@@ -57,17 +59,20 @@ private Q_SLOTS:
     {
         const auto json = cli({"compile", model, "--json"}).json();
         const int before = json["steps"].front()["nodes_after"], after = json["nodes"]["after"];
-        const Answer answer = cli({"compile", model, "--bisect", "operators < " + std::to_string((before + after) / 2)});
+        const Answer answer =
+            cli({"compile", model, "--bisect", "operators < " + std::to_string((before + after) / 2)});
         QCOMPARE(answer.status, 1); // what was asked for came about
         QVERIFY2(answer.says("bisect operators < "), answer.out.c_str());
         const auto at = answer.out.find(": step ");
         QVERIFY(at != std::string::npos);
         const int step = std::stoi(answer.out.substr(at + 7));
         const auto& found = json["steps"][static_cast<std::size_t>(step)];
-        QVERIFY(found["nodes_before"].get<int>() >= (before + after) / 2 && found["nodes_after"].get<int>() < (before + after) / 2);
+        QVERIFY(found["nodes_before"].get<int>() >= (before + after) / 2 &&
+                found["nodes_after"].get<int>() < (before + after) / 2);
         QVERIFY(answer.says("(" + found["pass"].get<std::string>() + ")"));
 
-        const Answer runs = cli({"compile", model, "--bisect", "tasks < " + std::to_string(json["tasks"]["after"].get<int>() + 1)});
+        const Answer runs =
+            cli({"compile", model, "--bisect", "tasks < " + std::to_string(json["tasks"]["after"].get<int>() + 1)});
         QCOMPARE(runs.status, 1);
         QVERIFY2(runs.says(" runs"), runs.out.c_str());
 

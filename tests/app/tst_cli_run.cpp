@@ -36,7 +36,8 @@ private Q_SLOTS:
         const Answer compiled = cli({"run", m_model, "--input", "0=" + m_input, "--output-dir", file("compiled")});
         QVERIFY2(compiled.status == 0, compiled.err.c_str());
         QVERIFY(compiled.out.starts_with("output_0.pb"));
-        const Answer original = cli({"run", m_model, "--input", "0=" + m_input, "--output-dir", file("original"), "--original"});
+        const Answer original =
+            cli({"run", m_model, "--input", "0=" + m_input, "--output-dir", file("original"), "--original"});
         QVERIFY2(original.status == 0, original.err.c_str());
         const auto a = readValueFile(file("original") + "/output_0.pb", ValueFileKind::Tensor);
         const auto b = readValueFile(file("compiled") + "/output_0.pb", ValueFileKind::Tensor);
@@ -61,7 +62,8 @@ private Q_SLOTS:
         QTest::newRow("not a tensor") << at("text.pb") << QStringLiteral("not a TensorProto");
         QTest::newRow("no file") << at("absent.pb") << QStringLiteral("absent.pb");
         QTest::newRow("a folder") << at(".") << QStringLiteral("cannot read");
-        QTest::newRow("unknown name") << QStringLiteral("nobody=x.pb") << QStringLiteral("the model has no input 'nobody'; it has ");
+        QTest::newRow("unknown name") << QStringLiteral("nobody=x.pb")
+                                      << QStringLiteral("the model has no input 'nobody'; it has ");
         QTest::newRow("unknown position") << QStringLiteral("7=x.pb") << QStringLiteral("the model has no input '7'");
         QTest::newRow("no file named") << QStringLiteral("0=") << QStringLiteral("expected K=FILE.pb");
         QTest::newRow("no key") << QStringLiteral("=x.pb") << QStringLiteral("expected K=FILE.pb");
@@ -87,7 +89,8 @@ private Q_SLOTS:
 
     void twiceIsOneTooMany()
     {
-        const Answer answer = cli({"run", m_model, "--input", "0=" + m_input, "--input", "image=" + m_input, "--output-dir", file("out")});
+        const Answer answer = cli(
+            {"run", m_model, "--input", "0=" + m_input, "--input", "image=" + m_input, "--output-dir", file("out")});
         QCOMPARE(answer.status, 2);
         QVERIFY2(answer.err.find("is given twice") != std::string::npos, answer.err.c_str());
     }

@@ -9,9 +9,9 @@
 #include "viewers/common/table_panel.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/logdecoder/log_decoder_view.h"
+#include "viewers/models/pipeline_model.h"
 #include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
-#include "viewers/models/pipeline_model.h"
 #include "viewers/statistics/statistics_view.h"
 #include "viewers/textdiff/text_diff_view.h"
 #include "viewers/unfused/explanation_card.h"
@@ -80,14 +80,16 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return list->entries().front().isSearched; }, 5000));
         const StepId wanted = list->entries().front().hits.front().step;
         const auto& rows = *view->panel()->view()->model();
-        QVERIFY(waitFor([&] { return cell(rows, 0, 3).startsWith(QStringLiteral("step %1").arg(wanted.value)); }, 5000));
+        QVERIFY(
+            waitFor([&] { return cell(rows, 0, 3).startsWith(QStringLiteral("step %1").arg(wanted.value)); }, 5000));
 
         // From the start, F8 runs to where the rule fires; the node that it made is selected, the bar says why.
         QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::AltModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F8);
         QCOMPARE(m_window->hub()->shownStep(), wanted);
         QVERIFY(m_window->hub()->selection().node.isValid());
-        QVERIFY2(m_window->statusBar()->currentMessage().contains(QStringLiteral("RmsNormDecomposedFusion")), qPrintable(m_window->statusBar()->currentMessage()));
+        QVERIFY2(m_window->statusBar()->currentMessage().contains(QStringLiteral("RmsNormDecomposedFusion")),
+                 qPrintable(m_window->statusBar()->currentMessage()));
         QVERIFY(!m_window->action(QStringLiteral("run_to_breakpoint"))->isEnabled());
 
         // Switched off with the mouse, it no longer stops.
@@ -117,7 +119,8 @@ private Q_SLOTS:
         QTreeView* tree = pipeline->panel()->view();
         tree->expandAll();
         const auto* proxy = static_cast<QAbstractProxyModel*>(tree->model());
-        const QModelIndex gutter = proxy->mapFromSource(pipeline->model()->indexOfStep(step).siblingAtColumn(PipelineModel::Stop));
+        const QModelIndex gutter =
+            proxy->mapFromSource(pipeline->model()->indexOfStep(step).siblingAtColumn(PipelineModel::Stop));
         QVERIFY(gutter.isValid());
         clickRow(tree, gutter);
         BreakpointList* list = m_window->debugTools()->breakpoints();
@@ -154,7 +157,8 @@ private Q_SLOTS:
             QTest::keyClick(strip, Qt::Key_Left);
             QVERIFY(m_window->hub()->shownStep().value < shown);
         }
-        QVERIFY(QString::fromStdString(run->step(StepId{before}).pass).contains(QStringLiteral("atchnorm")) || before == 0 ||
+        QVERIFY(QString::fromStdString(run->step(StepId{before}).pass).contains(QStringLiteral("atchnorm")) ||
+                before == 0 ||
                 QString::fromStdString(run->step(StepId{before}).rule).contains(QStringLiteral("atchnorm")));
     }
 
@@ -165,7 +169,8 @@ private Q_SLOTS:
         QVERIFY(openAndWait(*m_window, sample("attention-too-long")));
         auto* unfused = viewOf<UnfusedView>(*m_window, "unfused");
         QVERIFY(m_window->showView(QStringLiteral("unfused")));
-        QVERIFY(waitFor([&] { return unfused->card()->isAdviceReady() && !unfused->card()->remedyButtons().empty(); }, 10000));
+        QVERIFY(waitFor([&] { return unfused->card()->isAdviceReady() && !unfused->card()->remedyButtons().empty(); },
+                        10000));
         QPushButton* larger = nullptr;
         for (QPushButton* button : unfused->card()->remedyButtons())
             if (button->text().contains(QStringLiteral("L1 1,081,344 B"))) larger = button;
@@ -185,7 +190,8 @@ private Q_SLOTS:
         const QModelIndex rule = findLine(differences, QStringLiteral("FlashAttentionFusion"));
         QCOMPARE(rule.siblingAtColumn(1).data().toString(), QStringLiteral("0"));
         QCOMPARE(rule.siblingAtColumn(2).data().toString(), QStringLiteral("1"));
-        QCOMPARE(findLine(differences, QStringLiteral("unfused chains")).siblingAtColumn(2).data().toString(), QStringLiteral("0"));
+        QCOMPARE(findLine(differences, QStringLiteral("unfused chains")).siblingAtColumn(2).data().toString(),
+                 QStringLiteral("0"));
 
         // The two graphs beside each other, as a model of its own.
         const int model = m_window->hub()->current()->id;
@@ -193,10 +199,13 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return m_window->hub()->current()->id != model && !m_window->isBusy(); }));
         QCOMPARE(m_window->hub()->run()->stepCount(), 2);
         QVERIFY(!m_window->hub()->run()->diff(StepId{0}, StepId{1}).isEmpty());
-        QVERIFY(waitFor([&] {
-            const QString seen = m_window->graphView()->visibleText();
-            return seen.contains(QStringLiteral("base run")) && seen.contains(QStringLiteral("L1 1,081,344 B")) && seen.contains(QStringLiteral("TransData"));
-        }, 10000));
+        QVERIFY(waitFor(
+            [&] {
+                const QString seen = m_window->graphView()->visibleText();
+                return seen.contains(QStringLiteral("base run")) && seen.contains(QStringLiteral("L1 1,081,344 B")) &&
+                       seen.contains(QStringLiteral("TransData"));
+            },
+            10000));
     }
 
     void readingTheLimitTakesAtMostThreeClicks()
@@ -222,7 +231,8 @@ private Q_SLOTS:
         // What is on the card is on the screen.
         bool isSeen = false;
         for (QLabel* label : view->card()->findChildren<QLabel*>())
-            isSeen = isSeen || (label->text().contains(QStringLiteral("1,081,344 B")) && !label->visibleRegion().isEmpty());
+            isSeen =
+                isSeen || (label->text().contains(QStringLiteral("1,081,344 B")) && !label->visibleRegion().isEmpty());
         QVERIFY(isSeen);
         QVERIFY2(clicks <= 3, qPrintable(QString::number(clicks)));
         qunsetenv("GELENS_SAMPLES");
@@ -256,7 +266,8 @@ private Q_SLOTS:
         QVERIFY(m_window->showView(QStringLiteral("whatif")));
         auto* view = viewOf<WhatIfView>(*m_window, "whatif");
         WhatIfForm* form = view->form();
-        QVERIFY(waitFor([&] { return form->buffer("l1")->placeholderText().startsWith(QStringLiteral("524,288")); }, 5000));
+        QVERIFY(
+            waitFor([&] { return form->buffer("l1")->placeholderText().startsWith(QStringLiteral("524,288")); }, 5000));
         QVERIFY(!view->runButton()->isEnabled()); // the same options would say nothing new
         // Something that is no size is named, and nothing runs.
         QTest::keyClicks(form->buffer("ub"), QStringLiteral("many"));
@@ -278,14 +289,16 @@ private Q_SLOTS:
         QCOMPARE(cell(runs, 1, 0), QStringLiteral("no norm"));
         const auto& differences = *view->differences()->view()->model();
         const QModelIndex operators = findLine(differences, QStringLiteral("operators"));
-        QVERIFY(operators.siblingAtColumn(2).data(Qt::UserRole + 1).toInt() > operators.siblingAtColumn(1).data(Qt::UserRole + 1).toInt());
+        QVERIFY(operators.siblingAtColumn(2).data(Qt::UserRole + 1).toInt() >
+                operators.siblingAtColumn(1).data(Qt::UserRole + 1).toInt());
         const int base = m_window->hub()->run()->statistics.nodes.after;
         // The reference table has it as a column of its own.
         QVERIFY(m_window->showView(QStringLiteral("statistics")));
         const auto& figures = *viewOf<StatisticsView>(*m_window, "statistics")->figures()->view()->model();
         QVERIFY(waitFor([&] { return figures.columnCount() == 5 && figures.rowCount() == 5; }, 5000));
         QCOMPARE(figures.headerData(4, Qt::Horizontal).toString(), QStringLiteral("no norm"));
-        QVERIFY(figures.index(0, 4).data(Qt::UserRole + 1).toInt() > figures.index(0, 2).data(Qt::UserRole + 1).toInt());
+        QVERIFY(figures.index(0, 4).data(Qt::UserRole + 1).toInt() >
+                figures.index(0, 2).data(Qt::UserRole + 1).toInt());
         QVERIFY(m_window->showView(QStringLiteral("whatif")));
 
         // Its options for the model itself.
@@ -312,10 +325,12 @@ private Q_SLOTS:
         QVERIFY(html.open(QIODevice::ReadOnly));
         const QString text = QString::fromUtf8(html.readAll());
         // No network: nothing is fetched from anywhere.
-        static const QRegularExpression outside(QStringLiteral("(src|href)\\s*=\\s*\"(?!#)|url\\((?!#)|@import|<script"));
+        static const QRegularExpression outside(
+            QStringLiteral("(src|href)\\s*=\\s*\"(?!#)|url\\((?!#)|@import|<script"));
         QVERIFY2(!outside.match(text).hasMatch(), qPrintable(outside.match(text).captured()));
         QVERIFY(text.count(QStringLiteral("<svg")) >= 4);
-        const QJsonObject json = QJsonDocument::fromJson(QByteArray::fromStdString(runToJson(*m_window->hub()->run()))).object();
+        const QJsonObject json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(runToJson(*m_window->hub()->run()))).object();
         static const QRegularExpression cells(QStringLiteral("data-figure=\"([^\"]+)\" data-value=\"([^\"]*)\""));
         int compared = 0;
         for (auto match = cells.globalMatch(text); match.hasNext();) {
@@ -348,23 +363,33 @@ private Q_SLOTS:
         m_window->hub()->showStep(step);
         QVERIFY(m_window->showView(QStringLiteral("textdiff")));
         auto* view = viewOf<TextDiffView>(*m_window, "textdiff");
-        QVERIFY(waitFor([&] { return !view->hasPendingChanges() && view->shownStep() == step && view->isReady() && view->diff(); }, 20000));
+        QVERIFY(waitFor(
+            [&] { return !view->hasPendingChanges() && view->shownStep() == step && view->isReady() && view->diff(); },
+            20000));
         QVERIFY(view->summary().contains(QStringLiteral("differences")));
         QVERIFY(!view->diff()->changes.empty());
         // Every node that it tells as gone is in the graph before and not in the one after.
-        const auto before = m_window->hub()->run()->graphAt(StepId{step.value - 1}), after = m_window->hub()->run()->graphAt(step);
+        const auto before = m_window->hub()->run()->graphAt(StepId{step.value - 1}),
+                   after = m_window->hub()->run()->graphAt(step);
         int removed = 0;
         for (const TextChange& change : view->diff()->changes) {
             if (!change.field.empty() || change.kind != ChangeKind::Removed) continue;
             if (change.node.empty()) continue; // outside all nodes
-            QVERIFY2(before->findNode(change.node).isValid() && !after->findNode(change.node).isValid(), change.node.c_str());
+            QVERIFY2(before->findNode(change.node).isValid() && !after->findNode(change.node).isValid(),
+                     change.node.c_str());
             ++removed;
         }
         QVERIFY(removed > 0);
-        QVERIFY(view->beforeText().contains(QStringLiteral("name:")) || view->afterText().contains(QStringLiteral("name:")));
+        QVERIFY(view->beforeText().contains(QStringLiteral("name:")) ||
+                view->afterText().contains(QStringLiteral("name:")));
         // Another form of the same graphs: the listing for people.
         view->forms()->setCurrentIndex(2);
-        QVERIFY(waitFor([&] { return view->isReady() && view->diff() && (view->beforeText() + view->afterText()).contains(QStringLiteral("Node[type=")); }, 20000));
+        QVERIFY(waitFor(
+            [&] {
+                return view->isReady() && view->diff() &&
+                       (view->beforeText() + view->afterText()).contains(QStringLiteral("Node[type="));
+            },
+            20000));
     }
 
     void logsAreReadWithTheModel()
@@ -375,13 +400,16 @@ private Q_SLOTS:
         auto* view = viewOf<LogDecoderView>(*m_window, "decoder");
         QVERIFY(!run->chains.empty());
         const std::string node = run->chains.front().nodeNames.front();
-        view->input()->setPlainText(QStringLiteral("[ERROR] GE(812,atc.bin):2024-05-06-10:11:12.123.456 [graph_manager.cc:3401]812 Build: E19999 Inner Error\n"
-                                                   "[INFO] FE(812,atc.bin):2024-05-06-10:11:12.200.001 [fusion.cc:9]812 节点 %1 未融合\n"
-                                                   "E13010: No operator plugin\n")
-                                        .arg(QString::fromStdString(node)));
+        view->input()->setPlainText(
+            QStringLiteral(
+                "[ERROR] GE(812,atc.bin):2024-05-06-10:11:12.123.456 [graph_manager.cc:3401]812 Build: E19999 Inner Error\n"
+                "[INFO] FE(812,atc.bin):2024-05-06-10:11:12.200.001 [fusion.cc:9]812 节点 %1 未融合\n"
+                "E13010: No operator plugin\n")
+                .arg(QString::fromStdString(node)));
         QTest::mouseClick(view->decodeButton(), Qt::LeftButton);
         QVERIFY(waitFor([&] { return view->isReady(); }, 5000));
-        QVERIFY2(view->summary().startsWith(QStringLiteral("2 errors · 0 warnings · 1 lines")), qPrintable(view->summary()));
+        QVERIFY2(view->summary().startsWith(QStringLiteral("2 errors · 0 warnings · 1 lines")),
+                 qPrintable(view->summary()));
         const auto& rows = *view->panel()->view()->model();
         QCOMPARE(rows.rowCount(), 3);
         QVERIFY(cell(rows, 0, 0, rows.index(0, 0)).startsWith(QStringLiteral("E19999: Inner error of GE")));
@@ -390,8 +418,14 @@ private Q_SLOTS:
         // Our own explanation of the same place stands below the line; the link selects the node.
         QVERIFY(findLine(rows, QStringLiteral("here:"), second).isValid());
         view->panel()->view()->scrollTo(rows.index(0, 0, second));
-        QTest::mouseClick(view->panel()->view()->viewport(), Qt::LeftButton, {}, view->panel()->view()->visualRect(rows.index(0, 0, second)).center());
-        QVERIFY(waitFor([&] { return QString::fromStdString(run->nameOf(m_window->hub()->selection().node)) == QString::fromStdString(node); }, 5000));
+        QTest::mouseClick(view->panel()->view()->viewport(), Qt::LeftButton, {},
+                          view->panel()->view()->visualRect(rows.index(0, 0, second)).center());
+        QVERIFY(waitFor(
+            [&] {
+                return QString::fromStdString(run->nameOf(m_window->hub()->selection().node)) ==
+                       QString::fromStdString(node);
+            },
+            5000));
     }
 
     void theSameStoryInChinese()
@@ -400,7 +434,8 @@ private Q_SLOTS:
         m_window = test::makeWindow();
         QVERIFY(openAndWait(*m_window, sample("unit-conflict")));
         auto* unfused = viewOf<UnfusedView>(*m_window, "unfused");
-        QVERIFY(waitFor([&] { return unfused->card()->isAdviceReady() && !unfused->card()->remedyButtons().empty(); }, 10000));
+        QVERIFY(waitFor([&] { return unfused->card()->isAdviceReady() && !unfused->card()->remedyButtons().empty(); },
+                        10000));
         QPushButton* button = unfused->card()->remedyButtons().front();
         QVERIFY2(button->text().contains(QStringLiteral("试一试")), qPrintable(button->text()));
         QTest::mouseClick(button, Qt::LeftButton);

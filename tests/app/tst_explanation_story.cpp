@@ -77,7 +77,8 @@ private Q_SLOTS:
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(row).center());
         QVERIFY(waitFor([&] { return view->card()->isPictureReady(); }, 5000));
         for (const char* part : {"needs 1,081,344 B", "has 1,048,576 B", "keys ≤ 15,872"})
-            QVERIFY2(view->card()->visibleText().contains(QString::fromUtf8(part)), qPrintable(view->card()->visibleText()));
+            QVERIFY2(view->card()->visibleText().contains(QString::fromUtf8(part)),
+                     qPrintable(view->card()->visibleText()));
 
         // The chain is selected everywhere: its nodes are in the graph, on the screen.
         const Selection selection = m_window->hub()->selection();
@@ -108,7 +109,8 @@ private Q_SLOTS:
         QVERIFY2(card.contains(QStringLiteral("cube")) && card.contains(QStringLiteral("vector")), qPrintable(card));
         for (const ChainLink& link : conflict->links)
             if (link.reason == Reason::UnitConflict)
-                QVERIFY2(card.contains(QString::fromStdString(link.fromName)) && card.contains(QString::fromStdString(link.toName)),
+                QVERIFY2(card.contains(QString::fromStdString(link.fromName)) &&
+                             card.contains(QString::fromStdString(link.toName)),
                          qPrintable(card));
     }
 

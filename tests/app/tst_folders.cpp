@@ -112,7 +112,11 @@ private Q_SLOTS:
         const QString type = QString::fromStdString(run->graphAt(fused)->node(verdict.into).type);
         QVERIFY(waitFor([&] { return !inspector->isBusy() && inspector->heading().startsWith(type); }, 10000));
         const QStringList lines = linesOf(*inspector->model());
-        QVERIFY2(std::any_of(lines.begin(), lines.end(), [](const QString& line) { return line.startsWith(QStringLiteral("History (")) && !line.contains(QStringLiteral("(0)")); }),
+        QVERIFY2(std::any_of(lines.begin(), lines.end(),
+                             [](const QString& line) {
+                                 return line.startsWith(QStringLiteral("History (")) &&
+                                        !line.contains(QStringLiteral("(0)"));
+                             }),
                  qPrintable(lines.join(QLatin1Char('\n'))));
         QCOMPARE(run->originsOf(verdict.into).size() >= 2, true);
         QVERIFY(lines.contains(QStringLiteral("Came from (%1) | ").arg(run->originsOf(verdict.into).size())));
@@ -144,7 +148,8 @@ private Q_SLOTS:
         QCOMPARE(row.data().toString(), QStringLiteral("PreRunBegin"));
         QCOMPARE(row.parent().data().toString(), QStringLiteral("graph 0"));
         const QString tip = row.data(Qt::ToolTipRole).toString();
-        QVERIFY2(tip.contains(QStringLiteral("GE: ")) && tip.contains(QStringLiteral("ge_proto_00000000")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("GE: ")) && tip.contains(QStringLiteral("ge_proto_00000000")),
+                 qPrintable(tip));
         const auto* proxy = static_cast<QAbstractProxyModel*>(tree->model());
         const QModelIndex shown = proxy->mapFromSource(row);
         QVERIFY(shown.isValid());
@@ -163,10 +168,12 @@ private Q_SLOTS:
         // With nothing selected the inspector shows what the phase is made of.
         m_window->hub()->select({});
         auto* inspector = viewOf<InspectorView>(*m_window, "inspector");
-        QVERIFY(waitFor([&] {
-            return !inspector->isBusy() && rowNamed(*inspector->model(), QStringLiteral("Phase")).isValid() &&
-                   linesOf(*inspector->model()).contains(QStringLiteral("name | PreRunBegin"));
-        }, 10000));
+        QVERIFY(waitFor(
+            [&] {
+                return !inspector->isBusy() && rowNamed(*inspector->model(), QStringLiteral("Phase")).isValid() &&
+                       linesOf(*inspector->model()).contains(QStringLiteral("name | PreRunBegin"));
+            },
+            10000));
         const QStringList lines = linesOf(*inspector->model());
         for (const auto& [type, count] : run->histogramAt(StepId{0}))
             QVERIFY(std::any_of(lines.begin(), lines.end(), [&, t = type, c = count](const QString& line) {
@@ -217,11 +224,13 @@ private Q_SLOTS:
         QVERIFY(!m_window->action(QStringLiteral("attach_original"))->isEnabled());
         m_window->fileTools()->compareWithDumps(m_dumps.path());
         QVERIFY(waitFor([&] {
-            return m_window->hub()->run() && m_window->hub()->run()->sourceFormat == "simulation beside real dumps" && !m_window->isBusy();
+            return m_window->hub()->run() && m_window->hub()->run()->sourceFormat == "simulation beside real dumps" &&
+                   !m_window->isBusy();
         }));
         const auto run = m_window->hub()->run();
         QCOMPARE(run->messages.back().id, std::string("sim-real.first-difference"));
-        QVERIFY2(run->messages.back().text.find("phases agree") != std::string::npos, run->messages.back().text.c_str());
+        QVERIFY2(run->messages.back().text.find("phases agree") != std::string::npos,
+                 run->messages.back().text.c_str());
         // Stepping goes from the simulated graph of a phase to the real one, which is compared with it.
         QTest::keyClick(m_window.get(), Qt::Key_Home, Qt::AltModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F10);
@@ -234,19 +243,30 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("attention.om")).toStdString();
-        QVERIFY(writeOm({*m_run->graphAt(m_run->lastStep()), m_run->plan, m_run->tasks, m_run->soc.name, m_run->sourceFormat}, path).ok());
+        QVERIFY(writeOm({*m_run->graphAt(m_run->lastStep()), m_run->plan, m_run->tasks, m_run->soc.name,
+                         m_run->sourceFormat},
+                        path)
+                    .ok());
         QVERIFY(openAndWait(*m_window, QString::fromStdString(path)));
         QCOMPARE(m_window->hub()->run()->mode, std::string("light"));
         QVERIFY(m_window->action(QStringLiteral("attach_original"))->isEnabled());
         m_window->fileTools()->attachOriginal(test::sample("attention-fits"));
-        QVERIFY(waitFor([&] { return m_window->hub()->run() && m_window->hub()->run()->statistics.nodes.before.has_value() && !m_window->isBusy(); }));
+        QVERIFY(waitFor([&] {
+            return m_window->hub()->run() && m_window->hub()->run()->statistics.nodes.before.has_value() &&
+                   !m_window->isBusy();
+        }));
         const auto run = m_window->hub()->run();
         QCOMPARE(m_window->hub()->comparedStep(), StepId{0});
         QCOMPARE(m_window->hub()->shownStep(), run->lastStep());
         QVERIFY(run->statistics.fullLoadMs && run->statistics.lightLoadMs);
         auto* statistics = viewOf<StatisticsView>(*m_window, "statistics");
         QVERIFY(m_window->showView(QStringLiteral("statistics")));
-        QVERIFY2(waitFor([&] { return statistics->notes().contains(QStringLiteral("Load: full compilation")) && !statistics->notes().contains(QStringLiteral("full compilation –")); }, 5000),
+        QVERIFY2(waitFor(
+                     [&] {
+                         return statistics->notes().contains(QStringLiteral("Load: full compilation")) &&
+                                !statistics->notes().contains(QStringLiteral("full compilation –"));
+                     },
+                     5000),
                  qPrintable(statistics->notes()));
         // What the file is made of stands beside the fusion rules.
         const QAbstractItemModel* parts = statistics->file()->view()->model();
@@ -255,7 +275,8 @@ private Q_SLOTS:
             const QModelIndex head = parts->index(section, 0);
             lines += head.data().toString();
             for (int row = 0; row < parts->rowCount(head); ++row)
-                lines += parts->index(row, 0, head).data().toString() + QLatin1Char('|') + parts->index(row, 3, head).data().toString();
+                lines += parts->index(row, 0, head).data().toString() + QLatin1Char('|') +
+                         parts->index(row, 3, head).data().toString();
         }
         const QString text = lines.join(QLatin1Char('\n'));
         const auto om = m_window->hub()->current()->session->info().om;
@@ -293,7 +314,12 @@ private Q_SLOTS:
         // The diff says how it knows that nodes are the same.
         QVERIFY(m_window->showView(QStringLiteral("diff")));
         auto* diff = viewOf<DiffView>(*m_window, "diff");
-        QVERIFY2(waitFor([&] { return diff->summary().contains(QStringLiteral("by name")) && diff->summary().contains(QStringLiteral("sure")); }, 10000),
+        QVERIFY2(waitFor(
+                     [&] {
+                         return diff->summary().contains(QStringLiteral("by name")) &&
+                                diff->summary().contains(QStringLiteral("sure"));
+                     },
+                     10000),
                  qPrintable(diff->summary()));
     }
 

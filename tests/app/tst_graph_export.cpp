@@ -42,7 +42,8 @@ private Q_SLOTS:
         for (const char* model : {"tiny-llama", "small-resnet"})
             for (const char* ending : {"svg", "dot", "png", "pdf"})
                 for (const char* step : {"0", "last"})
-                    QTest::addRow("%s %s %s", model, ending, step) << QString::fromLatin1(model) << QString::fromLatin1(ending) << QString::fromLatin1(step);
+                    QTest::addRow("%s %s %s", model, ending, step)
+                        << QString::fromLatin1(model) << QString::fromLatin1(ending) << QString::fromLatin1(step);
     }
 
     void windowAndCommandLine()
@@ -51,7 +52,8 @@ private Q_SLOTS:
         QFETCH(QString, ending);
         QFETCH(QString, step);
         QTemporaryDir folder;
-        const QString fromCli = folder.filePath(QStringLiteral("cli.") + ending), fromWindow = folder.filePath(QStringLiteral("window.") + ending);
+        const QString fromCli = folder.filePath(QStringLiteral("cli.") + ending),
+                      fromWindow = folder.filePath(QStringLiteral("window.") + ending);
         const std::string file = sample(qPrintable(model));
         const Answer answer = cli({"export", file, "--step", step.toStdString(), "--to", fromCli.toStdString()});
         QVERIFY2(answer.status == 0, answer.err.c_str());
@@ -101,7 +103,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 30000);
         const qsizetype chosen = texts(GraphView::ExportScope::Selection);
         QVERIFY2(chosen > 0 && chosen < seen, qPrintable(QString::number(chosen)));
-        QCOMPARE(contentOf(folder.filePath(QStringLiteral("part.svg"))).count("class=\"t\""), qsizetype(1)); // one card, and its legend
+        QCOMPARE(contentOf(folder.filePath(QStringLiteral("part.svg"))).count("class=\"t\""),
+                 qsizetype(1)); // one card, and its legend
         for (const char* ending : {"png", "pdf", "dot"}) {
             const QString path = folder.filePath(QStringLiteral("chosen.") + QLatin1String(ending));
             QVERIFY2(view.exportTo(path, &error, GraphView::ExportScope::Selection), qPrintable(error));
@@ -141,7 +144,8 @@ private Q_SLOTS:
                 const QString from = input[QStringLiteral("from")].toString();
                 if (from.isEmpty()) continue; // an optional input
                 QVERIFY2(names.contains(from.left(from.lastIndexOf(QLatin1Char(':')))), qPrintable(from));
-                QVERIFY(input[QStringLiteral("shape")].isArray() && !input[QStringLiteral("dtype")].toString().isEmpty());
+                QVERIFY(input[QStringLiteral("shape")].isArray() &&
+                        !input[QStringLiteral("dtype")].toString().isEmpty());
             }
         }
         QCOMPARE(fused, 1);
@@ -151,7 +155,8 @@ private Q_SLOTS:
     void refusals()
     {
         QVERIFY(cli({"export", sample("tiny-llama"), "--to", "/tmp/x.gif"}).isOneErrorLine(".png"));
-        QVERIFY(cli({"export", sample("tiny-llama"), "--format", "ge_onnx", "--to", "/tmp/x.json"}).isOneErrorLine(".pbtxt"));
+        QVERIFY(cli({"export", sample("tiny-llama"), "--format", "ge_onnx", "--to", "/tmp/x.json"})
+                    .isOneErrorLine(".pbtxt"));
         QVERIFY(cli({"export", sample("tiny-llama"), "--to", "/nowhere/x.png"}).isOneErrorLine("/nowhere/x.png"));
     }
 };

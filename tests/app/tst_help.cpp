@@ -107,11 +107,13 @@ private Q_SLOTS:
         QCOMPARE(m_window->action(QStringLiteral("run_to_breakpoint"))->shortcut(), QKeySequence(Qt::Key_F8));
         dialog->shortcutEdit()->setKeySequence(QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_8));
         Q_EMIT dialog->shortcutEdit()->editingFinished();
-        QCOMPARE(m_window->action(QStringLiteral("run_to_breakpoint"))->shortcut(), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_8));
+        QCOMPARE(m_window->action(QStringLiteral("run_to_breakpoint"))->shortcut(),
+                 QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_8));
         dialog->close();
         // The next window knows it.
         m_window = test::makeWindow();
-        QCOMPARE(m_window->action(QStringLiteral("run_to_breakpoint"))->shortcut(), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_8));
+        QCOMPARE(m_window->action(QStringLiteral("run_to_breakpoint"))->shortcut(),
+                 QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_8));
     }
 
     void languageIsChangedInTheSettings()
@@ -122,12 +124,15 @@ private Q_SLOTS:
         const int chinese = dialog->languages()->findData(QStringLiteral("zh_CN"));
         dialog->languages()->setCurrentIndex(chinese);
         Q_EMIT dialog->languages()->activated(chinese);
-        QVERIFY(waitFor([&] { return m_window->action(QStringLiteral("tour"))->text() == QStringLiteral("导览"); }, 5000));
+        QVERIFY(
+            waitFor([&] { return m_window->action(QStringLiteral("tour"))->text() == QStringLiteral("导览"); }, 5000));
         QCOMPARE(Settings().language(), QStringLiteral("zh_CN"));
         // The dialog itself follows, with the names of the commands.
         QCOMPARE(dialog->windowTitle(), QStringLiteral("设置"));
         QCOMPARE(dialog->themes()->itemText(1), QStringLiteral("浅色"));
-        QVERIFY(waitFor([&] { return !dialog->shortcutList()->findItems(QStringLiteral("导览"), Qt::MatchExactly).isEmpty(); }, 5000));
+        QVERIFY(waitFor(
+            [&] { return !dialog->shortcutList()->findItems(QStringLiteral("导览"), Qt::MatchExactly).isEmpty(); },
+            5000));
         dialog->close();
     }
 
@@ -150,11 +155,14 @@ private Q_SLOTS:
         QVERIFY(openAndWait(*m_window, sample("small-resnet")));
         QVERIFY(m_window->showView(QStringLiteral("statistics")));
         TablePanel* panel = nullptr; // of several lists the one with the figures
-        QVERIFY(waitFor([&] {
-            for (TablePanel* each : m_window->view(QStringLiteral("statistics"))->findChildren<TablePanel*>())
-                if (each->view()->model()->index(0, 0).data().toString() == QStringLiteral("Operators")) panel = each;
-            return panel != nullptr;
-        }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                for (TablePanel* each : m_window->view(QStringLiteral("statistics"))->findChildren<TablePanel*>())
+                    if (each->view()->model()->index(0, 0).data().toString() == QStringLiteral("Operators"))
+                        panel = each;
+                return panel != nullptr;
+            },
+            5000));
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("t.json"));
         QVERIFY(panel->exportCsv(path));
@@ -162,7 +170,8 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).array();
         QCOMPARE(rows.size(), panel->view()->model()->rowCount());
-        QCOMPARE(rows.first().toObject().value(QStringLiteral("After")).toInt(), m_window->hub()->run()->statistics.nodes.after);
+        QCOMPARE(rows.first().toObject().value(QStringLiteral("After")).toInt(),
+                 m_window->hub()->run()->statistics.nodes.after);
     }
 
     void aModelOperatorLeadsToItsTaskAndItsMemory()
@@ -173,12 +182,18 @@ private Q_SLOTS:
         const auto first = run->graphAt(StepId{0}), last = run->graphAt(run->lastStep());
         NodeId gone;
         for (const NodeId id : first->allNodes())
-            if (first->node(id).type == "BatchNorm" || first->node(id).type == "BatchNormalization" || first->node(id).type == "Relu")
+            if (first->node(id).type == "BatchNorm" || first->node(id).type == "BatchNormalization" ||
+                first->node(id).type == "Relu")
                 if (!last->contains(id) && !run->becameOf(id).empty()) gone = id;
         QVERIFY(gone.isValid());
         m_window->hub()->select(Selection::ofNode(gone));
         auto* inspector = static_cast<InspectorView*>(m_window->view(QStringLiteral("inspector")));
-        QVERIFY(waitFor([&] { return !inspector->hasPendingChanges() && !inspector->isBusy() && findLine(*inspector->model(), QStringLiteral("task ")).isValid(); }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                return !inspector->hasPendingChanges() && !inspector->isBusy() &&
+                       findLine(*inspector->model(), QStringLiteral("task ")).isValid();
+            },
+            5000));
         const QModelIndex task = findLine(*inspector->model(), QStringLiteral("task "));
         const int number = task.data(PropertyModel::TaskRole).toInt();
         const auto became = run->becameOf(gone);
@@ -194,7 +209,9 @@ private Q_SLOTS:
         QModelIndex block;
         const QModelIndex memory = findLine(*inspector->model(), QStringLiteral("Memory and task"));
         for (int row = 0; row < inspector->model()->rowCount(memory); ++row)
-            if (const QModelIndex line = inspector->model()->index(row, 0, memory); line.data(PropertyModel::BufferRole).isValid()) block = line;
+            if (const QModelIndex line = inspector->model()->index(row, 0, memory);
+                line.data(PropertyModel::BufferRole).isValid())
+                block = line;
         QVERIFY(block.isValid());
         const int buffer = block.data(PropertyModel::BufferRole).toInt();
         Q_EMIT inspector->panel()->activated(block);

@@ -52,7 +52,8 @@ private Q_SLOTS:
             QVERIFY(waitFor([&] { return isHalted() && editsOf(*m_window->hub()->run()) > edits; }, 20000));
             edits = editsOf(*m_window->hub()->run());
             QCOMPARE(edits, i + 1);
-            QVERIFY2(summary().contains(QStringLiteral("inside step")) && summary().contains(QStringLiteral("at edit")), qPrintable(summary()));
+            QVERIFY2(summary().contains(QStringLiteral("inside step")) && summary().contains(QStringLiteral("at edit")),
+                     qPrintable(summary()));
             Graph graph = *m_whole->graphAt(StepId{0});
             m_whole->journal().move(graph, 0, static_cast<std::size_t>(edits));
             const auto shown = m_window->hub()->run();
@@ -65,7 +66,8 @@ private Q_SLOTS:
         QVERIFY(isHalted());
         // To the end of the pass, then to the end.
         QTest::keyClick(m_window.get(), Qt::Key_F11, Qt::ShiftModifier);
-        QVERIFY(waitFor([&] { return isHalted() && summary().startsWith(QStringLiteral("halted behind step")); }, 20000));
+        QVERIFY(
+            waitFor([&] { return isHalted() && summary().startsWith(QStringLiteral("halted behind step")); }, 20000));
         QTest::keyClick(m_window.get(), Qt::Key_F6, Qt::ShiftModifier);
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         QVERIFY(!m_window->hub()->run()->isUnderWay);
@@ -92,25 +94,38 @@ private Q_SLOTS:
         const Step& step = run->steps.back();
         QVERIFY(step.hasChanged());
         QVERIFY(step.lastEdit < m_whole->step(step.id).lastEdit); // in the middle of it
-        QVERIFY2(summary().contains(QStringLiteral("RmsNorm")) && summary().contains(QStringLiteral("inside step %1").arg(step.id.value)), qPrintable(summary()));
+        QVERIFY2(summary().contains(QStringLiteral("RmsNorm")) &&
+                     summary().contains(QStringLiteral("inside step %1").arg(step.id.value)),
+                 qPrintable(summary()));
         const NodeId node = m_window->hub()->selection().node;
         QVERIFY(node.isValid());
         QCOMPARE(QString::fromStdString(run->graphAt(step.id)->node(node).type), QStringLiteral("RmsNorm"));
         // The pipeline's last row is the pass under way.
         auto* pipeline = viewOf<PipelineView>(*m_window, "pipeline");
-        QVERIFY(waitFor([&] { return pipeline->model()->indexOfStep(step.id).isValid() && !pipeline->model()->indexOfStep(StepId{step.id.value + 1}).isValid(); }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                return pipeline->model()->indexOfStep(step.id).isValid() &&
+                       !pipeline->model()->indexOfStep(StepId{step.id.value + 1}).isValid();
+            },
+            5000));
 
         // In Chinese, at once.
         QVERIFY(waitFor([&] { return m_window->graphView()->isLayoutReady(); }, 20000));
         picture(*m_window, "halted-en");
         applyLanguage(QStringLiteral("zh_CN"));
-        QVERIFY(waitFor([&] { return summary().contains(QStringLiteral("步骤 %1").arg(step.id.value)) && summary().contains(QStringLiteral("暂停")); }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                return summary().contains(QStringLiteral("步骤 %1").arg(step.id.value)) &&
+                       summary().contains(QStringLiteral("暂停"));
+            },
+            5000));
         picture(*m_window, "halted-zh");
         applyLanguage(QStringLiteral("en"));
 
         // The button goes on to the next place; the breakpoint taken away, to the end.
         QVERIFY(button("status_resume")->isVisible());
-        while (m_window->debugTools()->breakpoints()->entries().size() > 0) m_window->debugTools()->breakpoints()->remove(0);
+        while (m_window->debugTools()->breakpoints()->entries().size() > 0)
+            m_window->debugTools()->breakpoints()->remove(0);
         QTest::mouseClick(button("status_resume"), Qt::LeftButton);
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         QVERIFY(!m_window->hub()->run()->isUnderWay && !m_window->hub()->run()->failed);
@@ -119,7 +134,8 @@ private Q_SLOTS:
     void aRunIsPausedByItsButton()
     {
         // A run that has begun: asked to halt as soon as it is there.
-        QVERIFY(m_window->action(QStringLiteral("pause")) != nullptr && !m_window->action(QStringLiteral("pause"))->isEnabled());
+        QVERIFY(m_window->action(QStringLiteral("pause")) != nullptr &&
+                !m_window->action(QStringLiteral("pause"))->isEnabled());
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QVERIFY(m_window->action(QStringLiteral("pause"))->isEnabled());
         QVERIFY(button("status_pause")->isVisible());
@@ -161,9 +177,13 @@ private Q_SLOTS:
             for (int i = 0; i < 3; ++i) {
                 const QString name = views[(3 * halts + i) % views.size()];
                 QVERIFY(m_window->showView(name));
-                QVERIFY(waitFor([&] { return m_window->view(name) == nullptr || !m_window->view(name)->hasPendingChanges(); }, 20000));
+                QVERIFY(waitFor(
+                    [&] { return m_window->view(name) == nullptr || !m_window->view(name)->hasPendingChanges(); },
+                    20000));
             }
-            QVERIFY(waitFor([&] { return m_window->graphView()->isLayoutReady() && !m_window->graphView()->hasPendingChanges(); }, 20000));
+            QVERIFY(waitFor(
+                [&] { return m_window->graphView()->isLayoutReady() && !m_window->graphView()->hasPendingChanges(); },
+                20000));
             QVERIFY(m_window->graphView()->run() == run);
             ++halts;
             QTest::keyClick(m_window.get(), Qt::Key_F6, Qt::ShiftModifier);
@@ -183,7 +203,8 @@ private Q_SLOTS:
         soc->setFocus();
         QTest::keyClicks(soc, QStringLiteral("Ascend310P3"));
         QTest::keyClick(soc, Qt::Key_Return);
-        if (m_window->hub()->current()->isHalted) Q_EMIT soc->textActivated(QStringLiteral("Ascend310P3")); // where the box waits for a click
+        if (m_window->hub()->current()->isHalted)
+            Q_EMIT soc->textActivated(QStringLiteral("Ascend310P3")); // where the box waits for a click
         QVERIFY(!isHalted());
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         QVERIFY(!m_window->hub()->run()->isUnderWay && !isHalted());
@@ -198,7 +219,8 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return m_window->hub()->find(id)->isHalted || m_window->hub()->find(id)->run; }, 20000));
         QVERIFY(m_window->hub()->find(id)->isHalted);
         m_window->action(QStringLiteral("cancel"))->trigger();
-        QVERIFY(waitFor([&] { return m_window->hub()->find(id) == nullptr || !m_window->hub()->find(id)->isBusy; }, 20000));
+        QVERIFY(
+            waitFor([&] { return m_window->hub()->find(id) == nullptr || !m_window->hub()->find(id)->isBusy; }, 20000));
         const OpenModel* model = m_window->hub()->find(id);
         QVERIFY(model != nullptr && model->run && model->run->wasCancelled && !model->run->isUnderWay);
     }
@@ -224,7 +246,8 @@ private Q_SLOTS:
             QVERIFY2(isInMenu, name);
             // No other action takes its keys away.
             for (const QAction* other : m_window->findChildren<QAction*>())
-                QVERIFY2(other == action || !other->shortcuts().contains(action->shortcut()), qPrintable(other->text()));
+                QVERIFY2(other == action || !other->shortcuts().contains(action->shortcut()),
+                         qPrintable(other->text()));
         }
     }
 
@@ -235,7 +258,10 @@ private:
         return waitFor([&] { return isHalted() || !m_window->isBusy(); }, 20000) && isHalted();
     }
     static int editsOf(const Run& run) { return static_cast<int>(run.journal().size()); }
-    QToolButton* button(const char* name) const { return m_window->statusBar()->findChild<QToolButton*>(QLatin1String(name)); }
+    QToolButton* button(const char* name) const
+    {
+        return m_window->statusBar()->findChild<QToolButton*>(QLatin1String(name));
+    }
     QString summary() const { return m_window->statusBar()->findChild<ElidedLabel*>()->fullText(); }
     bool isShown(const char* text) const
     {

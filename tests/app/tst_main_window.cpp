@@ -56,13 +56,15 @@ StepId fusionStep(const Run& run)
 
 const FusionVerdict& firstFused(const Step& step)
 {
-    return *std::find_if(step.verdicts.begin(), step.verdicts.end(), [](const FusionVerdict& verdict) { return verdict.fused; });
+    return *std::find_if(step.verdicts.begin(), step.verdicts.end(),
+                         [](const FusionVerdict& verdict) { return verdict.fused; });
 }
 
 bool waitForInspector(MainWindow& window, const QString& type)
 {
     auto* inspector = viewOf<InspectorView>(window, "inspector");
-    return waitFor([&] { return inspector->heading().startsWith(type + QLatin1Char('\n')) && !inspector->isBusy(); }, 5000);
+    return waitFor([&] { return inspector->heading().startsWith(type + QLatin1Char('\n')) && !inspector->isBusy(); },
+                   5000);
 }
 
 } // namespace
@@ -134,7 +136,11 @@ private Q_SLOTS:
         const Selection back = m_window->hub()->selection();
         QCOMPARE(back.node, verdict.nodes.front());
         QCOMPARE(back.more.size() + 1, verdict.nodes.size());
-        QVERIFY(waitFor([&] { return !inspector->isBusy() && inspector->heading().startsWith(QString::number(verdict.nodes.size())); }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                return !inspector->isBusy() && inspector->heading().startsWith(QString::number(verdict.nodes.size()));
+            },
+            5000));
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         for (const NodeId node : verdict.nodes) {
             QVERIFY(run->graphAt(m_window->hub()->shownStep())->contains(node));
@@ -171,8 +177,9 @@ private Q_SLOTS:
         const QModelIndex became = findLine(*inspector->model(), QStringLiteral("Became"));
         inspector->panel()->setCurrentIndex(inspector->model()->index(0, 0, became));
         QTest::keyClick(inspector->panel()->view(), Qt::Key_Return);
-        QVERIFY(waitForInspector(*m_window, QString::fromStdString(
-                                                run->graphAt(run->lastStep())->node(m_window->hub()->selection().node).type)));
+        QVERIFY(waitForInspector(
+            *m_window,
+            QString::fromStdString(run->graphAt(run->lastStep())->node(m_window->hub()->selection().node).type)));
         const QModelIndex history = findLine(*inspector->model(), QStringLiteral("History"));
         const QModelIndex last = inspector->model()->index(inspector->model()->rowCount(history) - 1, 0, history);
         const int step = last.data(StepRole).toInt();
@@ -192,10 +199,12 @@ private Q_SLOTS:
         QCOMPARE(m_window->hub()->selection().node, task.node);
         QVERIFY(waitForInspector(*m_window, QString::fromStdString(task.opType)));
         const QStringList lines = linesOf(*viewOf<InspectorView>(*m_window, "inspector")->model());
-        QVERIFY(lines.contains(QStringLiteral("task 3 | %1").arg(QString::fromStdString(std::string(taskKindName(task.kind))))));
+        QVERIFY(lines.contains(
+            QStringLiteral("task 3 | %1").arg(QString::fromStdString(std::string(taskKindName(task.kind))))));
         const MemoryBuffer* buffer = run->plan.bufferOf({task.node, 0});
         QVERIFY(buffer != nullptr);
-        QVERIFY(lines.contains(QStringLiteral("offset | %1 B").arg(QLocale().toString(static_cast<qlonglong>(buffer->offset)))));
+        QVERIFY(lines.contains(
+            QStringLiteral("offset | %1 B").arg(QLocale().toString(static_cast<qlonglong>(buffer->offset)))));
     }
 
     void pipelinePanelGoesToSteps()
@@ -221,12 +230,15 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return pipeline->touchesSelection()->isEnabled(); }, 5000));
         pipeline->touchesSelection()->setChecked(true);
         const auto touching = run->stepsTouching(m_window->hub()->selection().node);
-        QVERIFY(waitFor([&] {
-            int passes = 0;
-            const auto lines = linesOf(*proxy);
-            for (const Step& step : run->steps) passes += proxy->mapFromSource(pipeline->model()->indexOfStep(step.id)).isValid();
-            return passes == static_cast<int>(touching.size());
-        }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                int passes = 0;
+                const auto lines = linesOf(*proxy);
+                for (const Step& step : run->steps)
+                    passes += proxy->mapFromSource(pipeline->model()->indexOfStep(step.id)).isValid();
+                return passes == static_cast<int>(touching.size());
+            },
+            5000));
     }
 
     void stripScrubs()
@@ -239,7 +251,8 @@ private Q_SLOTS:
         };
         // Steps that changed nothing have no bar at first.
         QVERIFY(strip->visibleSteps().size() > 8);
-        const StepId first{strip->visibleSteps()[3]}, before{strip->visibleSteps()[5]}, second{strip->visibleSteps()[6]};
+        const StepId first{strip->visibleSteps()[3]}, before{strip->visibleSteps()[5]},
+            second{strip->visibleSteps()[6]};
         QTest::mouseClick(strip, Qt::LeftButton, {}, press(first));
         QCOMPARE(m_window->hub()->shownStep(), first);
         QVERIFY(waitFor([&] { return strip->shownStep() == first; }, 5000));
@@ -339,8 +352,10 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_Escape);
         QVERIFY(waitFor([&] { return !m_window->jobs()->isBusy(); }, 20000));
         // Either nothing had been reached, or the steps that were are shown.
-        if (const auto run = m_window->hub()->run()) QVERIFY(run->stepCount() > 0);
-        else QVERIFY(m_window->hub()->models().empty());
+        if (const auto run = m_window->hub()->run())
+            QVERIFY(run->stepCount() > 0);
+        else
+            QVERIFY(m_window->hub()->models().empty());
         QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
     }
 
@@ -400,8 +415,10 @@ private Q_SLOTS:
         QStringList shortcuts;
         while (!open.isEmpty())
             for (QAction* entry : open.takeLast()->actions()) {
-                if (entry->menu() != nullptr) open += entry->menu();
-                else if (!entry->isSeparator()) inMenus += entry;
+                if (entry->menu() != nullptr)
+                    open += entry->menu();
+                else if (!entry->isSeparator())
+                    inMenus += entry;
             }
         QStringList without;
         for (QAction* action : m_window->findChildren<QAction*>()) {
@@ -427,7 +444,8 @@ private Q_SLOTS:
         auto* line = steps->findChild<QLineEdit*>();
         QTest::keyClicks(line, QStringLiteral("ConvBatchnorm"));
         QTest::keyClick(line, Qt::Key_Return);
-        QCOMPARE(m_window->hub()->run()->step(m_window->hub()->shownStep()).pass, std::string("ConvBatchnormFusionPass"));
+        QCOMPARE(m_window->hub()->run()->step(m_window->hub()->shownStep()).pass,
+                 std::string("ConvBatchnormFusionPass"));
         QVERIFY(waitFor([&] { return m_window->findChild<QDialog*>(QStringLiteral("quick_list")) == nullptr; }, 5000));
 
         m_window->activateWindow(); // there is no window manager to do it

@@ -47,7 +47,8 @@ private Q_SLOTS:
         const StepId step = firingStep();
         QVERIFY(step.isValid());
         const Step& fired = m_run->step(step);
-        const bool isShared = std::count_if(m_run->steps.begin(), m_run->steps.end(), [&](const Step& each) { return each.pass == fired.pass; }) > 1;
+        const bool isShared = std::count_if(m_run->steps.begin(), m_run->steps.end(),
+                                            [&](const Step& each) { return each.pass == fired.pass; }) > 1;
         const std::string pass = isShared ? fired.rule : fired.pass;
         m_window->hub()->showStep(step);
         QTest::keyClick(m_window.get(), Qt::Key_X, Qt::ControlModifier | Qt::AltModifier);
@@ -57,7 +58,9 @@ private Q_SLOTS:
         QVERIFY2(kept.run, qPrintable(kept.error));
         QCOMPARE(kept.name, QStringLiteral("without pass %1").arg(QString::fromStdString(pass)));
         const auto fires = [&](const Run& run) {
-            return std::any_of(run.fusions.begin(), run.fusions.end(), [&](const FusionSummary& each) { return each.rule == fired.rule && each.effective > 0; });
+            return std::any_of(run.fusions.begin(), run.fusions.end(), [&](const FusionSummary& each) {
+                return each.rule == fired.rule && each.effective > 0;
+            });
         };
         QVERIFY(fires(*m_run) && !fires(*kept.run));
         auto* view = viewOf<WhatIfView>(*m_window, "whatif");
@@ -76,14 +79,21 @@ private Q_SLOTS:
         QVERIFY(skipped.isValid());
         const QModelIndex row = pipeline->model()->indexOfStep(skipped);
         QCOMPARE(row.siblingAtColumn(PipelineModel::Time).data().toString(), QStringLiteral("skipped"));
-        QVERIFY2(row.data(Qt::ToolTipRole).toString().contains(QStringLiteral("skipped, as the options of the run ask")), qPrintable(row.data(Qt::ToolTipRole).toString()));
+        QVERIFY2(
+            row.data(Qt::ToolTipRole).toString().contains(QStringLiteral("skipped, as the options of the run ask")),
+            qPrintable(row.data(Qt::ToolTipRole).toString()));
         // "Changed only" leaves it in the list.
         QVERIFY(pipeline->changedOnly()->isChecked());
         const auto* proxy = static_cast<QAbstractProxyModel*>(pipeline->panel()->view()->model());
         QVERIFY(proxy->mapFromSource(row).isValid());
         picture(*m_window, "skipped-en");
         applyLanguage(QStringLiteral("zh_CN"));
-        QVERIFY(waitFor([&] { return pipeline->model()->indexOfStep(skipped).siblingAtColumn(PipelineModel::Time).data().toString() == QStringLiteral("已跳过"); }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                return pipeline->model()->indexOfStep(skipped).siblingAtColumn(PipelineModel::Time).data().toString() ==
+                       QStringLiteral("已跳过");
+            },
+            5000));
         applyLanguage(QStringLiteral("en"));
     }
 
@@ -112,11 +122,14 @@ private Q_SLOTS:
     {
         QFETCH(int, kind);
         QFETCH(bool, isType);
-        QString text = QStringLiteral("operators < %1").arg((m_run->steps.front().after.operators + m_run->steps.back().after.operators) / 2);
+        QString text = QStringLiteral("operators < %1")
+                           .arg((m_run->steps.front().after.operators + m_run->steps.back().after.operators) / 2);
         if (isType) { // one that is there at first, and not at the end
             std::set<std::string> first, last;
             m_run->graphAt(StepId{0})->forEachNode(rootGraph, [&](const Node& node) { first.insert(node.type); });
-            m_run->graphAt(m_run->lastStep())->forEachNode(rootGraph, [&](const Node& node) { last.insert(node.type); });
+            m_run->graphAt(m_run->lastStep())->forEachNode(rootGraph, [&](const Node& node) {
+                last.insert(node.type);
+            });
             text.clear();
             for (const std::string& type : first)
                 if (text.isEmpty() && !last.contains(type)) text = QString::fromStdString(type);
@@ -135,7 +148,8 @@ private Q_SLOTS:
         if (isType) {
             const auto has = [&](StepId step) {
                 bool isThere = false;
-                m_run->graphAt(step)->forEachNode(rootGraph, [&](const Node& node) { isThere = isThere || node.type == text.toStdString(); });
+                m_run->graphAt(step)->forEachNode(
+                    rootGraph, [&](const Node& node) { isThere = isThere || node.type == text.toStdString(); });
                 return isThere;
             };
             QVERIFY(has(StepId{found.value - 1}) && !has(found));
@@ -178,7 +192,8 @@ private Q_SLOTS:
         dialog->folderLine()->clear();
         QVERIFY(!dialog->exportButton()->isEnabled());
         QTest::keyClicks(dialog->folderLine(), target);
-        QTest::mouseClick(dialog->form(GraphTextForm::GeProto), Qt::LeftButton, {}, QPoint(8, dialog->form(GraphTextForm::GeProto)->height() / 2));
+        QTest::mouseClick(dialog->form(GraphTextForm::GeProto), Qt::LeftButton, {},
+                          QPoint(8, dialog->form(GraphTextForm::GeProto)->height() / 2));
         QVERIFY(dialog->form(GraphTextForm::GeProto)->isChecked());
         QTest::mouseClick(dialog->exportButton(), Qt::LeftButton);
         QVERIFY(waitFor([&] { return !dialog->isWriting(); }, 60000));
@@ -211,7 +226,9 @@ private Q_SLOTS:
         dialog->folderLine()->setText(file.fileName() + QStringLiteral("/below"));
         QTest::mouseClick(dialog->exportButton(), Qt::LeftButton);
         QVERIFY(waitFor([&] { return !dialog->isWriting(); }, 20000));
-        QVERIFY2(dialog->notice().contains(QStringLiteral("cannot make the folder")) && !dialog->notice().contains(QLatin1Char('\n')), qPrintable(dialog->notice()));
+        QVERIFY2(dialog->notice().contains(QStringLiteral("cannot make the folder")) &&
+                     !dialog->notice().contains(QLatin1Char('\n')),
+                 qPrintable(dialog->notice()));
         applyLanguage(QStringLiteral("zh_CN"));
         QVERIFY(waitFor([&] { return dialog->exportButton()->text() == QStringLiteral("导出"); }, 5000));
         picture(*dialog, "export-zh");
@@ -248,7 +265,8 @@ private Q_SLOTS:
             const QAction* action = m_window->action(QLatin1String(name));
             QVERIFY2(action != nullptr && !action->shortcut().isEmpty() && !action->toolTip().isEmpty(), name);
             for (const QAction* other : m_window->findChildren<QAction*>())
-                QVERIFY2(other == action || !other->shortcuts().contains(action->shortcut()), qPrintable(other->text()));
+                QVERIFY2(other == action || !other->shortcuts().contains(action->shortcut()),
+                         qPrintable(other->text()));
         }
     }
 

@@ -37,7 +37,8 @@ private Q_SLOTS:
         QVERIFY2(file.size() < 5'000'000, qPrintable(QString::number(file.size())));
         const QString html = QString::fromUtf8(file.readAll());
         QVERIFY(html.count(QStringLiteral("<svg")) >= 4);
-        QVERIFY(!html.contains(QStringLiteral("<script")) && !html.contains(QStringLiteral("<link")) && !html.contains(QStringLiteral("src=")));
+        QVERIFY(!html.contains(QStringLiteral("<script")) && !html.contains(QStringLiteral("<link")) &&
+                !html.contains(QStringLiteral("src=")));
         // Its numbers are those that the same command prints as JSON.
         const auto json = nlohmann::json::parse(answer.out);
         const std::pair<const char*, nlohmann::json> wanted[] = {
@@ -49,7 +50,8 @@ private Q_SLOTS:
             {"fusion_rate", json["fusion_rate"]},
             {"kernel_cache.compiled", json["kernel_cache"]["compiled"]}};
         for (const auto& [figure, value] : wanted) {
-            const QRegularExpression cell(QStringLiteral("data-figure=\"%1\" data-value=\"([^\"]*)\"").arg(QRegularExpression::escape(QLatin1String(figure))));
+            const QRegularExpression cell(QStringLiteral("data-figure=\"%1\" data-value=\"([^\"]*)\"")
+                                              .arg(QRegularExpression::escape(QLatin1String(figure))));
             const auto match = cell.match(html);
             QVERIFY2(match.hasMatch(), figure);
             QCOMPARE(match.captured(1).toStdString(), value.dump());
@@ -59,7 +61,8 @@ private Q_SLOTS:
     void otherEndingsAreRefused()
     {
         QTemporaryDir folder;
-        const Answer answer = cli({"compile", sample("attention-fits"), "--report", folder.filePath(QStringLiteral("r.doc")).toStdString()});
+        const Answer answer = cli(
+            {"compile", sample("attention-fits"), "--report", folder.filePath(QStringLiteral("r.doc")).toStdString()});
         QCOMPARE(answer.status, 2);
         QVERIFY(answer.err.starts_with("gelens-cli: error:") && answer.err.find("r.doc") != std::string::npos);
     }
@@ -68,7 +71,8 @@ private Q_SLOTS:
     {
         // What the chip is too small for fits with a larger L1.
         const auto run = [](std::vector<std::string> more) {
-            std::vector<std::string> arguments{"compile", sample("attention-too-long"), "--soc", "Ascend310P3", "--json"};
+            std::vector<std::string> arguments{"compile", sample("attention-too-long"), "--soc", "Ascend310P3",
+                                               "--json"};
             arguments.insert(arguments.end(), more.begin(), more.end());
             const Answer answer = cli(arguments);
             return answer.status == 0 ? nlohmann::json::parse(answer.out)["nodes"]["after"].get<int>() : -1;
@@ -88,7 +92,8 @@ private Q_SLOTS:
         QTranslator translator;
         QVERIFY(translator.load(QStringLiteral(":/translations/gelens_zh_CN.qm")));
         for (const std::string_view text : reportTexts())
-            QVERIFY2(!translator.translate("gelens::Report", std::string(text).c_str()).isEmpty(), std::string(text).c_str());
+            QVERIFY2(!translator.translate("gelens::Report", std::string(text).c_str()).isEmpty(),
+                     std::string(text).c_str());
     }
 };
 

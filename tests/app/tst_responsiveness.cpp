@@ -35,7 +35,8 @@ public:
         if (m_isInside || !m_isOn || thread() != QThread::currentThread()) return QApplication::notify(receiver, event);
         m_isInside = true;
         // The receiver may be gone afterwards.
-        const QString name = QString::fromLatin1(receiver->metaObject()->className()) + QLatin1Char(' ') + receiver->objectName();
+        const QString name =
+            QString::fromLatin1(receiver->metaObject()->className()) + QLatin1Char(' ') + receiver->objectName();
         const int type = event->type();
         const double start = threadMilliseconds();
         const bool result = QApplication::notify(receiver, event);
@@ -44,7 +45,9 @@ public:
         ++m_events;
         if (used > m_longest) m_longest = used;
         if (used > limit)
-            m_offenders += QStringLiteral("%1 ms in %2, event %3").arg(used, 0, 'f', 1).arg(name, QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)));
+            m_offenders += QStringLiteral("%1 ms in %2, event %3")
+                               .arg(used, 0, 'f', 1)
+                               .arg(name, QString::fromLatin1(QMetaEnum::fromType<QEvent::Type>().valueToKey(type)));
         return result;
     }
 
@@ -86,7 +89,9 @@ private Q_SLOTS:
     {
         watched()->watch();
         m_window->openFile(sample("llama-7b"));
-        QVERIFY(waitFor([&] { return m_window->hub()->run() && m_window->hub()->run()->modelName == "llama-7b" && !m_window->isBusy(); }));
+        QVERIFY(waitFor([&] {
+            return m_window->hub()->run() && m_window->hub()->run()->modelName == "llama-7b" && !m_window->isBusy();
+        }));
         report();
     }
 
@@ -121,7 +126,9 @@ private Q_SLOTS:
         watched()->watch();
         m_window->action(QStringLiteral("run_live"))->trigger();
         const auto isHalted = [&] { return m_window->hub()->current()->isHalted; };
-        const auto isDrawn = [&] { return m_window->graphView()->isLayoutReady() && !m_window->graphView()->hasPendingChanges(); };
+        const auto isDrawn = [&] {
+            return m_window->graphView()->isLayoutReady() && !m_window->graphView()->hasPendingChanges();
+        };
         QVERIFY(waitFor([&] { return (isHalted() && isDrawn()) || !m_window->jobs()->isBusy(); }));
         QVERIFY(isHalted());
         for (int i = 0; i < 5; ++i) {

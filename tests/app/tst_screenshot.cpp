@@ -57,22 +57,22 @@ private Q_SLOTS:
     void drawsEveryView_data()
     {
         QTest::addColumn<QStringList>("options");
-        for (const char* view : {"pipeline", "graph", "inspector", "unfused", "diff", "memory", "timeline", "statistics",
-                                 "models", "problems", "log", "welcome"})
+        for (const char* view : {"pipeline", "graph", "inspector", "unfused", "diff", "memory", "timeline",
+                                 "statistics", "models", "problems", "log", "welcome"})
             QTest::newRow(view) << QStringList{QStringLiteral("--view"), QLatin1String(view)};
         QTest::newRow("dark, Chinese, a step")
-            << QStringList{QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--language"),
-                           QStringLiteral("zh_CN"), QStringLiteral("--step"), QStringLiteral("3")};
+            << QStringList{QStringLiteral("--theme"), QStringLiteral("dark"),   QStringLiteral("--language"),
+                           QStringLiteral("zh_CN"),   QStringLiteral("--step"), QStringLiteral("3")};
     }
     void drawsEveryView()
     {
         QFETCH(QStringList, options);
         const QString out = m_home.filePath(QStringLiteral("out.png"));
-        const Result result = runProgram(QStringList{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"),
-                                                     QStringLiteral("--size"), QStringLiteral("1280x800"),
-                                                     QStringLiteral("--screenshot"), out} +
-                                             options,
-                                         m_home.path());
+        const Result result =
+            runProgram(QStringList{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"), QStringLiteral("--size"),
+                                   QStringLiteral("1280x800"), QStringLiteral("--screenshot"), out} +
+                           options,
+                       m_home.path());
         QVERIFY2(result.status == 0, qPrintable(result.errors));
         QCOMPARE(result.errors, QString());
         const QImage image(out);
@@ -84,21 +84,27 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("named");
         const QString shot = QStringLiteral("--screenshot"), out = m_home.filePath(QStringLiteral("bad.png"));
-        QTest::newRow("no such file") << QStringList{QStringLiteral("/nowhere/x.onnx"), shot, out} << QStringLiteral("/nowhere/x.onnx");
-        QTest::newRow("unknown view") << QStringList{QStringLiteral("--view"), QStringLiteral("nothing")} << QStringLiteral("nothing");
+        QTest::newRow("no such file") << QStringList{QStringLiteral("/nowhere/x.onnx"), shot, out}
+                                      << QStringLiteral("/nowhere/x.onnx");
+        QTest::newRow("unknown view") << QStringList{QStringLiteral("--view"), QStringLiteral("nothing")}
+                                      << QStringLiteral("nothing");
         QTest::newRow("unknown step") << QStringList{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"),
                                                      QStringLiteral("--step"), QStringLiteral("NoSuchPass"), shot, out}
                                       << QStringLiteral("NoSuchPass");
-        QTest::newRow("unknown SoC") << QStringList{QStringLiteral("--soc"), QStringLiteral("Ascend0")} << QStringLiteral("Ascend0");
-        QTest::newRow("bad size") << QStringList{QStringLiteral("--size"), QStringLiteral("big")} << QStringLiteral("big");
+        QTest::newRow("unknown SoC") << QStringList{QStringLiteral("--soc"), QStringLiteral("Ascend0")}
+                                     << QStringLiteral("Ascend0");
+        QTest::newRow("bad size") << QStringList{QStringLiteral("--size"), QStringLiteral("big")}
+                                  << QStringLiteral("big");
     }
     void noRoomForThePicture()
     {
         const QString picture = m_home.filePath(QStringLiteral("full.png"));
-        const QStringList arguments{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"), QStringLiteral("--screenshot"), picture};
+        const QStringList arguments{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"),
+                                    QStringLiteral("--screenshot"), picture};
         const Result result = runProgram(arguments, m_home.path(), true);
         QCOMPARE(result.status, 2);
-        QVERIFY2(result.errors.contains(picture + QStringLiteral(": cannot write the picture")), qPrintable(result.errors));
+        QVERIFY2(result.errors.contains(picture + QStringLiteral(": cannot write the picture")),
+                 qPrintable(result.errors));
     }
     void badInput()
     {

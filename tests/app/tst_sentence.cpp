@@ -20,7 +20,8 @@ namespace {
 
 void note(QSet<QString>& unknown, std::string_view english)
 {
-    if (!english.empty() && !words::isKnownSentence(english)) unknown.insert(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size())));
+    if (!english.empty() && !words::isKnownSentence(english))
+        unknown.insert(QString::fromUtf8(english.data(), static_cast<qsizetype>(english.size())));
 }
 
 /// An error as the window says it: the place, the sentence, and what led to it.
@@ -71,20 +72,29 @@ private Q_SLOTS:
 
     void partsKeepTheirPlaces()
     {
-        QCOMPARE(words::sentence("needs 1,081,344 B of L1, Ascend310P3 has 1,048,576 B (scores 1,048,576 B + tiles 32,768 B)"),
-                 QStringLiteral("需要 L1 1,081,344 B，Ascend310P3 有 1,048,576 B（scores 1,048,576 B + tiles 32,768 B）"));
+        QCOMPARE(
+            words::sentence(
+                "needs 1,081,344 B of L1, Ascend310P3 has 1,048,576 B (scores 1,048,576 B + tiles 32,768 B)"),
+            QStringLiteral("需要 L1 1,081,344 B，Ascend310P3 有 1,048,576 B（scores 1,048,576 B + tiles 32,768 B）"));
         // Several sentences in a row, and a word of the rule file among the parts.
-        QCOMPARE(words::sentence("Reduce keys to at most 15,872, or use a chip with at least 1,081,344 B of L1. "
-                                 "Only these families have the kernel with online softmax."),
-                 QStringLiteral("把键数减到不超过 15,872，或换用 L1 不少于 1,081,344 B 的芯片。只有这些系列有在线 softmax 的 kernel。"));
+        QCOMPARE(
+            words::sentence("Reduce keys to at most 15,872, or use a chip with at least 1,081,344 B of L1. "
+                            "Only these families have the kernel with online softmax."),
+            QStringLiteral(
+                "把键数减到不超过 15,872，或换用 L1 不少于 1,081,344 B 的芯片。只有这些系列有在线 softmax 的 kernel。"));
         // What fills the memory is named too.
-        QCOMPARE(words::sentence("needs 3,584 B of UB, Ascend910B1 has 8 B (both result tiles in fp32 3,072 B + row in fp32 512 B, rows = 16)"),
-                 QStringLiteral("需要 UB 3,584 B，Ascend910B1 有 8 B（两块 fp32 结果分块 3,072 B + 一行 fp32 512 B, rows = 16）"));
+        QCOMPARE(
+            words::sentence(
+                "needs 3,584 B of UB, Ascend910B1 has 8 B (both result tiles in fp32 3,072 B + row in fp32 512 B, rows = 16)"),
+            QStringLiteral(
+                "需要 UB 3,584 B，Ascend910B1 有 8 B（两块 fp32 结果分块 3,072 B + 一行 fp32 512 B, rows = 16）"));
         // What the journal says of an edit.
         QCOMPARE(words::sentence("added Cast 'a'"), QStringLiteral("新增 Cast“a”"));
-        QCOMPARE(words::sentence("output 0: fp32 ND [2] → fp16 ND [2]"), QStringLiteral("输出 0：fp32 ND [2] → fp16 ND [2]"));
+        QCOMPARE(words::sentence("output 0: fp32 ND [2] → fp16 ND [2]"),
+                 QStringLiteral("输出 0：fp32 ND [2] → fp16 ND [2]"));
         // The rule's name stays, the sentence behind it does not.
-        QCOMPARE(words::sentence("FlashAttentionFusion: all shapes are known"), QStringLiteral("FlashAttentionFusion：所有 shape 均已知"));
+        QCOMPARE(words::sentence("FlashAttentionFusion: all shapes are known"),
+                 QStringLiteral("FlashAttentionFusion：所有 shape 均已知"));
     }
 
     void namesStayAsTheyAre()
@@ -100,15 +110,16 @@ private Q_SLOTS:
     {
         QCoreApplication::removeTranslator(&m_chinese);
         QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-        for (const char* text : {"needs 12 B of UB, Ascend910B1 has 8 B (rows 12 B, tile = 4)", "Turn A on in fusion_switch.cfg.",
-                                 "Fix the input shapes (--set). Inline the branch."})
+        for (const char* text : {"needs 12 B of UB, Ascend910B1 has 8 B (rows 12 B, tile = 4)",
+                                 "Turn A on in fusion_switch.cfg.", "Fix the input shapes (--set). Inline the branch."})
             QCOMPARE(words::sentence(text), QString::fromUtf8(text));
     }
 
     void samplesAreExplained()
     {
         QSet<QString> unknown;
-        for (const char* sample : {"tiny-llama", "small-resnet", "attention-fits", "attention-too-long", "unit-conflict", "llama-7b"}) {
+        for (const char* sample :
+             {"tiny-llama", "small-resnet", "attention-fits", "attention-too-long", "unit-conflict", "llama-7b"}) {
             for (const char* soc : {"Ascend910B1", "Ascend310P3", "Ascend310"}) {
                 const auto run = sampleRun(sample, soc);
                 QVERIFY(run);
@@ -128,7 +139,8 @@ private Q_SLOTS:
 
     void ruleFilesAreCovered()
     {
-        static const QRegularExpression field(QStringLiteral("\\b(what|remedy|soc_remedy|label|buffer \\{ name):((?:\\s*\"(?:[^\"\\\\]|\\\\.)*\")+)"));
+        static const QRegularExpression field(
+            QStringLiteral("\\b(what|remedy|soc_remedy|label|buffer \\{ name):((?:\\s*\"(?:[^\"\\\\]|\\\\.)*\")+)"));
         static const QRegularExpression piece(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
         static const QRegularExpression formula(QStringLiteral("\\{[^}]*\\}"));
         QSet<QString> unknown;
@@ -140,7 +152,8 @@ private Q_SLOTS:
             const QString text = QString::fromUtf8(file.readAll());
             for (auto match = field.globalMatch(text); match.hasNext(); ++seen) {
                 QString sentence;
-                for (auto part = piece.globalMatch(match.next().captured(2)); part.hasNext();) sentence += part.next().captured(1);
+                for (auto part = piece.globalMatch(match.next().captured(2)); part.hasNext();)
+                    sentence += part.next().captured(1);
                 sentence.replace(formula, QStringLiteral("7"));
                 note(unknown, sentence.toStdString());
             }
@@ -167,7 +180,8 @@ private Q_SLOTS:
         timer.start();
         for (int i = 0; i < 2000; ++i) {
             const std::string name = "node" + std::to_string(i);
-            QVERIFY(words::sentence("node '" + name + "' (Add): shapes [2] and [3] cannot be broadcast together").contains(QStringLiteral("广播")));
+            QVERIFY(words::sentence("node '" + name + "' (Add): shapes [2] and [3] cannot be broadcast together")
+                        .contains(QStringLiteral("广播")));
             (void)words::sentence("what nobody ever wrote down of '" + name + "' in any list");
         }
         QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
@@ -182,7 +196,8 @@ private Q_SLOTS:
         QVERIFY(folder.isValid());
         const auto write = [&](const QString& name, const QByteArray& bytes) {
             QFile file(folder.filePath(name));
-            if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) qFatal("cannot write %s", qPrintable(name));
+            if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
+                qFatal("cannot write %s", qPrintable(name));
             return file.fileName();
         };
         const QString samples = QStringLiteral(GELENS_SAMPLES_DIR);
@@ -192,7 +207,10 @@ private Q_SLOTS:
         };
         noteFile(unknown, folder.filePath(QStringLiteral("absent.onnx")));
         noteFile(unknown, folder.path());
-        for (const char* head : {"", "\x89PNG\r\n\x1a\n", "PK\x03\x04", "\x1f\x8b", "\x7f" "ELF", "%PDF-1.7", "GGUF", "IMOD", "graph(\"x\"):\n", "hello world\n"})
+        for (const char* head : {"", "\x89PNG\r\n\x1a\n", "PK\x03\x04", "\x1f\x8b",
+                                 "\x7f"
+                                 "ELF",
+                                 "%PDF-1.7", "GGUF", "IMOD", "graph(\"x\"):\n", "hello world\n"})
             noteFile(unknown, write(QStringLiteral("odd"), QByteArray(head) + QByteArray(*head == 0 ? 0 : 300, '\0')));
         // A fixed walk over the bytes: the same files each time.
         const QByteArray model = bytesOf(samples + QStringLiteral("/attention-fits.onnx"));
@@ -202,15 +220,20 @@ private Q_SLOTS:
             random = random * 1664525U + 1013904223U;
             QByteArray changed = model;
             const qsizetype at = random % static_cast<quint32>(model.size());
-            if (i % 3 == 0) changed.truncate(at);
-            else changed[at] = static_cast<char>(changed[at] ^ static_cast<char>(1U << (random >> 29)));
+            if (i % 3 == 0)
+                changed.truncate(at);
+            else
+                changed[at] = static_cast<char>(changed[at] ^ static_cast<char>(1U << (random >> 29)));
             noteFile(unknown, write(QStringLiteral("changed.onnx"), changed));
         }
-        const QStringList dumps = QDir(samples + QStringLiteral("/small-resnet-dumps")).entryList({QStringLiteral("*.txt"), QStringLiteral("*.pbtxt")}, QDir::Files, QDir::Name);
+        const QStringList dumps =
+            QDir(samples + QStringLiteral("/small-resnet-dumps"))
+                .entryList({QStringLiteral("*.txt"), QStringLiteral("*.pbtxt")}, QDir::Files, QDir::Name);
         QVERIFY(!dumps.isEmpty());
         for (const QString& name : {dumps.first(), dumps.last()}) {
             const QByteArray dump = bytesOf(samples + QStringLiteral("/small-resnet-dumps/") + name);
-            for (const double part : {0.1, 0.5, 0.9}) noteFile(unknown, write(name, dump.left(static_cast<qsizetype>(part * double(dump.size())))));
+            for (const double part : {0.1, 0.5, 0.9})
+                noteFile(unknown, write(name, dump.left(static_cast<qsizetype>(part * double(dump.size())))));
         }
         // Options that do not fit the model, each by itself.
         std::vector<CompileOptions> odd(9);
@@ -223,7 +246,8 @@ private Q_SLOTS:
         odd[6].fusionSwitchFile = folder.filePath(QStringLiteral("absent.cfg")).toStdString();
         odd[7].autofuseFlags = "--enable_autofuse=perhaps";
         odd[8].ruleFolders = {folder.path().toStdString()};
-        for (const CompileOptions& options : odd) noteFile(unknown, samples + QStringLiteral("/attention-fits.onnx"), options);
+        for (const CompileOptions& options : odd)
+            noteFile(unknown, samples + QStringLiteral("/attention-fits.onnx"), options);
         QVERIFY2(unknown.isEmpty(), qPrintable(joined(unknown)));
     }
 
@@ -239,7 +263,8 @@ private Q_SLOTS:
         static const QRegularExpression glued(QStringLiteral("[a-z]\\{|\\}[a-z]|\\}\\{"));
         QSet<QString> unknown;
         int seen = 0;
-        QDirIterator files(QStringLiteral(GELENS_SOURCE_DIR "/engine"), {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator files(QStringLiteral(GELENS_SOURCE_DIR "/engine"), {QStringLiteral("*.cpp")}, QDir::Files,
+                           QDirIterator::Subdirectories);
         while (files.hasNext()) {
             QFile file(files.next());
             QVERIFY(file.open(QIODevice::ReadOnly));
@@ -247,15 +272,19 @@ private Q_SLOTS:
             for (auto match = said.globalMatch(text); match.hasNext();) {
                 const QRegularExpressionMatch at = match.next();
                 QString sentence;
-                for (auto found = piece.globalMatch(at.captured(1)); found.hasNext();) sentence += found.next().captured(1);
+                for (auto found = piece.globalMatch(at.captured(1)); found.hasNext();)
+                    sentence += found.next().captured(1);
                 if (sentence.contains(glued) || sentence.count(QLatin1Char(' ')) < 2) continue;
                 sentence.replace(QStringLiteral("\\\""), QStringLiteral("\"")).replace(part, QStringLiteral("7"));
                 if (at.captured(2) == QLatin1String("+")) {
-                    if (text.mid(at.capturedEnd(), text.indexOf(QLatin1Char(';'), at.capturedEnd()) - at.capturedEnd()).contains(QLatin1Char('"'))) continue;
+                    if (text.mid(at.capturedEnd(), text.indexOf(QLatin1Char(';'), at.capturedEnd()) - at.capturedEnd())
+                            .contains(QLatin1Char('"')))
+                        continue;
                     sentence += QLatin1Char('7');
                 }
                 ++seen;
-                if (!words::isKnownSentence(sentence.toStdString())) unknown.insert(QFileInfo(file).fileName() + QStringLiteral(": ") + sentence);
+                if (!words::isKnownSentence(sentence.toStdString()))
+                    unknown.insert(QFileInfo(file).fileName() + QStringLiteral(": ") + sentence);
             }
         }
         QVERIFY2(seen > 500, qPrintable(QString::number(seen)));

@@ -100,8 +100,10 @@ private Q_SLOTS:
             {"[1]", "no session"},
             {"{\"gelens_session\": 99}", "newer"},
             {"{\"gelens_session\": 1, \"models\": 3}", "models"},
-            {"{\"gelens_session\": 1, \"models\": [{\"path\": \"a\", \"options\": {\"soc\": 4}}]}", "models[0].options.soc"},
-            {"{\"gelens_session\": 1, \"models\": [{\"path\": \"a\", \"options\": {\"precision\": \"x\"}}]}", "precision"},
+            {"{\"gelens_session\": 1, \"models\": [{\"path\": \"a\", \"options\": {\"soc\": 4}}]}",
+             "models[0].options.soc"},
+            {"{\"gelens_session\": 1, \"models\": [{\"path\": \"a\", \"options\": {\"precision\": \"x\"}}]}",
+             "precision"},
             {"{\"gelens_session\": 1, \"models\": [{}]}", "models[0].path"},
             {"{\"gelens_session\": 1, \"breakpoints\": [{\"kind\": \"x\"}]}", "breakpoints[0].kind"}};
         for (const auto& [text, part] : cases) {
@@ -145,7 +147,8 @@ private Q_SLOTS:
         }
         auto window = test::makeWindow();
         window->openFile(path);
-        QVERIFY(waitFor([&] { return !window->isBusy() && window->hub()->run() && !window->sessionKeeper()->isRestoring(); }));
+        QVERIFY(waitFor(
+            [&] { return !window->isBusy() && window->hub()->run() && !window->sessionKeeper()->isRestoring(); }));
         QVERIFY(waitFor([&] { return !window->isBusy(); }));
         const auto run = window->hub()->run();
         QCOMPARE(run->modelName, std::string("small-resnet"));
@@ -172,7 +175,8 @@ private Q_SLOTS:
         QCOMPARE(contents.models.size(), std::size_t(1));
         auto window = test::makeWindow();
         window->sessionKeeper()->restore(contents);
-        QVERIFY(waitFor([&] { return window->hub()->run() && !window->isBusy() && !window->sessionKeeper()->isRestoring(); }));
+        QVERIFY(waitFor(
+            [&] { return window->hub()->run() && !window->isBusy() && !window->sessionKeeper()->isRestoring(); }));
         QCOMPARE(window->hub()->current()->readAs, QStringLiteral("onnx"));
     }
 
@@ -186,16 +190,17 @@ private Q_SLOTS:
         const QDir folder(home.path() + QStringLiteral("/GE Lens/gelens/autosave"));
         QProcess program;
         program.setProcessEnvironment(environment);
-        program.start(QStringLiteral(GELENS_BIN_DIR "/gelens"),
-                      {sample("attention-fits"), sample("small-resnet"), QStringLiteral("--step"), QStringLiteral("9")});
+        program.start(QStringLiteral(GELENS_BIN_DIR "/gelens"), {sample("attention-fits"), sample("small-resnet"),
+                                                                 QStringLiteral("--step"), QStringLiteral("9")});
         QVERIFY(program.waitForStarted());
         // --step belongs to the model in front, the second one; the first one's place is kept as well.
         QVERIFY2(waitFor([&] {
-            const auto files = folder.entryInfoList({QStringLiteral("*.gelens")}, QDir::Files);
-            if (files.isEmpty()) return false;
-            const auto read = readSession(files.first().absoluteFilePath());
-            return read.ok() && read->models.size() == 2 && read->models[1].shown == 9;
-        }), qPrintable(QString::fromUtf8(program.readAllStandardError())));
+                     const auto files = folder.entryInfoList({QStringLiteral("*.gelens")}, QDir::Files);
+                     if (files.isEmpty()) return false;
+                     const auto read = readSession(files.first().absoluteFilePath());
+                     return read.ok() && read->models.size() == 2 && read->models[1].shown == 9;
+                 }),
+                 qPrintable(QString::fromUtf8(program.readAllStandardError())));
         program.kill();
         QVERIFY(program.waitForFinished());
         const auto files = folder.entryInfoList({QStringLiteral("*.gelens")}, QDir::Files);
@@ -204,7 +209,8 @@ private Q_SLOTS:
         // The next start offers it. It runs here, with the folder of the killed one.
         QDir(SessionKeeper::autosaveFolder()).removeRecursively();
         QVERIFY(QDir().mkpath(SessionKeeper::autosaveFolder()));
-        QVERIFY(QFile::copy(files.first().absoluteFilePath(), SessionKeeper::autosaveFolder() + QLatin1Char('/') + files.first().fileName()));
+        QVERIFY(QFile::copy(files.first().absoluteFilePath(),
+                            SessionKeeper::autosaveFolder() + QLatin1Char('/') + files.first().fileName()));
         auto window = test::makeWindow();
         window->sessionKeeper()->start();
         QToolBar* bar = window->sessionKeeper()->restoreBar();
@@ -212,7 +218,9 @@ private Q_SLOTS:
         auto* restore = window->findChild<QAction*>(QStringLiteral("restore_session"));
         QVERIFY(restore != nullptr);
         QTest::mouseClick(bar->widgetForAction(restore), Qt::LeftButton);
-        QVERIFY(waitFor([&] { return window->hub()->models().size() == 2 && !window->isBusy() && !window->sessionKeeper()->isRestoring(); }));
+        QVERIFY(waitFor([&] {
+            return window->hub()->models().size() == 2 && !window->isBusy() && !window->sessionKeeper()->isRestoring();
+        }));
         QCOMPARE(window->hub()->run()->modelName, std::string("small-resnet"));
         QCOMPARE(window->hub()->shownStep(), StepId{9});
         QVERIFY(window->sessionKeeper()->restoreBar() == nullptr);
@@ -240,7 +248,8 @@ private Q_SLOTS:
         QProcess shell; // the line is for one: it quotes as a shell does
         shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), QStringLiteral("printf '%s\\n' ") + line});
         QVERIFY(shell.waitForFinished());
-        const QStringList words = QString::fromUtf8(shell.readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        const QStringList words =
+            QString::fromUtf8(shell.readAllStandardOutput()).split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         const GuiOptions read = parseGuiOptions(words);
         QVERIFY2(read.error.isEmpty(), qPrintable(read.error));
         QCOMPARE(read.files, QStringList{QFileInfo(sample("tiny-llama")).absoluteFilePath()});

@@ -55,7 +55,8 @@ QStringList linesOf(const QAbstractItemModel& model, int limit = 400, const QMod
     QStringList lines;
     for (int row = 0; row < model.rowCount(parent) && lines.size() < limit; ++row) {
         QStringList cells;
-        for (int column = 0; column < model.columnCount(parent); ++column) cells += model.index(row, column, parent).data().toString();
+        for (int column = 0; column < model.columnCount(parent); ++column)
+            cells += model.index(row, column, parent).data().toString();
         lines += cells.join(QStringLiteral(" | "));
         lines += linesOf(model, limit, model.index(row, 0, parent));
     }
@@ -67,7 +68,8 @@ QModelIndex findRow(const QAbstractItemModel& model, int column, const QString& 
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, column, parent);
         if (index.data().toString().startsWith(start)) return index;
-        if (const QModelIndex below = findRow(model, column, start, model.index(row, 0, parent)); below.isValid()) return below;
+        if (const QModelIndex below = findRow(model, column, start, model.index(row, 0, parent)); below.isValid())
+            return below;
     }
     return {};
 }
@@ -92,7 +94,8 @@ public:
     explicit Untranslated(const MainWindow& window, const Run* run) : m_run(run)
     {
         if (m_run != nullptr) {
-            for (const Step& step : m_run->steps) m_names << QString::fromStdString(step.pass) << QString::fromStdString(step.rule);
+            for (const Step& step : m_run->steps)
+                m_names << QString::fromStdString(step.pass) << QString::fromStdString(step.rule);
             m_names << QString::fromStdString(m_run->modelName);
         }
         for (const QWidget* widget : window.findChildren<QWidget*>())
@@ -108,12 +111,14 @@ public:
 private:
     static bool hasChinese(const QString& text)
     {
-        return std::any_of(text.begin(), text.end(), [](QChar c) { return c.unicode() >= 0x4e00 && c.unicode() <= 0x9fff; });
+        return std::any_of(text.begin(), text.end(),
+                           [](QChar c) { return c.unicode() >= 0x4e00 && c.unicode() <= 0x9fff; });
     }
     /// Three words of plain English in a row: a sentence, whatever stands around it.
     void sentence(const QString& text, const QString& where)
     {
-        static const QRegularExpression words(QStringLiteral("(?<![\\w/.'-])[A-Za-z][a-z']*(?: [a-z][a-z']+){2,}(?![\\w/])"));
+        static const QRegularExpression words(
+            QStringLiteral("(?<![\\w/.'-])[A-Za-z][a-z']*(?: [a-z][a-z']+){2,}(?![\\w/])"));
         const auto match = words.match(text);
         if (match.hasMatch()) m_found.insert(where + QStringLiteral(": ") + text.left(160));
     }
@@ -124,7 +129,8 @@ private:
             "[\\d,.]+ [kMG]?B|[\\d,.]+ (ms|µs|ns)|ge_onnx|ge_proto|readable|[A-Z][A-Za-z]*\\d*[A-Z]\\w*|\\S*[/_.]\\S*)$"));
         static const QRegularExpression word(QStringLiteral("[A-Za-z]{3,}"));
         QString plain = QString(text).remove(QLatin1Char('&')).trimmed();
-        static const QRegularExpression keys(QStringLiteral("\\s*\\((Ctrl|Alt|Shift|F\\d|Esc|Home|End|[A-Z]\\b)[^)]*\\)$"));
+        static const QRegularExpression keys(
+            QStringLiteral("\\s*\\((Ctrl|Alt|Shift|F\\d|Esc|Home|End|[A-Z]\\b)[^)]*\\)$"));
         plain.remove(keys);
         if (!plain.contains(word)) return;
         if (hasChinese(plain)) return sentence(plain, where);
@@ -143,7 +149,9 @@ private:
         for (const StepId step : {StepId{0}, m_run->lastStep()}) {
             const auto graph = m_run->graphAt(step);
             for (const NodeId node : graph->allNodes())
-                if (text == QString::fromStdString(graph->node(node).type) || (QLatin1Char('/') + QString::fromStdString(graph->node(node).name) + QLatin1Char('/')).contains(QLatin1Char('/') + text + QLatin1Char('/')))
+                if (text == QString::fromStdString(graph->node(node).type) ||
+                    (QLatin1Char('/') + QString::fromStdString(graph->node(node).name) + QLatin1Char('/'))
+                        .contains(QLatin1Char('/') + text + QLatin1Char('/')))
                     return true;
         }
         return false;
@@ -152,7 +160,8 @@ private:
     {
         QString where = QString::fromLatin1(widget.metaObject()->className());
         for (const QWidget* parent = widget.parentWidget(); parent != nullptr; parent = parent->parentWidget())
-            if (qobject_cast<const QDockWidget*>(parent) != nullptr) where = parent->objectName() + QLatin1Char(' ') + where;
+            if (qobject_cast<const QDockWidget*>(parent) != nullptr)
+                where = parent->objectName() + QLatin1Char(' ') + where;
         if (const auto* label = qobject_cast<const QLabel*>(&widget))
             for (const QString& line : label->text().split(QLatin1Char('\n'))) chrome(line, where);
         if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) chrome(button->text(), where);
@@ -209,7 +218,11 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return isOnScreen(*label); }, 5000));
         QVERIFY(Untranslated(*m_window, nullptr).found().join(QLatin1Char('\n')).contains(label->text()));
     }
-    void aForgottenTextIsFound_data() { QTest::addColumn<QString>("language"); QTest::newRow("Chinese") << QStringLiteral("zh_CN"); }
+    void aForgottenTextIsFound_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+    }
 
     void whatDidAPassChange_data() { languages(); }
     void whyWasItNotFused_data() { languages(); }
@@ -245,12 +258,16 @@ private Q_SLOTS:
         press(*m_window, "panel_diff");
         auto* diff = viewOf<DiffView>(*m_window, "diff");
         QVERIFY(waitFor([&] { return isOnScreen(*diff) && diff->isReady() && diff->content()->after == step; }, 10000));
-        QVERIFY2(diff->summary().startsWith(say("Step %1 ", "第 %1 步 ").arg(format::count(step.value))), qPrintable(diff->summary()));
-        QVERIFY2(diff->summary().contains(say("nodes +%1 −%2 ~", "节点 +%1 −%2 ~").arg(format::count(added), format::count(removed))),
+        QVERIFY2(diff->summary().startsWith(say("Step %1 ", "第 %1 步 ").arg(format::count(step.value))),
+                 qPrintable(diff->summary()));
+        QVERIFY2(diff->summary().contains(
+                     say("nodes +%1 −%2 ~", "节点 +%1 −%2 ~").arg(format::count(added), format::count(removed))),
                  qPrintable(diff->summary()));
         const QStringList rows = linesOf(*diff->changeList()->view()->model(), 100000);
         const auto count = [&](const QString& word) {
-            return std::count_if(rows.begin(), rows.end(), [&](const QString& row) { return row.section(QStringLiteral(" | "), 0, 0).endsWith(word); });
+            return std::count_if(rows.begin(), rows.end(), [&](const QString& row) {
+                return row.section(QStringLiteral(" | "), 0, 0).endsWith(word);
+            });
         };
         QCOMPARE(count(say("added", "新增")), added);
         QCOMPARE(count(say("removed", "删除")), removed);
@@ -263,17 +280,26 @@ private Q_SLOTS:
         QCOMPARE(m_window->hub()->selection().node, fused->into);
         press(*m_window, "panel_inspector");
         auto* inspector = viewOf<InspectorView>(*m_window, "inspector");
-        QVERIFY(waitFor([&] { return isOnScreen(*inspector) && !inspector->isBusy() && inspector->heading().contains(QString::fromStdString(fused->intoName)); }, 10000));
+        QVERIFY(waitFor(
+            [&] {
+                return isOnScreen(*inspector) && !inspector->isBusy() &&
+                       inspector->heading().contains(QString::fromStdString(fused->intoName));
+            },
+            10000));
         const QAbstractItemModel& facts = *inspector->panel()->view()->model();
         const QModelIndex cameFrom = findRow(facts, 0, say("Came from (", "来源 ("));
         QVERIFY(cameFrom.isValid());
         const QStringList origins = linesOf(facts, 400, cameFrom);
         QVERIFY(!origins.isEmpty());
         for (const NodeId origin : run->originsOf(fused->into))
-            QVERIFY2(origins.join(QLatin1Char('\n')).contains(QString::fromStdString(run->nameOf(origin))), qPrintable(origins.join(QLatin1Char('\n'))));
+            QVERIFY2(origins.join(QLatin1Char('\n')).contains(QString::fromStdString(run->nameOf(origin))),
+                     qPrintable(origins.join(QLatin1Char('\n'))));
         const QModelIndex history = findRow(facts, 0, say("History (", "变更历史 ("));
         QVERIFY(history.isValid());
-        QVERIFY(findRow(facts, 0, QStringLiteral("%1 · %2").arg(step.value).arg(QString::fromStdString(run->step(step).pass)), history).isValid());
+        QVERIFY(findRow(facts, 0,
+                        QStringLiteral("%1 · %2").arg(step.value).arg(QString::fromStdString(run->step(step).pass)),
+                        history)
+                    .isValid());
         const QString edits = linesOf(facts, 400, history).join(QLatin1Char('\n'));
         QVERIFY2(edits.contains(say("added", "新增")), qPrintable(edits));
         checkLanguage();
@@ -285,7 +311,8 @@ private Q_SLOTS:
         auto* chips = m_window->findChild<QComboBox*>(QStringLiteral("soc"));
         chips->setFocus();
         QTest::keyClick(chips, Qt::Key_Home);
-        for (int i = 0; i < chips->count() && chips->currentText() != QStringLiteral("Ascend310P3"); ++i) QTest::keyClick(chips, Qt::Key_Down);
+        for (int i = 0; i < chips->count() && chips->currentText() != QStringLiteral("Ascend310P3"); ++i)
+            QTest::keyClick(chips, Qt::Key_Down);
         QCOMPARE(chips->currentText(), QStringLiteral("Ascend310P3"));
         QVERIFY(openByMouse("attention-too-long"));
         QCOMPARE(m_window->hub()->run()->soc.name, std::string("Ascend310P3"));
@@ -299,8 +326,9 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return view->card()->isPictureReady() && view->card()->isAdviceReady(); }, 10000));
         const QString card = view->card()->visibleText();
         // Needs, has, by how much, and where the limit lies.
-        for (const QString& part : {say("needs 1,081,344 B", "需要 1,081,344 B"), say("has 1,048,576 B", "有 1,048,576 B"),
-                                    say("keys ≤ 15,872", "键数 ≤ 15,872"), say("Reduce keys to at most 15,872", "把键数减到不超过 15,872")})
+        for (const QString& part :
+             {say("needs 1,081,344 B", "需要 1,081,344 B"), say("has 1,048,576 B", "有 1,048,576 B"),
+              say("keys ≤ 15,872", "键数 ≤ 15,872"), say("Reduce keys to at most 15,872", "把键数减到不超过 15,872")})
             QVERIFY2(card.contains(part), qPrintable(card));
         QVERIFY(!view->card()->remedyButtons().empty());
         const Selection selection = m_window->hub()->selection();
@@ -317,8 +345,9 @@ private Q_SLOTS:
         auto* view = viewOf<MemoryView>(*m_window, "memory");
         QVERIFY(waitFor([&] { return isOnScreen(*view) && view->isReady(); }, 10000));
         const MemoryTotals& totals = run->plan.totals;
-        QVERIFY2(view->summary().startsWith(say("Peak %1 · lower bound %2", "峰值 %1 · 理论下界 %2")
-                                                .arg(format::bytes(totals.featureMapPeak), format::bytes(totals.lowerBound))),
+        QVERIFY2(view->summary().startsWith(
+                     say("Peak %1 · lower bound %2", "峰值 %1 · 理论下界 %2")
+                         .arg(format::bytes(totals.featureMapPeak), format::bytes(totals.lowerBound))),
                  qPrintable(view->summary()));
 
         // Two tensors that live at the peak, clicked in the map, the second with Ctrl held.
@@ -327,7 +356,8 @@ private Q_SLOTS:
         std::vector<std::pair<int, QPoint>> places;
         for (const int buffer : picture->aliveAt(picture->peakPosition())) {
             const QRectF box = canvas->rectOf(buffer).intersected(canvas->plotRect());
-            if (box.width() >= 4 && box.height() >= 4 && run->plan.buffers[static_cast<std::size_t>(buffer)].kind == BufferKind::FeatureMap)
+            if (box.width() >= 4 && box.height() >= 4 &&
+                run->plan.buffers[static_cast<std::size_t>(buffer)].kind == BufferKind::FeatureMap)
                 places.emplace_back(buffer, box.center().toPoint());
         }
         QVERIFY(places.size() >= 2);
@@ -335,7 +365,8 @@ private Q_SLOTS:
         QCOMPARE(canvas->selected(), std::vector<int>{places[0].first});
         const MemoryBuffer& first = run->plan.buffers[static_cast<std::size_t>(places[0].first)];
         const MemoryBuffer& second = run->plan.buffers[static_cast<std::size_t>(places[1].first)];
-        for (const QString& part : {QString::fromStdString(first.name), format::exactBytes(first.bytes), say("alive from step", "存活")})
+        for (const QString& part :
+             {QString::fromStdString(first.name), format::exactBytes(first.bytes), say("alive from step", "存活")})
             QVERIFY2(view->details().contains(part), qPrintable(view->details()));
         QTest::mouseClick(canvas, Qt::LeftButton, Qt::ControlModifier, places[1].second);
         QCOMPARE(canvas->selected().size(), std::size_t(2));
@@ -348,12 +379,14 @@ private Q_SLOTS:
         clickTab(view->tabs(), 1);
         QAbstractItemModel* savings = view->savingsList()->view()->model();
         QVERIFY(waitFor([&] { return savings->rowCount() > 0; }, 30000));
-        QCOMPARE(savings->headerData(SavingsModel::Saves, Qt::Horizontal).toString().section(QLatin1Char(' '), 0, 0), say("Saves", "节省"));
+        QCOMPARE(savings->headerData(SavingsModel::Saves, Qt::Horizontal).toString().section(QLatin1Char(' '), 0, 0),
+                 say("Saves", "节省"));
         bool isLowered = false;
         for (int row = 0; row < savings->rowCount(); ++row) {
             const QString how = savings->index(row, SavingsModel::How).data().toString();
             QVERIFY(!how.isEmpty());
-            isLowered = isLowered || savings->index(row, SavingsModel::PeakAfter).data(SortRole).toLongLong() < totals.featureMapPeak;
+            isLowered = isLowered || savings->index(row, SavingsModel::PeakAfter).data(SortRole).toLongLong() <
+                                         totals.featureMapPeak;
         }
         QVERIFY(isLowered);
         checkLanguage();
@@ -387,13 +420,16 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return rows->rowCount() > 0; }, 10000));
         const auto run = m_window->hub()->run();
         QVERIFY(run->timeline.totalUs < run->timelineBefore.totalUs);
-        const QString original = format::microseconds(run->timelineBefore.totalUs), optimised = format::microseconds(run->timeline.totalUs);
+        const QString original = format::microseconds(run->timelineBefore.totalUs),
+                      optimised = format::microseconds(run->timeline.totalUs);
         bool isSaid = false;
         for (const QLabel* label : timeline->findChildren<QLabel*>())
-            isSaid = isSaid || (isOnScreen(*label) && label->text().contains(original) && label->text().contains(optimised) &&
-                                label->text().contains(say("estimated", "估算")));
+            isSaid = isSaid || (isOnScreen(*label) && label->text().contains(original) &&
+                                label->text().contains(optimised) && label->text().contains(say("estimated", "估算")));
         QVERIFY(isSaid);
-        QVERIFY(rows->headerData(CompareModel::Before, Qt::Horizontal).toString().startsWith(say("Original (est.)", "原图（估算）")));
+        QVERIFY(rows->headerData(CompareModel::Before, Qt::Horizontal)
+                    .toString()
+                    .startsWith(say("Original (est.)", "原图（估算）")));
         checkLanguage();
     }
 
@@ -422,7 +458,10 @@ private:
         QTest::newRow("English") << QStringLiteral("en");
         QTest::newRow("Chinese") << QStringLiteral("zh_CN");
     }
-    QString say(const char* english, const char* chinese) const { return QString::fromUtf8(m_language == QStringLiteral("en") ? english : chinese); }
+    QString say(const char* english, const char* chinese) const
+    {
+        return QString::fromUtf8(m_language == QStringLiteral("en") ? english : chinese);
+    }
 
     /// The sample's button on the welcome page.
     bool openByMouse(const char* name)

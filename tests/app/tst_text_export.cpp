@@ -16,10 +16,14 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("format");
         QTest::addColumn<QString>("name");
-        QTest::newRow("ge_onnx by its ending") << "" << "a.pbtxt";
-        QTest::newRow("ge_proto by its ending") << "" << "a.txt";
-        QTest::newRow("ge_onnx") << "ge_onnx" << "b.txt";
-        QTest::newRow("readable") << "readable" << "c.txt";
+        QTest::newRow("ge_onnx by its ending") << ""
+                                               << "a.pbtxt";
+        QTest::newRow("ge_proto by its ending") << ""
+                                                << "a.txt";
+        QTest::newRow("ge_onnx") << "ge_onnx"
+                                 << "b.txt";
+        QTest::newRow("readable") << "readable"
+                                  << "c.txt";
     }
 
     void readBackItIsTheStepsGraph()
@@ -47,7 +51,8 @@ private Q_SLOTS:
     {
         for (const auto& [options, said] : std::vector<std::pair<std::vector<std::string>, std::string>>{
                  {{"--format", "ge_onnx", "--to", m_folder.filePath("x.svg").toStdString()}, ".pbtxt or .txt"},
-                 {{"--format", "readable", "--view", "memory", "--to", m_folder.filePath("x.svg").toStdString()}, "--view graph"},
+                 {{"--format", "readable", "--view", "memory", "--to", m_folder.filePath("x.svg").toStdString()},
+                  "--view graph"},
                  {{"--to", m_folder.filePath("x.bmp").toStdString()}, ".pbtxt"}}) {
             std::vector<std::string> call{"export", m_model};
             call.insert(call.end(), options.begin(), options.end());

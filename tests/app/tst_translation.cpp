@@ -86,15 +86,18 @@ private Q_SLOTS:
         QFile::setPermissions(copy, QFile::ReadOwner | QFile::WriteOwner);
         QProcess process;
         const QString root = QStringLiteral(GELENS_SOURCE_DIR);
-        process.start(installed, {QStringLiteral("-silent"), QStringLiteral("-locations"), QStringLiteral("none"),
-                                  QStringLiteral("-no-ui-lines"), QStringLiteral("-I"), root, root + QStringLiteral("/app"),
-                                  root + QStringLiteral("/viewers"), QStringLiteral("-ts"), copy});
+        process.start(installed,
+                      {QStringLiteral("-silent"), QStringLiteral("-locations"), QStringLiteral("none"),
+                       QStringLiteral("-no-ui-lines"), QStringLiteral("-I"), root, root + QStringLiteral("/app"),
+                       root + QStringLiteral("/viewers"), QStringLiteral("-ts"), copy});
         QVERIFY(process.waitForFinished(120000));
         QCOMPARE(process.exitCode(), 0);
         QStringList bad;
         for (const Text& text : readTexts(copy))
-            if (text.state == QStringLiteral("unfinished")) bad += QStringLiteral("%1: %2").arg(text.context, text.source);
-        QVERIFY2(bad.isEmpty(), qPrintable(QStringLiteral("run update_translations and translate:\n") + bad.join(QLatin1Char('\n'))));
+            if (text.state == QStringLiteral("unfinished"))
+                bad += QStringLiteral("%1: %2").arg(text.context, text.source);
+        QVERIFY2(bad.isEmpty(),
+                 qPrintable(QStringLiteral("run update_translations and translate:\n") + bad.join(QLatin1Char('\n'))));
     }
 
     void compiledIn()

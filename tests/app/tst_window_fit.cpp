@@ -29,8 +29,11 @@ QStringList cutTitles(QWidget* view, bool mayScroll)
             if (header->isSectionHidden(column)) continue;
             const QString title = list->model()->headerData(column, Qt::Horizontal).toString();
             const QString place = QStringLiteral("%1: \"%2\"").arg(list->accessibleName(), title);
-            if (!mayScroll && header->sectionViewportPosition(column) + header->sectionSize(column) > list->viewport()->width() + 1) cut += place + QStringLiteral(" lies outside");
-            if (header->fontMetrics().horizontalAdvance(title) + 6 > header->sectionSize(column)) cut += place + QStringLiteral(" is cut");
+            if (!mayScroll &&
+                header->sectionViewportPosition(column) + header->sectionSize(column) > list->viewport()->width() + 1)
+                cut += place + QStringLiteral(" lies outside");
+            if (header->fontMetrics().horizontalAdvance(title) + 6 > header->sectionSize(column))
+                cut += place + QStringLiteral(" is cut");
         }
     }
     return cut;
@@ -42,7 +45,8 @@ QStringList cutTexts(QWidget* view)
     for (QLabel* label : view->findChildren<QLabel*>()) {
         if (!label->isVisible() || label->text().isEmpty() || qobject_cast<ElidedLabel*>(label) != nullptr) continue;
         const int needed = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().width();
-        if (needed > (label->wordWrap() ? label->height() : label->width()) + 1 && label->visibleRegion().boundingRect() == label->rect())
+        if (needed > (label->wordWrap() ? label->height() : label->width()) + 1 &&
+            label->visibleRegion().boundingRect() == label->rect())
             cut += QStringLiteral("label \"%1\"").arg(label->text());
     }
     for (QAbstractButton* button : view->findChildren<QAbstractButton*>())
@@ -55,7 +59,9 @@ int rowsInSight(const QTreeView* list)
 {
     int rows = 0;
     for (QModelIndex at = list->model()->index(0, 0); at.isValid(); at = list->indexBelow(at))
-        if (const QRect place = list->visualRect(at); place.isValid() && list->viewport()->rect().contains(place.adjusted(0, 0, -place.width() + 1, 0))) ++rows;
+        if (const QRect place = list->visualRect(at);
+            place.isValid() && list->viewport()->rect().contains(place.adjusted(0, 0, -place.width() + 1, 0)))
+            ++rows;
     return rows;
 }
 
@@ -80,7 +86,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("language");
         QTest::addColumn<QString>("view");
         for (const char* language : {"en", "zh_CN"})
-            for (const char* view : {"inspector", "unfused", "diff", "memory", "timeline", "statistics", "models", "problems", "log", "whatif", "textdiff"})
+            for (const char* view : {"inspector", "unfused", "diff", "memory", "timeline", "statistics", "models",
+                                     "problems", "log", "whatif", "textdiff"})
                 QTest::addRow("%s, %s", view, language) << QString::fromLatin1(language) << QString::fromLatin1(view);
     }
     void everythingIsWhole()
@@ -104,9 +111,12 @@ private Q_SLOTS:
         applyLanguage(QStringLiteral("en"));
         m_window->showView(QStringLiteral("memory"));
         auto* memory = static_cast<MemoryView*>(m_window->view(QStringLiteral("memory")));
-        QVERIFY(waitFor([&] { return memory->aliveList()->isVisible() && memory->aliveList()->view()->model()->rowCount() > 3; }, 5000));
+        QVERIFY(waitFor(
+            [&] { return memory->aliveList()->isVisible() && memory->aliveList()->view()->model()->rowCount() > 3; },
+            5000));
         QTest::qWait(100);
-        QVERIFY2(rowsInSight(memory->aliveList()->view()) >= 3, qPrintable(QString::number(rowsInSight(memory->aliveList()->view()))));
+        QVERIFY2(rowsInSight(memory->aliveList()->view()) >= 3,
+                 qPrintable(QString::number(rowsInSight(memory->aliveList()->view()))));
         m_window->showView(QStringLiteral("statistics"));
         auto* statistics = static_cast<StatisticsView*>(m_window->view(QStringLiteral("statistics")));
         QVERIFY(waitFor([&] { return statistics->figures()->isVisible(); }, 5000));
@@ -135,7 +145,9 @@ private Q_SLOTS:
             const QModelIndex stage = list->model()->index(row, 0);
             QFont bold = list->font();
             bold.setBold(true);
-            QVERIFY2(QFontMetrics(bold).horizontalAdvance(stage.data().toString()) + 4 <= list->visualRect(stage).width(), qPrintable(stage.data().toString()));
+            QVERIFY2(QFontMetrics(bold).horizontalAdvance(stage.data().toString()) + 4 <=
+                         list->visualRect(stage).width(),
+                     qPrintable(stage.data().toString()));
         }
     }
 

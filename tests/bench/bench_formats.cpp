@@ -31,7 +31,12 @@ Graph chainOfText(std::size_t bytes)
     NodeSpec data{"x", "Data", {{"x", desc}}, {{"y", desc}}, {{"index", AttrValue(0)}}, false};
     NodeId last = editor.addNode(std::move(data));
     for (std::size_t i = 0; i < bytes / textPerNode; ++i) {
-        NodeSpec spec{fmt::format("model/layers.{}/add_{}", i / 40, i), "Add", {{"x1", desc}, {"x2", desc}}, {{"y", desc}}, {}, false};
+        NodeSpec spec{fmt::format("model/layers.{}/add_{}", i / 40, i),
+                      "Add",
+                      {{"x1", desc}, {"x2", desc}},
+                      {{"y", desc}},
+                      {},
+                      false};
         spec.attrs = {{"_datadump_original_op_names", StringList{spec.name, spec.name + "_origin"}},
                       {"_fe_imply_type", AttrValue(6)},
                       {"_op_slice_info", AttrValue(std::string(900, '{'))},
@@ -49,8 +54,7 @@ const std::string& protoText(std::size_t megabytes)
 {
     static std::size_t made = 0;
     static std::string text;
-    if (made != megabytes)
-        text = geProtoText(chainOfText(megabytes << 20), DumpDetail::NoData);
+    if (made != megabytes) text = geProtoText(chainOfText(megabytes << 20), DumpDetail::NoData);
     made = megabytes;
     return text;
 }
@@ -61,8 +65,7 @@ void readProto(benchmark::State& state)
     int nodes = 0;
     for (auto _ : state) {
         const auto document = readGeProto(text);
-        if (!document.ok())
-            return state.SkipWithError(document.error().message().c_str());
+        if (!document.ok()) return state.SkipWithError(document.error().message().c_str());
         nodes = document->graph.nodeCount();
     }
     state.SetBytesProcessed(static_cast<std::int64_t>(text.size()) * state.iterations());
@@ -73,7 +76,8 @@ BENCHMARK(readProto)->Name("ge_proto/read")->Arg(10)->Arg(300)->Unit(benchmark::
 
 void readOnnxDump(benchmark::State& state)
 {
-    const std::string text = geOnnxText(chainOfText(static_cast<std::size_t>(state.range(0)) << 20), DumpDetail::NoData);
+    const std::string text =
+        geOnnxText(chainOfText(static_cast<std::size_t>(state.range(0)) << 20), DumpDetail::NoData);
     for (auto _ : state)
         if (const auto document = readGeOnnx(text); !document.ok())
             return state.SkipWithError(document.error().message().c_str());
@@ -88,8 +92,7 @@ void listFolder(benchmark::State& state)
     fs::create_directories(folder);
     for (int i = 0; i < state.range(0); ++i)
         std::ofstream(folder / fmt::format("ge_proto_{:08}_graph_0_Build.txt", i)) << "graph {\n}\n";
-    for (auto _ : state)
-        benchmark::DoNotOptimize(openDumpFolder(folder));
+    for (auto _ : state) benchmark::DoNotOptimize(openDumpFolder(folder));
     fs::remove_all(folder);
 }
 BENCHMARK(listFolder)->Name("dump_folder/list")->Arg(5000)->Unit(benchmark::kMillisecond);

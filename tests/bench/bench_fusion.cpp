@@ -9,8 +9,7 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 /// Blocks of x · sigmoid(x), a matrix product with bias and a residual: 6 operators each.
 Graph blocks(int nodes)
@@ -23,12 +22,10 @@ Graph blocks(int nodes)
         NodeSpec spec;
         spec.name = std::move(name);
         spec.type = std::move(type);
-        for (std::size_t i = 0; i < inputs.size(); ++i)
-            spec.inputs.emplace_back("x" + std::to_string(i + 1), desc);
+        for (std::size_t i = 0; i < inputs.size(); ++i) spec.inputs.emplace_back("x" + std::to_string(i + 1), desc);
         spec.outputs = {{"y", desc}};
         const NodeId id = editor.addNode(std::move(spec));
-        for (std::size_t i = 0; i < inputs.size(); ++i)
-            editor.connect(inputs[i], {id, static_cast<std::int32_t>(i)});
+        for (std::size_t i = 0; i < inputs.size(); ++i) editor.connect(inputs[i], {id, static_cast<std::int32_t>(i)});
         return OutputRef{id, 0};
     };
     OutputRef x = add("Data", "x", {});

@@ -10,8 +10,7 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 struct Model {
     Graph graph{"bench"};
@@ -25,8 +24,7 @@ struct Model {
         spec.name = "n" + std::to_string(ids.size());
         spec.type = "Add";
         const TensorDesc desc(DataType::Float16, Shape{1, 128, 4096});
-        for (int i = 0; i < inputs; ++i)
-            spec.inputs.emplace_back("x" + std::to_string(i + 1), desc);
+        for (int i = 0; i < inputs; ++i) spec.inputs.emplace_back("x" + std::to_string(i + 1), desc);
         spec.outputs.emplace_back("y", desc);
         spec.attrs["axis"] = 1;
         ids.push_back(edit.addNode(std::move(spec)));
@@ -39,10 +37,8 @@ void buildNetwork(Model& model, int count)
 {
     for (int i = 0; i < count; ++i) {
         const NodeId id = model.add(2);
-        if (i > 0)
-            model.edit.connect({NodeId{i - 1}, 0}, {id, 0});
-        if (i > 7)
-            model.edit.connect({NodeId{i - 8}, 0}, {id, 1});
+        if (i > 0) model.edit.connect({NodeId{i - 1}, 0}, {id, 0});
+        if (i > 7) model.edit.connect({NodeId{i - 8}, 0}, {id, 1});
     }
 }
 
@@ -59,8 +55,7 @@ void buildHub(Model& model, int readers)
 {
     model.add(0);
     model.add(0);
-    for (int i = 0; i < readers; ++i)
-        model.edit.connect({NodeId{0}, 0}, {model.add(1), 0});
+    for (int i = 0; i < readers; ++i) model.edit.connect({NodeId{0}, 0}, {model.add(1), 0});
 }
 
 void replaceUses(benchmark::State& state)
@@ -111,16 +106,14 @@ void topologicalOrder(benchmark::State& state)
     std::vector<NodeId> reversed = model.graph.nodes();
     std::reverse(reversed.begin(), reversed.end());
     model.edit.setOrder(rootGraph, reversed); // the hardest start: everything has to move
-    for (auto _ : state)
-        benchmark::DoNotOptimize(model.graph.topologicalOrder());
+    for (auto _ : state) benchmark::DoNotOptimize(model.graph.topologicalOrder());
 }
 
 void fingerprint(benchmark::State& state)
 {
     Model model;
     buildNetwork(model, static_cast<int>(state.range(0)));
-    for (auto _ : state)
-        benchmark::DoNotOptimize(model.graph.fingerprint());
+    for (auto _ : state) benchmark::DoNotOptimize(model.graph.fingerprint());
 }
 
 /// There and back over edits of every node: two applications of each record.
@@ -160,8 +153,7 @@ int main(int argc, char** argv)
     add("fingerprint", fingerprint, {10'000, 100'000});
     add("time_travel", timeTravel, {10'000, 100'000});
     benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv))
-        return 1;
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();
     return 0;
 }

@@ -73,7 +73,8 @@ void buildSceneOnly(benchmark::State& state)
     (void)buildScene(graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, {});
     const double before = statusMb("VmRSS:");
     std::vector<std::shared_ptr<const Scene>> kept; // to see what one costs: four, and the mean
-    for (int i = 0; i < 4; ++i) kept.push_back(buildScene(graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, {}));
+    for (int i = 0; i < 4; ++i)
+        kept.push_back(buildScene(graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, {}));
     state.counters["scene_mb"] = (statusMb("VmRSS:") - before) / 4;
     kept.clear();
     for (auto _ : state) {
@@ -119,7 +120,8 @@ void frames(benchmark::State& state, double zoom, Move move)
     canvas.resize(1920, 1080);
     canvas.setScene(scene);
     if (zoom > 0)
-        canvas.setView({scene->drawing.left + scene->drawing.width / 2, scene->drawing.top + scene->drawing.height / 2}, zoom);
+        canvas.setView({scene->drawing.left + scene->drawing.width / 2, scene->drawing.top + scene->drawing.height / 2},
+                       zoom);
     else
         canvas.fitAll();
     QImage image(1920, 1080, QImage::Format_RGB32);

@@ -30,8 +30,11 @@ public:
         OutputRef value = m_test.data("x", Shape{1, 3, 224, 224});
         value = block("stem", value, 3, 64, 112, 7, 2, true);
         value = m_test.op("pool", "MaxPoolV3", {value}, Shape{1, 64, 56, 56},
-                          {{"ksize", IntList{1, 1, 3, 3}}, {"strides", IntList{1, 1, 2, 2}}, {"padding_mode", "CALCULATED"},
-                           {"pads", IntList{1, 1, 1, 1}}, {"data_format", "NCHW"}});
+                          {{"ksize", IntList{1, 1, 3, 3}},
+                           {"strides", IntList{1, 1, 2, 2}},
+                           {"padding_mode", "CALCULATED"},
+                           {"pads", IntList{1, 1, 1, 1}},
+                           {"data_format", "NCHW"}});
         std::int64_t channels = 64, size = 56;
         const int depth[] = {3, 4, 6, 3};
         for (int stage = 0; stage < 4; ++stage) {
@@ -43,16 +46,19 @@ public:
                 size /= stride;
                 branch = block(name + "b", branch, inner, inner, size, 3, 1, true);
                 branch = block(name + "c", branch, inner, outer, size, 1, 1, false);
-                const OutputRef way = unit == 0 ? block(name + "d", value, channels, outer, size, 1, stride, false) : value;
+                const OutputRef way =
+                    unit == 0 ? block(name + "d", value, channels, outer, size, 1, stride, false) : value;
                 value = m_test.op(name + "sum", "Add", {branch, way}, Shape{1, outer, size, size});
                 value = m_test.op(name + "relu", "Relu", {value}, Shape{1, outer, size, size});
                 channels = outer;
             }
         }
         value = m_test.op("mean", "GlobalAveragePool", {value}, Shape{1, channels, 1, 1});
-        value = m_test.op("flat", "Reshape",
-                          {value, m_test.constant("shape", Tensor::fromInts({1, channels}, Shape{2}))}, Shape{1, channels});
-        value = m_test.op("logits", "MatMulV2", {value, weights("classes", Shape{channels, 1000}, channels)}, Shape{1, 1000});
+        value =
+            m_test.op("flat", "Reshape", {value, m_test.constant("shape", Tensor::fromInts({1, channels}, Shape{2}))},
+                      Shape{1, channels});
+        value = m_test.op("logits", "MatMulV2", {value, weights("classes", Shape{channels, 1000}, channels)},
+                          Shape{1, 1000});
         m_test.output({m_test.op("y", "SoftmaxV2", {value}, Shape{1, 1000}, {{"axes", IntList{-1}}})});
     }
 
@@ -73,12 +79,19 @@ private:
     {
         const std::int64_t pad = kernel / 2;
         const Shape shape{1, out, size, size};
-        OutputRef value = m_test.op(name + "conv", "Conv2D", {x, weights(name + "w", Shape{out, in, kernel, kernel}, in * kernel * kernel)},
-                                    shape, {{"strides", IntList{1, 1, stride, stride}}, {"pads", IntList{pad, pad, pad, pad}},
-                                            {"dilations", IntList{1, 1, 1, 1}}, {"groups", 1}, {"data_format", "NCHW"}});
+        OutputRef value =
+            m_test.op(name + "conv", "Conv2D",
+                      {x, weights(name + "w", Shape{out, in, kernel, kernel}, in * kernel * kernel)}, shape,
+                      {{"strides", IntList{1, 1, stride, stride}},
+                       {"pads", IntList{pad, pad, pad, pad}},
+                       {"dilations", IntList{1, 1, 1, 1}},
+                       {"groups", 1},
+                       {"data_format", "NCHW"}});
         value = m_test.op(name + "bn", "BNInfer",
-                          {value, m_test.constant(name + "scale", Shape{out}, 0.9), m_test.constant(name + "offset", Shape{out}, 0.05),
-                           m_test.constant(name + "mean", Shape{out}, 0.1), m_test.constant(name + "variance", Shape{out}, 1.1)},
+                          {value, m_test.constant(name + "scale", Shape{out}, 0.9),
+                           m_test.constant(name + "offset", Shape{out}, 0.05),
+                           m_test.constant(name + "mean", Shape{out}, 0.1),
+                           m_test.constant(name + "variance", Shape{out}, 1.1)},
                           shape, {{"epsilon", 1e-5f}});
         return hasRelu ? m_test.op(name + "relu", "Relu", {value}, shape) : value;
     }
@@ -107,7 +120,11 @@ void run(benchmark::State& state, const Graph& graph, const ModelInputs& inputs)
 }
 
 void residualNetwork(benchmark::State& state) { run(state, network().graph(), randomInputs(network().graph(), 1)); }
-BENCHMARK(residualNetwork)->Name("interpreter/resnet50/224/first")->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
+BENCHMARK(residualNetwork)
+    ->Name("interpreter/resnet50/224/first")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(1);
 BENCHMARK(residualNetwork)->Name("interpreter/resnet50/224")->Unit(benchmark::kMillisecond)->UseRealTime();
 
 struct Given {
@@ -122,7 +139,8 @@ void givenModel(benchmark::State& state)
     if (!document.ok()) return state.SkipWithError(document.error().message().c_str());
     std::vector<std::pair<std::string, std::string>> files;
     for (std::size_t k = 0; k < dataNodes(document->graph).size(); ++k)
-        files.emplace_back(std::to_string(k), (folder / "test_data_set_0" / ("input_" + std::to_string(k) + ".pb")).string());
+        files.emplace_back(std::to_string(k),
+                           (folder / "test_data_set_0" / ("input_" + std::to_string(k) + ".pb")).string());
     const auto inputs = readModelInputs(document->graph, files);
     if (!inputs.ok()) return state.SkipWithError(inputs.error().message().c_str());
     run(state, document->graph, *inputs);
@@ -133,7 +151,10 @@ void givenModel(benchmark::State& state)
 int main(int argc, char** argv)
 {
     if (std::getenv("GELENS_BENCH_MODEL")) {
-        benchmark::RegisterBenchmark("interpreter/model/first", givenModel)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(1);
+        benchmark::RegisterBenchmark("interpreter/model/first", givenModel)
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime()
+            ->Iterations(1);
         benchmark::RegisterBenchmark("interpreter/model", givenModel)->Unit(benchmark::kMillisecond)->UseRealTime();
     }
     benchmark::Initialize(&argc, argv);

@@ -16,8 +16,7 @@ HostTensor filled(const Shape& shape)
 {
     HostTensor tensor = HostTensor::zeros(DataType::Float, shape);
     auto* const data = reinterpret_cast<float*>(tensor.bytes->data());
-    for (std::int64_t i = 0; i < shape.elementCount().value_or(0); ++i)
-        data[i] = static_cast<float>(i % 17 - 8) / 8;
+    for (std::int64_t i = 0; i < shape.elementCount().value_or(0); ++i) data[i] = static_cast<float>(i % 17 - 8) / 8;
     return tensor;
 }
 
@@ -31,15 +30,12 @@ void runKernel(benchmark::State& state, const char* type, const std::vector<Host
         return;
     }
     for (const AttrSpec& spec : def->attrs())
-        if (spec.defaultValue.isSet())
-            attrs.emplace(spec.name, spec.defaultValue);
+        if (spec.defaultValue.isSet()) attrs.emplace(spec.name, spec.defaultValue);
     std::vector<TensorView> views;
-    for (const HostTensor& input : inputs)
-        views.push_back(input.isPresent() ? input.view() : TensorView());
+    for (const HostTensor& input : inputs) views.push_back(input.isPresent() ? input.view() : TensorView());
     HostTensor result;
     const auto allocate = [&](int, DataType dtype, const Shape& shape) -> Result<std::byte*> {
-        if (!result.isPresent())
-            result = HostTensor::zeros(dtype, shape);
+        if (!result.isPresent()) result = HostTensor::zeros(dtype, shape);
         return result.bytes->data();
     };
     for (auto _ : state) {

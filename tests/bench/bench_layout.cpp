@@ -27,15 +27,13 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-namespace
-{
+namespace {
 
 constexpr int kOpsPerLayer = 39;
 
 LayoutGraph makeGraph(const std::string& kind, int nodes)
 {
-    if (kind == "cnn")
-        return cnnGraph(static_cast<std::size_t>(nodes));
+    if (kind == "cnn") return cnnGraph(static_cast<std::size_t>(nodes));
     return llamaGraph((nodes + kOpsPerLayer / 2) / kOpsPerLayer, kind == "llama");
 }
 
@@ -45,8 +43,7 @@ void addLayered(const std::string& kind, int nodes)
                                  [kind, nodes](benchmark::State& state) {
                                      const LayoutGraph graph = makeGraph(kind, nodes);
                                      LayoutResult result;
-                                     for (auto _ : state)
-                                         benchmark::DoNotOptimize(result = layeredLayout(graph, {}));
+                                     for (auto _ : state) benchmark::DoNotOptimize(result = layeredLayout(graph, {}));
                                      state.counters["nodes"] = static_cast<double>(graph.nodes.size());
                                      state.counters["width"] = result.bounds.width();
                                      state.counters["stubs"] = static_cast<double>(result.stubs.size());
@@ -71,8 +68,7 @@ void compare(benchmark::State& state, double ours, double theirs, bool isKilled)
 {
     state.counters["ours_ms"] = ours;
     state.counters[isKilled ? "ours_faster_at_least" : "ours_faster"] = theirs / ours;
-    if (isKilled)
-        state.SetLabel("killed");
+    if (isKilled) state.SetLabel("killed");
 }
 
 /// dagre's own time for the layout alone, without the start of Node.js and the reading of the graph. The spacing is
@@ -114,10 +110,10 @@ void addDagre(const std::string& kind, int nodes)
             const LayoutGraph graph = makeGraph(kind, nodes);
             const double ours = ourTime(graph);
             char path[] = "/tmp/bench_layout.XXXXXX";
-            if (const int file = ::mkstemp(path); file >= 0)
-                ::close(file);
+            if (const int file = ::mkstemp(path); file >= 0) ::close(file);
             writeGraph(graph, path);
-            const std::string command = std::string("ulimit -s 1000000; timeout 20 node --stack-size=900000 -e '") + kDagreProgram + "' " + path + " 2>/dev/null";
+            const std::string command = std::string("ulimit -s 1000000; timeout 20 node --stack-size=900000 -e '") +
+                                        kDagreProgram + "' " + path + " 2>/dev/null";
             for (auto _ : state) {
                 char line[64] = "";
                 FILE* node = ::popen(command.c_str(), "r");
@@ -152,11 +148,11 @@ void addDot(const std::string& kind, int nodes, bool stubHubs)
                                      for (auto _ : state) {
                                          const auto start = std::chrono::steady_clock::now();
                                          const LayoutResult result = graphvizLayout(graph, options);
-                                         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+                                         const std::chrono::duration<double> taken =
+                                             std::chrono::steady_clock::now() - start;
                                          state.SetIterationTime(taken.count());
                                          const bool isKilled = !result.ok() && taken >= options.graphvizBudget;
-                                         if (!result.ok() && !isKilled)
-                                             state.SkipWithError(result.error.c_str());
+                                         if (!result.ok() && !isKilled) state.SkipWithError(result.error.c_str());
                                          compare(state, ours, taken.count() * 1e3, isKilled);
                                      }
                                  })
@@ -180,10 +176,8 @@ void addAnchored(int nodes)
             (isNew ? anchors.wanted : anchors.kept).back() = before.centres[n];
             graph.nodes[n].width += isNew ? 30 : 0;
         }
-        for (std::size_t e = 0; e < graph.edges.size(); ++e)
-            anchors.previousEdge.push_back(static_cast<int32_t>(e));
-        for (auto _ : state)
-            benchmark::DoNotOptimize(anchoredLayout(graph, anchors, {}));
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) anchors.previousEdge.push_back(static_cast<int32_t>(e));
+        for (auto _ : state) benchmark::DoNotOptimize(anchoredLayout(graph, anchors, {}));
     })->Unit(benchmark::kMillisecond);
 }
 
@@ -192,22 +186,16 @@ void addAnchored(int nodes)
 int main(int argc, char** argv)
 {
     for (const char* kind : {"llama", "nohub", "cnn"})
-        for (const int nodes : {1250, 5000, 20000, 100000})
-            addLayered(kind, nodes);
-    for (const int nodes : {1250, 20000})
-        addAnchored(nodes);
+        for (const int nodes : {1250, 5000, 20000, 100000}) addLayered(kind, nodes);
+    for (const int nodes : {1250, 20000}) addAnchored(nodes);
     for (const char* kind : {"llama", "nohub", "cnn"})
-        for (const int nodes : {300, 1250})
-            addDot(kind, nodes, true);
+        for (const int nodes : {300, 1250}) addDot(kind, nodes, true);
     for (const char* kind : {"llama", "nohub", "cnn"})
-        for (const int nodes : {300, 1250, 5000})
-            addDot(kind, nodes, false);
+        for (const int nodes : {300, 1250, 5000}) addDot(kind, nodes, false);
     for (const char* kind : {"llama", "nohub", "cnn"})
-        for (const int nodes : {300, 1250, 5000})
-            addDagre(kind, nodes);
+        for (const int nodes : {300, 1250, 5000}) addDagre(kind, nodes);
     benchmark::Initialize(&argc, argv);
-    if (benchmark::ReportUnrecognizedArguments(argc, argv))
-        return 1;
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();
     return 0;
 }

@@ -20,7 +20,8 @@ std::vector<PlanItem> graphLike(int count, int live)
     std::vector<PlanItem> items;
     for (int i = 0; i < count; ++i) {
         const bool isLong = random() % 64 == 0;
-        const auto length = 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(isLong ? 16 * live : live));
+        const auto length =
+            1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(isLong ? 16 * live : live));
         items.push_back({i, i + length, 512 * (1 + static_cast<std::int64_t>(random() % 4096))});
     }
     return items;
@@ -31,16 +32,14 @@ void greedy(benchmark::State& state)
     const auto items = graphLike(static_cast<int>(state.range(0)), 48);
     const std::int64_t bound = lowerBound(items).bytes;
     PlanResult plan;
-    for (auto _ : state)
-        benchmark::DoNotOptimize(plan = planGreedy(items));
+    for (auto _ : state) benchmark::DoNotOptimize(plan = planGreedy(items));
     state.counters["peak/bound"] = static_cast<double>(plan.peak) / static_cast<double>(bound);
 }
 
 void simple(benchmark::State& state)
 {
     const auto items = graphLike(static_cast<int>(state.range(0)), 48);
-    for (auto _ : state)
-        benchmark::DoNotOptimize(planSimple(items));
+    for (auto _ : state) benchmark::DoNotOptimize(planSimple(items));
 }
 
 void best(benchmark::State& state)
@@ -48,8 +47,7 @@ void best(benchmark::State& state)
     const auto items = graphLike(static_cast<int>(state.range(0)), 24);
     const std::int64_t bound = lowerBound(items).bytes;
     PlanResult plan;
-    for (auto _ : state)
-        benchmark::DoNotOptimize(plan = planItems(items, {}));
+    for (auto _ : state) benchmark::DoNotOptimize(plan = planItems(items, {}));
     state.counters["peak/bound"] = static_cast<double>(plan.peak) / static_cast<double>(bound);
 }
 

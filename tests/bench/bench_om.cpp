@@ -47,7 +47,8 @@ std::string omFile()
         if (!run.ok() || (*run)->failed) return std::string();
         const auto file = std::filesystem::temp_directory_path() / fmt::format("gelens_bench_{}.om", getpid());
         const auto graph = (*run)->graphAt((*run)->lastStep());
-        const bool isWritten = writeOm({*graph, (*run)->plan, (*run)->tasks, (*run)->soc.name, (*run)->sourceFormat}, file).ok();
+        const bool isWritten =
+            writeOm({*graph, (*run)->plan, (*run)->tasks, (*run)->soc.name, (*run)->sourceFormat}, file).ok();
         return isWritten ? file.string() : std::string();
     }();
     return path;
@@ -89,5 +90,6 @@ int main(int argc, char** argv)
     benchmark::Initialize(&argc, argv);
     benchmark::RunSpecifiedBenchmarks();
     std::error_code ignored;
-    std::filesystem::remove(std::filesystem::temp_directory_path() / fmt::format("gelens_bench_{}.om", getpid()), ignored);
+    std::filesystem::remove(std::filesystem::temp_directory_path() / fmt::format("gelens_bench_{}.om", getpid()),
+                            ignored);
 }

@@ -80,12 +80,16 @@ void compileModel(benchmark::State& state, const std::string& path, const char* 
     const auto smaller = bestOf.lower_bound(before);
     if (smaller != bestOf.begin()) {
         const auto& [operators, milliseconds] = *std::prev(smaller);
-        state.counters["slope"] = std::log(bestCpu / milliseconds) / std::log(static_cast<double>(before) / static_cast<double>(operators));
+        state.counters["slope"] =
+            std::log(bestCpu / milliseconds) / std::log(static_cast<double>(before) / static_cast<double>(operators));
     }
     bestOf[before] = bestCpu;
 }
 
-void llama(benchmark::State& state, const char* soc) { compileModel(state, std::string(GELENS_SAMPLES_DIR) + "/llama-7b.onnx", soc); }
+void llama(benchmark::State& state, const char* soc)
+{
+    compileModel(state, std::string(GELENS_SAMPLES_DIR) + "/llama-7b.onnx", soc);
+}
 void layers(benchmark::State& state) { compileModel(state, decoder(static_cast<int>(state.range(0))), "Ascend910B1"); }
 
 /// llama-7b split over cards: all parts, in parallel.
@@ -108,8 +112,14 @@ void cards(benchmark::State& state)
     state.counters["slowest_card_ms"] = slowest;
 }
 
-BENCHMARK_CAPTURE(llama, llama_7b, "Ascend910B1")->Name("pipeline/llama-7b/1247/910B1")->Unit(benchmark::kMillisecond)->Iterations(10);
-BENCHMARK_CAPTURE(llama, llama_7b_310, "Ascend310P3")->Name("pipeline/llama-7b/1247/310P3")->Unit(benchmark::kMillisecond)->Iterations(10);
+BENCHMARK_CAPTURE(llama, llama_7b, "Ascend910B1")
+    ->Name("pipeline/llama-7b/1247/910B1")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(10);
+BENCHMARK_CAPTURE(llama, llama_7b_310, "Ascend310P3")
+    ->Name("pipeline/llama-7b/1247/310P3")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(10);
 // 26, 262 and 2,630 layers: 1,019, 9,987 and 99,971 operators.
 BENCHMARK(layers)->Name("pipeline/decoder_layers")->Arg(26)->Arg(262)->Unit(benchmark::kMillisecond)->Iterations(5);
 BENCHMARK(layers)->Name("pipeline/decoder_layers")->Arg(2630)->Unit(benchmark::kMillisecond)->Iterations(2);

@@ -17,7 +17,8 @@ static void diffOfDumps(benchmark::State& state)
         const auto diff = diffTexts(*before, *after);
         if (!diff.ok() || diff->changes.size() != 77) state.SkipWithError("not 77 changes");
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(pair.before.size() + pair.after.size()));
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) *
+                            static_cast<std::int64_t>(pair.before.size() + pair.after.size()));
 }
 BENCHMARK(diffOfDumps)->Name("text_diff/megabytes")->Arg(20)->Unit(benchmark::kMillisecond)->UseRealTime();
 
@@ -34,13 +35,20 @@ static void diffOfFiles(benchmark::State& state)
         bytes = pair.before.size() + pair.after.size();
     }
     for (auto _ : state) {
-        const auto before = DumpText::open((folder / "before.pbtxt").string()), after = DumpText::open((folder / "after.pbtxt").string());
-        const auto diff = before.ok() && after.ok() ? diffTexts(**before, **after) : Result<TextDiff>(Error::io("not opened", folder.string()));
+        const auto before = DumpText::open((folder / "before.pbtxt").string()),
+                   after = DumpText::open((folder / "after.pbtxt").string());
+        const auto diff = before.ok() && after.ok() ? diffTexts(**before, **after)
+                                                    : Result<TextDiff>(Error::io("not opened", folder.string()));
         if (!diff.ok() || diff->changes.size() != 77) state.SkipWithError("not 77 changes");
     }
     std::filesystem::remove_all(folder);
     state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(bytes));
 }
-BENCHMARK(diffOfFiles)->Name("text_diff/files/megabytes")->Arg(300)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(3);
+BENCHMARK(diffOfFiles)
+    ->Name("text_diff/files/megabytes")
+    ->Arg(300)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(3);
 
 BENCHMARK_MAIN();

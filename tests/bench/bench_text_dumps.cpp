@@ -80,7 +80,8 @@ Graph stretch(std::size_t number, std::size_t operators, Descriptors descriptors
     desc.attrs = {{"_datadump_origin_name", AttrValue("layer")}, {"infer_format", AttrValue(2)}};
     TensorDesc weight(DataType::Float16, {4096, 4096});
     const std::string prefix = fmt::format("model/stretch_{}/", number);
-    NodeId last = editor.addNode({prefix + "x", "Data", {{"x", desc}}, {{"y", desc}}, {{"index", AttrValue(0)}}, false});
+    NodeId last =
+        editor.addNode({prefix + "x", "Data", {{"x", desc}}, {{"y", desc}}, {{"index", AttrValue(0)}}, false});
     for (std::size_t i = 0; i < operators; ++i) {
         const std::string name = fmt::format("{}layers.{}/add_{}", prefix, i / 40, i);
         if (descriptors == Descriptors::Varied) {
@@ -92,7 +93,8 @@ Graph stretch(std::size_t number, std::size_t operators, Descriptors descriptors
         absent.desc = weight;
         const NodeId constant = editor.addNode(
             {name + "/weight", "Const", {}, {{"y", weight}}, {{"value", AttrValue(std::move(absent))}}, false});
-        const NodeId id = editor.addNode({name, "Add", {{"x1", desc}, {"x2", weight}}, {{"y", desc}}, compiledAttrs(name, i), false});
+        const NodeId id =
+            editor.addNode({name, "Add", {{"x1", desc}, {"x2", weight}}, {{"y", desc}}, compiledAttrs(name, i), false});
         editor.connect({last, 0}, {id, 0});
         editor.connect({constant, 0}, {id, 1});
         last = id;
@@ -105,8 +107,7 @@ std::string_view operatorsOf(const std::string& text, std::string_view head)
 {
     const auto first = text.find(std::string("\n").append(head));
     auto end = first + 1;
-    for (auto at = first; at != std::string::npos; at = text.find(std::string("\n").append(head), at + 1))
-        end = at + 1;
+    for (auto at = first; at != std::string::npos; at = text.find(std::string("\n").append(head), at + 1)) end = at + 1;
     end = text.find("\n  }\n", end) + 5;
     return std::string_view(text).substr(first + 1, end - first - 1);
 }
@@ -123,8 +124,7 @@ std::string renumbered(std::string_view text, Kind kind, std::size_t first)
         const auto number = found == std::string_view::npos ? text.size() : found + mark.size();
         out.append(text.substr(at, number - at));
         at = number;
-        if (at == text.size())
-            break;
+        if (at == text.size()) break;
         char* end = nullptr;
         out += std::to_string(first + std::strtoull(text.data() + at, &end, 10));
         at = static_cast<std::size_t>(end - text.data());
@@ -137,18 +137,19 @@ const fs::path& dumpFile(Kind kind, std::size_t megabytes, Descriptors descripto
 {
     static std::map<std::tuple<Kind, std::size_t, Descriptors>, fs::path> made;
     fs::path& path = made[{kind, megabytes, descriptors}];
-    if (!path.empty())
-        return path;
+    if (!path.empty()) return path;
     const char* const phase = descriptors == Descriptors::Repeated ? "Build" : "Varied";
     path = folder() / (kind == Kind::Proto ? fmt::format("ge_proto_{:08}_graph_0_{}.txt", megabytes, phase)
-                                         : fmt::format("ge_onnx_{:08}_graph_0_{}.pbtxt", megabytes, phase));
+                                           : fmt::format("ge_onnx_{:08}_graph_0_{}.pbtxt", megabytes, phase));
     std::ofstream out(path, std::ios::binary);
-    out << (kind == Kind::Proto ? "graph {\n  name: \"generated\"\n" : "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n");
+    out << (kind == Kind::Proto ? "graph {\n  name: \"generated\"\n"
+                                : "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n");
     for (std::size_t number = 0, bytes = 0, nodes = 0; bytes < megabytes << 20; ++number) {
         const Graph graph = stretch(number, 500, descriptors);
-        const std::string text = kind == Kind::Proto ? geProtoText(graph, DumpDetail::NoData)
-                                                     : geOnnxText(graph, DumpDetail::NoData);
-        const std::string operators = renumbered(operatorsOf(text, kind == Kind::Proto ? "  op {" : "  node {"), kind, nodes);
+        const std::string text =
+            kind == Kind::Proto ? geProtoText(graph, DumpDetail::NoData) : geOnnxText(graph, DumpDetail::NoData);
+        const std::string operators =
+            renumbered(operatorsOf(text, kind == Kind::Proto ? "  op {" : "  node {"), kind, nodes);
         nodes += static_cast<std::size_t>(graph.nodeCount());
         out << operators;
         bytes += operators.size();
@@ -162,8 +163,7 @@ double privateMegabytes()
 {
     std::ifstream status("/proc/self/status");
     for (std::string line; std::getline(status, line);)
-        if (line.starts_with("RssAnon:"))
-            return std::strtod(line.c_str() + 8, nullptr) / 1024;
+        if (line.starts_with("RssAnon:")) return std::strtod(line.c_str() + 8, nullptr) / 1024;
     return 0;
 }
 
@@ -187,10 +187,8 @@ std::size_t attributesOf(const Graph& graph)
     for (const NodeId id : graph.allNodes()) {
         const Node& node = graph.node(id);
         count += node.attrs.size();
-        for (const InputSlot& slot : node.inputs)
-            count += slot.desc.attrs.size();
-        for (const OutputSlot& slot : node.outputs)
-            count += slot.desc.attrs.size();
+        for (const InputSlot& slot : node.inputs) count += slot.desc.attrs.size();
+        for (const OutputSlot& slot : node.outputs) count += slot.desc.attrs.size();
     }
     return count;
 }
@@ -208,8 +206,7 @@ void openDump(benchmark::State& state, Kind kind, bool looksAtAll, Descriptors d
             const auto document = openModel(path);
             const std::size_t attributes = looksAtAll && document.ok() ? attributesOf(document->graph) : 0;
             state.PauseTiming();
-            if (!document.ok())
-                return state.SkipWithError(document.error().message().c_str());
+            if (!document.ok()) return state.SkipWithError(document.error().message().c_str());
             most = std::max(most, memory.megabytes());
             state.counters["nodes"] = document->graph.nodeCount();
             state.counters["attributes"] = static_cast<double>(attributes);
@@ -234,12 +231,12 @@ void parseByProtobuf(benchmark::State& state, Kind kind)
         state.PauseTiming();
         {
             const MemoryCount memory;
-            const std::unique_ptr<pb::Message> message(pb::MessageFactory::generated_factory()->GetPrototype(type)->New());
+            const std::unique_ptr<pb::Message> message(
+                pb::MessageFactory::generated_factory()->GetPrototype(type)->New());
             state.ResumeTiming();
             const bool isRead = pb::TextFormat::ParseFromString(text, message.get());
             state.PauseTiming();
-            if (!isRead)
-                return state.SkipWithError("protobuf refuses the text");
+            if (!isRead) return state.SkipWithError("protobuf refuses the text");
             most = std::max(most, memory.megabytes());
         }
         state.ResumeTiming();
@@ -253,7 +250,9 @@ void registerAll()
 {
     for (const auto& [kind, name] : {std::pair{Kind::Proto, "ge_proto"}, std::pair{Kind::Onnx, "ge_onnx"}}) {
         const auto add = [&](const std::string& what, auto run) {
-            benchmark::RegisterBenchmark(fmt::format("{}/{}", name, what).c_str(), run)->Arg(300)->Unit(benchmark::kMillisecond);
+            benchmark::RegisterBenchmark(fmt::format("{}/{}", name, what).c_str(), run)
+                ->Arg(300)
+                ->Unit(benchmark::kMillisecond);
         };
         for (const auto& [descriptors, end] :
              {std::pair{Descriptors::Repeated, ""}, std::pair{Descriptors::Varied, "_varied"}})
@@ -264,20 +263,25 @@ void registerAll()
         add("protobuf_textformat", [kind](benchmark::State& state) { parseByProtobuf(state, kind); });
     }
     // A folder of 60 phases with 3 MB each, every graph of which is opened.
-    benchmark::RegisterBenchmark("dump_folder/60_phases_MB", [](benchmark::State& state) {
-        const fs::path phases = folder() / "phases";
-        fs::create_directories(phases);
-        const fs::path& one = dumpFile(Kind::Proto, static_cast<std::size_t>(state.range(0) / 60));
-        for (int i = 0; i < 60; ++i)
-            fs::copy_file(one, phases / fmt::format("ge_proto_{:08}_graph_0_Phase{}.txt", i, i), fs::copy_options::skip_existing);
-        for (auto _ : state) {
-            const auto dumps = openDumpFolder(phases);
-            int nodes = 0;
-            for (const DumpPhase& phase : dumps->graphs.front().phases)
-                nodes += readDumpPhase(phase)->graph.nodeCount();
-            state.counters["nodes"] = nodes;
-        }
-    })->Arg(180)->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(
+        "dump_folder/60_phases_MB",
+        [](benchmark::State& state) {
+            const fs::path phases = folder() / "phases";
+            fs::create_directories(phases);
+            const fs::path& one = dumpFile(Kind::Proto, static_cast<std::size_t>(state.range(0) / 60));
+            for (int i = 0; i < 60; ++i)
+                fs::copy_file(one, phases / fmt::format("ge_proto_{:08}_graph_0_Phase{}.txt", i, i),
+                              fs::copy_options::skip_existing);
+            for (auto _ : state) {
+                const auto dumps = openDumpFolder(phases);
+                int nodes = 0;
+                for (const DumpPhase& phase : dumps->graphs.front().phases)
+                    nodes += readDumpPhase(phase)->graph.nodeCount();
+                state.counters["nodes"] = nodes;
+            }
+        })
+        ->Arg(180)
+        ->Unit(benchmark::kMillisecond);
 }
 
 } // namespace

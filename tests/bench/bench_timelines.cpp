@@ -128,7 +128,12 @@ void timelineFrame(benchmark::State& state)
 } // namespace
 
 BENCHMARK(memoryBuild)->Name("memory_view/build")->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
-BENCHMARK(memoryFrame)->Name("memory_view/frame")->Args({1000, 0})->Args({100000, 0})->Args({100000, 1})->Unit(benchmark::kMillisecond);
+BENCHMARK(memoryFrame)
+    ->Name("memory_view/frame")
+    ->Args({1000, 0})
+    ->Args({100000, 0})
+    ->Args({100000, 1})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(timelineBuild)->Name("timeline_view/build")->Arg(10000)->Arg(1000000)->Unit(benchmark::kMillisecond);
 BENCHMARK(timelineFrame)->Name("timeline_view/frame")->Arg(10000)->Arg(1000000)->Unit(benchmark::kMillisecond);
 

@@ -24,8 +24,14 @@ inline DumpPair makeDumpPair(std::size_t bytes, int edits)
         {
             out += "    attribute {\n      name: \"" + name + "\"\n" + content + "      type: " + type + "\n    }\n";
         }
-        void integer(const std::string& name, std::int64_t value) { attribute(name, fmt::format("      i: {}\n", value), "INT"); }
-        void text(const std::string& name, const std::string& value) { attribute(name, "      s: \"" + value + "\"\n", "STRING"); }
+        void integer(const std::string& name, std::int64_t value)
+        {
+            attribute(name, fmt::format("      i: {}\n", value), "INT");
+        }
+        void text(const std::string& name, const std::string& value)
+        {
+            attribute(name, "      s: \"" + value + "\"\n", "STRING");
+        }
         void integers(const std::string& name, const std::vector<std::int64_t>& values)
         {
             std::string content;
@@ -39,8 +45,11 @@ inline DumpPair makeDumpPair(std::size_t bytes, int edits)
     const auto writeNode = [](Text& text, int number, std::int64_t id, std::int64_t offset, Edit edit) {
         const std::string name = fmt::format("layers.{}/self_attn/block_{}/MatMul_{}", number / 40, number % 7, number);
         text.out += "  node {\n";
-        text.out += fmt::format("    input: \"layers.{}/x_{}:0\"\n", number / 40, edit == Edit::Input ? -1 : number - 1);
-        text.out += fmt::format("    input: \"weights/w_{}:0\"\n    output: \"{}:0\"\n    name: \"{}\"\n    op_type: \"ge:BatchMatMulV2\"\n", number, name, name);
+        text.out +=
+            fmt::format("    input: \"layers.{}/x_{}:0\"\n", number / 40, edit == Edit::Input ? -1 : number - 1);
+        text.out += fmt::format(
+            "    input: \"weights/w_{}:0\"\n    output: \"{}:0\"\n    name: \"{}\"\n    op_type: \"ge:BatchMatMulV2\"\n",
+            number, name, name);
         text.integers("dst_index", {0});
         text.integer("id", id);
         for (int input = 0; input < 2; ++input) {

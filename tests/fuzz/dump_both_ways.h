@@ -27,7 +27,8 @@ inline bool isTakenByProtobuf(const std::string& text, const char* type)
         void AddError(int, int, const std::string&) override {}
     } silent;
     const auto* const descriptor = pb::DescriptorPool::generated_pool()->FindMessageTypeByName(type);
-    const std::unique_ptr<pb::Message> message(pb::MessageFactory::generated_factory()->GetPrototype(descriptor)->New());
+    const std::unique_ptr<pb::Message> message(
+        pb::MessageFactory::generated_factory()->GetPrototype(descriptor)->New());
     pb::TextFormat::Parser parser;
     parser.RecordErrorsTo(&silent);
     parser.AllowUnknownField(true);
@@ -42,11 +43,9 @@ void readBothWays(const std::uint8_t* data, std::size_t size, Read&& read, const
     options.maxNodes = 20'000;
     const auto text = std::make_shared<const std::string>(reinterpret_cast<const char*>(data), size);
     const Result<ModelDocument> whole = read(*text, options, nullptr);
-    if (whole.ok() && !whole->graph.findInconsistency().empty())
-        std::abort();
+    if (whole.ok() && !whole->graph.findInconsistency().empty()) std::abort();
     const Result<ModelDocument> lazy = read(*text, options, text);
-    if (lazy.ok() && !lazy->graph.findInconsistency().empty())
-        std::abort();
+    if (lazy.ok() && !lazy->graph.findInconsistency().empty()) std::abort();
     const std::uint64_t print = lazy.ok() ? lazy->graph.fingerprint() : 0; // decodes every attribute
     const auto isDamage = [](const Message& message) { return message.id == "dump.cut"; };
     if (whole.ok() && std::none_of(whole->messages.begin(), whole->messages.end(), isDamage) &&

@@ -10,9 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const auto instance = gelens::readCsvInstance({reinterpret_cast<const char*>(data), size}, "fuzz.csv");
-    if (!instance.ok())
-        return 0;
-    if (instance->ids.size() != instance->items.size())
-        std::abort();
+    if (!instance.ok()) return 0;
+    if (instance->ids.size() != instance->items.size()) std::abort();
     return 0;
 }

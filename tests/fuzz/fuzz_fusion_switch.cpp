@@ -9,7 +9,6 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const auto switches = gelens::FusionSwitch::parse({reinterpret_cast<const char*>(data), size}, "fuzz.cfg");
-    if (switches.ok())
-        (void)switches->isPassOn("ConvBatchnormFusionPass", false);
+    if (switches.ok()) (void)switches->isPassOn("ConvBatchnormFusionPass", false);
     return 0;
 }

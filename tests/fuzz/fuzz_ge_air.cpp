@@ -12,7 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     gelens::ReadOptions options;
     options.maxNodes = 20'000;
     const auto document = gelens::readAir(std::as_bytes(std::span(data, size)), options);
-    if (document.ok() && !document->graph.findInconsistency().empty())
-        std::abort();
+    if (document.ok() && !document->graph.findInconsistency().empty()) std::abort();
     return 0;
 }

@@ -12,7 +12,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     gelens::ReadOptions options;
     options.maxNodes = 20'000;
     const auto document = gelens::readGeReadable({reinterpret_cast<const char*>(data), size}, options);
-    if (document.ok() && !document->graph.findInconsistency().empty())
-        std::abort();
+    if (document.ok() && !document->graph.findInconsistency().empty()) std::abort();
     return 0;
 }

@@ -17,11 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.maxNodes = 20'000;
     const auto owner = std::make_shared<const std::string>(reinterpret_cast<const char*>(data), size);
     const auto document = gelens::readOmBytes(std::as_bytes(std::span(*owner)), owner, {}, options);
-    if (!document.ok())
-        return 0;
+    if (!document.ok()) return 0;
     const gelens::ModelDocument& model = document.value();
-    if (!model.graph.findInconsistency().empty())
-        std::abort();
+    if (!model.graph.findInconsistency().empty()) std::abort();
     std::vector<gelens::Message> messages;
     const gelens::MemoryPlan plan = gelens::planFromOm(model.graph, *model.om, messages);
     gelens::tasksFromOm(model.graph, plan, *model.om, messages);

@@ -15,7 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.maxDenseBytes = 1 << 20;
     const auto bytes = std::as_bytes(std::span(data, size));
     const auto document = gelens::readOnnxBytes(bytes, nullptr, {}, options);
-    if (document.ok() && !document.value().graph.findInconsistency().empty())
-        std::abort();
+    if (document.ok() && !document.value().graph.findInconsistency().empty()) std::abort();
     return 0;
 }

@@ -11,8 +11,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     std::vector<gelens::Message> messages;
-    for (const gelens::Rule& rule : gelens::loadRules({reinterpret_cast<const char*>(data), size}, "fuzz.textproto", messages))
-        if (rule.id.empty())
-            std::abort();
+    for (const gelens::Rule& rule :
+         gelens::loadRules({reinterpret_cast<const char*>(data), size}, "fuzz.textproto", messages))
+        if (rule.id.empty()) std::abort();
     return 0;
 }

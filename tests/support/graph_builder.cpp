@@ -47,7 +47,8 @@ OutputRef GraphBuilder::op(const std::string& type, const std::vector<OutputRef>
     const Status status = def->inferFunction() ? def->inferFunction()(infer) : Status::success();
     if (!status.ok()) throw std::runtime_error(status.error().message());
     for (int i = 0; i < outputs; ++i)
-        if (infer.outputs()[static_cast<std::size_t>(i)]) m_edit.setOutputDesc({id, i}, *infer.outputs()[static_cast<std::size_t>(i)]);
+        if (infer.outputs()[static_cast<std::size_t>(i)])
+            m_edit.setOutputDesc({id, i}, *infer.outputs()[static_cast<std::size_t>(i)]);
     return {id, 0};
 }
 

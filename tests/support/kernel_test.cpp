@@ -8,10 +8,8 @@
 #include <limits>
 #include <stdexcept>
 
-namespace gelens::test
-{
-namespace
-{
+namespace gelens::test {
+namespace {
 
 constexpr std::size_t noLimit = std::numeric_limits<std::size_t>::max();
 
@@ -25,8 +23,7 @@ struct OneNode {
     {
         GraphEditor editor(graph, journal);
         for (const AttrSpec& spec : def.attrs())
-            if (spec.defaultValue.isSet())
-                attrs.emplace(spec.name, spec.defaultValue);
+            if (spec.defaultValue.isSet()) attrs.emplace(spec.name, spec.defaultValue);
         NodeSpec spec;
         spec.name = "op";
         spec.type = def.type();
@@ -34,13 +31,11 @@ struct OneNode {
         const int count = static_cast<int>(inputs.size());
         for (int i = 0; i < count; ++i)
             spec.inputs.emplace_back(def.inputName(i, count), inputs[static_cast<std::size_t>(i)]);
-        for (int i = 0; i < outputs; ++i)
-            spec.outputs.emplace_back(def.outputName(i, outputs), TensorDesc());
+        for (int i = 0; i < outputs; ++i) spec.outputs.emplace_back(def.outputName(i, outputs), TensorDesc());
         node = editor.addNode(std::move(spec));
         for (int i = 0; i < count; ++i) {
             const TensorDesc& desc = inputs[static_cast<std::size_t>(i)];
-            if (desc.dtype == DataType::Undefined)
-                continue;
+            if (desc.dtype == DataType::Undefined) continue;
             NodeSpec data;
             data.name = fmt::format("in{}", i);
             data.type = "Data";
@@ -56,24 +51,19 @@ Result<std::vector<TensorDesc>> inferNode(const OpDef& def, const OneNode& one, 
         const auto found = constants.find(i);
         return found == constants.end() ? nullptr : &found->second;
     });
-    if (!def.inferFunction())
-        return Error::invalid("no inference", def.type());
+    if (!def.inferFunction()) return Error::invalid("no inference", def.type());
     GELENS_TRY(def.inferFunction()(context));
     std::vector<TensorDesc> result;
-    for (const auto& output : context.outputs())
-        result.push_back(output.value_or(TensorDesc()));
+    for (const auto& output : context.outputs()) result.push_back(output.value_or(TensorDesc()));
     return result;
 }
 
 bool agrees(const Shape& inferred, const Shape& actual)
 {
-    if (!inferred.hasRank())
-        return true;
-    if (inferred.rank() != actual.rank())
-        return false;
+    if (!inferred.hasRank()) return true;
+    if (inferred.rank() != actual.rank()) return false;
     for (int i = 0; i < inferred.rank(); ++i)
-        if (inferred.dim(i) >= 0 && inferred.dim(i) != actual.dim(i))
-            return false;
+        if (inferred.dim(i) >= 0 && inferred.dim(i) != actual.dim(i)) return false;
     return true;
 }
 
@@ -108,16 +98,14 @@ HostTensor absent() { return {}; }
 std::vector<double> values(const HostTensor& tensor)
 {
     auto result = tensor.toConstant().asDoubles(noLimit);
-    if (!result)
-        throw std::runtime_error("not a numeric tensor");
+    if (!result) throw std::runtime_error("not a numeric tensor");
     return std::move(*result);
 }
 
 std::vector<std::int64_t> ints(const HostTensor& tensor)
 {
     auto result = tensor.toConstant().asInts(noLimit);
-    if (!result)
-        throw std::runtime_error("not an integer tensor");
+    if (!result) throw std::runtime_error("not an integer tensor");
     return std::move(*result);
 }
 
@@ -125,11 +113,9 @@ Result<std::vector<TensorDesc>> infer(const std::string& type, const std::vector
                                       int outputs, const std::map<int, HostTensor>& constants)
 {
     const OpDef* const def = OpRegistry::instance().find(type);
-    if (!def)
-        return Error::notFound("no such operator", type);
+    if (!def) return Error::notFound("no such operator", type);
     std::map<int, Tensor> values;
-    for (const auto& [index, value] : constants)
-        values.emplace(index, value.toConstant());
+    for (const auto& [index, value] : constants) values.emplace(index, value.toConstant());
     return inferNode(*def, OneNode(*def, inputs, std::move(attrs), outputs), values);
 }
 
@@ -137,8 +123,7 @@ Result<std::vector<HostTensor>> run(const std::string& type, const std::vector<H
                                     int outputs)
 {
     const OpDef* const def = OpRegistry::instance().find(type);
-    if (!def)
-        return Error::notFound("no such operator", type);
+    if (!def) return Error::notFound("no such operator", type);
     std::vector<TensorDesc> descs;
     std::vector<TensorView> views;
     std::map<int, Tensor> constants;
@@ -146,17 +131,14 @@ Result<std::vector<HostTensor>> run(const std::string& type, const std::vector<H
         const HostTensor& input = inputs[i];
         descs.push_back(input.isPresent() ? TensorDesc(input.dtype, input.shape) : TensorDesc::unconnected());
         views.push_back(input.isPresent() ? input.view() : TensorView());
-        if (input.isPresent())
-            constants.emplace(static_cast<int>(i), input.toConstant());
+        if (input.isPresent()) constants.emplace(static_cast<int>(i), input.toConstant());
     }
     const OneNode one(*def, descs, std::move(attrs), outputs);
     GELENS_ASSIGN(const std::vector<TensorDesc> inferred, inferNode(*def, one, constants));
-    if (!def->kernelFunction())
-        return Error::invalid("no kernel", type);
+    if (!def->kernelFunction()) return Error::invalid("no kernel", type);
 
     std::vector<DataType> types;
-    for (const TensorDesc& desc : inferred)
-        types.push_back(desc.dtype);
+    for (const TensorDesc& desc : inferred) types.push_back(desc.dtype);
     std::vector<HostTensor> results(static_cast<std::size_t>(outputs));
     KernelContext context("op", type, one.graph.node(one.node).attrs, views, types,
                           [&](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {
@@ -190,8 +172,7 @@ Result<std::vector<HostTensor>> run(const std::string& type, const std::vector<H
 HostTensor run1(const std::string& type, const std::vector<HostTensor>& inputs, AttrMap attrs)
 {
     auto result = run(type, inputs, std::move(attrs));
-    if (!result.ok())
-        throw std::runtime_error(result.error().message());
+    if (!result.ok()) throw std::runtime_error(result.error().message());
     return std::move(result.value().front());
 }
 
@@ -207,10 +188,8 @@ std::string difference(const std::vector<double>& actual, const std::vector<doub
     if (actual.size() != expected.size())
         return fmt::format("{} elements instead of {}", actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i) {
-        if (std::isnan(actual[i]) && std::isnan(expected[i]))
-            continue;
-        if (actual[i] == expected[i])
-            continue;
+        if (std::isnan(actual[i]) && std::isnan(expected[i])) continue;
+        if (actual[i] == expected[i]) continue;
         if (!(std::fabs(actual[i] - expected[i]) <= absolute + relative * std::fabs(expected[i])) ||
             std::isinf(actual[i]) || std::isinf(expected[i]))
             return fmt::format("element {}: {} instead of {}", i, actual[i], expected[i]);

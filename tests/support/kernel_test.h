@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens::test
-{
+namespace gelens::test {
 
 /// A tensor of any numeric type from numbers, rounded as the type does: tensor({2, 2}, {1, 2, 3, 4}).
 HostTensor tensor(Shape shape, std::vector<double> values, DataType dtype = DataType::Float);

@@ -8,26 +8,22 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens::testing
-{
+namespace gelens::testing {
 
 /// Adds boxes of the sizes that operator names give; every third one is wider.
-class LayoutGraphBuilder
-{
+class LayoutGraphBuilder {
 public:
     int32_t add(std::initializer_list<int32_t> inputs = {})
     {
         const auto id = static_cast<int32_t>(m_graph.nodes.size());
         m_graph.nodes.push_back({90.0 + 20.0 * (id % 3), 34.0});
-        for (const int32_t input : inputs)
-            connect(input, id);
+        for (const int32_t input : inputs) connect(input, id);
         return id;
     }
     /// `count` operators in a row behind `from`.
     int32_t chain(int32_t from, int count)
     {
-        for (int i = 0; i < count; ++i)
-            from = add({from});
+        for (int i = 0; i < count; ++i) from = add({from});
         return from;
     }
     void connect(int32_t from, int32_t to) { m_graph.edges.push_back({from, to}); }
@@ -47,8 +43,7 @@ inline LayoutGraph llamaGraph(int layers, bool hubs)
     const int32_t mask = hubs ? b.add() : -1;
     const int32_t positions = hubs ? b.add() : -1;
     const auto share = [&](int32_t hub, int32_t node) {
-        if (hub >= 0)
-            b.connect(hub, node);
+        if (hub >= 0) b.connect(hub, node);
         return node;
     };
     const auto rotary = [&](int32_t x) { // 5 operators
@@ -110,8 +105,7 @@ inline LayoutGraph unetGraph(int depth)
         x = b.add({x});
     }
     x = b.chain(x, 4);
-    for (int i = depth; i-- > 0;)
-        x = b.chain(b.add({b.add({x}), skips[static_cast<std::size_t>(i)]}), 4);
+    for (int i = depth; i-- > 0;) x = b.chain(b.add({b.add({x}), skips[static_cast<std::size_t>(i)]}), 4);
     return b.take();
 }
 
@@ -124,8 +118,7 @@ inline LayoutGraph denseGraph(int blocks, int layers)
         std::vector<int32_t> earlier{x};
         for (int layer = 0; layer < layers; ++layer) {
             const int32_t joined = b.add();
-            for (const int32_t e : earlier)
-                b.connect(e, joined);
+            for (const int32_t e : earlier) b.connect(e, joined);
             earlier.push_back(b.chain(joined, 3));
         }
         x = b.chain(earlier.back(), 2);
@@ -138,8 +131,7 @@ inline LayoutGraph recurrentGraph(int layers, int steps)
 {
     LayoutGraphBuilder b;
     std::vector<int32_t> state(static_cast<std::size_t>(layers));
-    for (int32_t& s : state)
-        s = b.add();
+    for (int32_t& s : state) s = b.add();
     for (int t = 0; t < steps; ++t) {
         int32_t x = b.add();
         for (int32_t& s : state) {
@@ -163,8 +155,7 @@ inline LayoutGraph seriesParallelGraph(std::size_t nodes, uint32_t seed)
         const std::size_t at = random() % open.size();
         switch (random() % 5) {
         case 0: // split
-            if (open.size() < 6)
-                open.push_back(b.add({open[at]}));
+            if (open.size() < 6) open.push_back(b.add({open[at]}));
             break;
         case 1: // join
             if (open.size() > 1) {
@@ -176,8 +167,7 @@ inline LayoutGraph seriesParallelGraph(std::size_t nodes, uint32_t seed)
         case 2: // constant
             open[at] = b.add({open[at], b.chain(b.add(), static_cast<int>(random() % 3))});
             break;
-        default:
-            open[at] = b.chain(open[at], 1 + static_cast<int>(random() % 3));
+        default: open[at] = b.chain(open[at], 1 + static_cast<int>(random() % 3));
         }
     }
     return b.take();
@@ -194,8 +184,7 @@ inline LayoutGraph randomGraph(std::size_t nodes, uint32_t window, uint32_t seed
         const auto pick = [&] { return static_cast<int32_t>(size - 1 - random() % std::min(window, size)); };
         const int32_t first = pick();
         const int32_t node = b.add({first});
-        if (const int32_t second = pick(); random() % 3 == 0 && second != first)
-            b.connect(second, node);
+        if (const int32_t second = pick(); random() % 3 == 0 && second != first) b.connect(second, node);
     }
     return b.take();
 }

@@ -8,8 +8,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens::testing
-{
+namespace gelens::testing {
 
 /// Pairs of boxes whose insides share area, by a sweep from top to bottom.
 inline std::size_t countOverlaps(const LayoutGraph& graph, const LayoutResult& result, double tolerance = 0.01)
@@ -34,8 +33,7 @@ inline std::size_t countOverlaps(const LayoutGraph& graph, const LayoutResult& r
     for (const Box& b : boxes) {
         std::erase_if(open, [&](const Box& o) { return end(o) <= begin(b); });
         for (const Box& o : open)
-            if (o.left < b.right && b.left < o.right && o.top < b.bottom && b.top < o.bottom)
-                ++count;
+            if (o.left < b.right && b.left < o.right && o.top < b.bottom && b.top < o.bottom) ++count;
         open.push_back(b);
     }
     return count;
@@ -96,8 +94,7 @@ inline std::size_t countRoutesThroughBoxes(const LayoutGraph& graph, const Layou
     const auto top = [&](std::size_t n) { return result.centres[n].y - graph.nodes[n].height / 2; };
     std::sort(byTop.begin(), byTop.end(), [&](std::size_t a, std::size_t b) { return top(a) < top(b); });
     double tallest = 0;
-    for (const LayoutNode& n : graph.nodes)
-        tallest = std::max(tallest, n.height);
+    for (const LayoutNode& n : graph.nodes) tallest = std::max(tallest, n.height);
     std::size_t count = 0;
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto route = result.route(e);
@@ -110,23 +107,20 @@ inline std::size_t countRoutesThroughBoxes(const LayoutGraph& graph, const Layou
                                        [&](std::size_t n, double y) { return top(n) < y; });
             for (; it != byTop.end() && top(*it) < high; ++it) {
                 const auto n = static_cast<int32_t>(*it);
-                if (n == graph.edges[e].from || n == graph.edges[e].to)
-                    continue;
+                if (n == graph.edges[e].from || n == graph.edges[e].to) continue;
                 const LayoutPoint c = result.centres[*it];
                 const double w = graph.nodes[*it].width / 2 - 0.5;
                 const double h = graph.nodes[*it].height / 2 - 0.5;
                 // Clip the piece to the box's rows, then look at its x there.
                 const double from = std::max(low, c.y - h);
                 const double to = std::min(high, c.y + h);
-                if (from > to)
-                    continue;
+                if (from > to) continue;
                 const auto at = [&](double y) {
                     return b.y == a.y ? a.x : a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y);
                 };
                 const double x1 = b.y == a.y ? a.x : at(from);
                 const double x2 = b.y == a.y ? b.x : at(to);
-                if (std::max(x1, x2) > c.x - w && std::min(x1, x2) < c.x + w)
-                    ++count;
+                if (std::max(x1, x2) > c.x - w && std::min(x1, x2) < c.x + w) ++count;
             }
         }
     }

@@ -67,13 +67,17 @@ private:
     }
     Dims dims(Value value) const { return m_recipe.desc(value).originShape.dims(); }
     double& bound(Value value) { return m_bounds[{value.node, value.output}]; }
-    static bool hasRank(const Dims& dims, std::size_t low, std::size_t high) { return dims.size() >= low && dims.size() <= high; }
+    static bool hasRank(const Dims& dims, std::size_t low, std::size_t high)
+    {
+        return dims.size() >= low && dims.size() <= high;
+    }
 
     // ---- building ----
     void addInput()
     {
         Dims shape;
-        if (chance(0.25)) shape = {between(1, 2), 4 * between(1, 3), between(5, 9), between(5, 9)};
+        if (chance(0.25))
+            shape = {between(1, 2), 4 * between(1, 3), between(5, 9), between(5, 9)};
         else {
             const std::size_t rank = 1 + pick(3);
             for (std::size_t i = 0; i < rank; ++i) shape.push_back(between(2, 9));
@@ -93,11 +97,18 @@ private:
         m_recipe.nodes.push_back(std::move(node));
         return {static_cast<int>(m_recipe.nodes.size()) - 1, 0};
     }
-    Value weights(const Dims& dims, double low = -1, double high = 1) { return constant(numbers(m_random, dims, m_dtype, low, high)); }
-    Value scalar(double value) { return constant(HostTensor::fromConstant(Tensor::fromDoubles(std::vector<double>{value}, Shape{}, m_dtype))); }
+    Value weights(const Dims& dims, double low = -1, double high = 1)
+    {
+        return constant(numbers(m_random, dims, m_dtype, low, high));
+    }
+    Value scalar(double value)
+    {
+        return constant(HostTensor::fromConstant(Tensor::fromDoubles(std::vector<double>{value}, Shape{}, m_dtype)));
+    }
     Value ints(const Dims& values)
     {
-        return constant(HostTensor::fromConstant(Tensor::fromInts(values, Shape{static_cast<std::int64_t>(values.size())})));
+        return constant(
+            HostTensor::fromConstant(Tensor::fromInts(values, Shape{static_cast<std::int64_t>(values.size())})));
     }
 
     /// Adds a node and infers it; an invalid value when the operator refuses such inputs.
@@ -120,7 +131,8 @@ private:
         one.nodes.push_back(node);
         const Graph graph = one.build();
         const NodeId made = graph.findNode(fmt::format("n{}", one.nodes.size() - 1));
-        for (int i = 0; i < outputs; ++i) node.outputs[static_cast<std::size_t>(i)] = graph.node(made).outputs[static_cast<std::size_t>(i)].desc;
+        for (int i = 0; i < outputs; ++i)
+            node.outputs[static_cast<std::size_t>(i)] = graph.node(made).outputs[static_cast<std::size_t>(i)].desc;
         node.inputs = std::move(inputs);
         for (const TensorDesc& desc : node.outputs)
             if (!desc.originShape.isStatic() || desc.originShape.elementCount().value_or(0) == 0 ||
@@ -151,7 +163,8 @@ private:
             for (const Value& input : node.inputs) ++readers[{input.node, input.output}];
         for (std::size_t i = m_values.size(); i-- > 0 && m_recipe.outputs.size() < 4;) {
             const Value value = m_values[i];
-            if (m_recipe.nodes[static_cast<std::size_t>(value.node)].type != "Data" && !readers.contains({value.node, value.output}))
+            if (m_recipe.nodes[static_cast<std::size_t>(value.node)].type != "Data" &&
+                !readers.contains({value.node, value.output}))
                 m_recipe.outputs.push_back(value);
         }
         if (chance(0.3) && m_values.size() > 4) { // an intermediate result that is read and given back
@@ -195,8 +208,8 @@ private:
 
     void addUnary()
     {
-        static constexpr const char* types[] = {"Relu", "Sigmoid", "Tanh", "Neg", "Abs", "Square", "Softplus", "Erf", "Sin",
-                                                "Cos", "Relu6", "HardSwish", "Mish", "Identity"};
+        static constexpr const char* types[] = {"Relu", "Sigmoid", "Tanh", "Neg",   "Abs",       "Square", "Softplus",
+                                                "Erf",  "Sin",     "Cos",  "Relu6", "HardSwish", "Mish",   "Identity"};
         const Value x = anyValue();
         const std::string type = types[pick(std::size(types))];
         const double limit = bound(x);
@@ -218,7 +231,8 @@ private:
             if (other.node >= 0) return other;
         }
         Dims shape = dims(x);
-        if (chance(0.4)) shape.erase(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(pick(shape.size() + 1)));
+        if (chance(0.4))
+            shape.erase(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(pick(shape.size() + 1)));
         for (std::int64_t& dim : shape)
             if (chance(0.2)) dim = 1;
         const Value value = weights(shape);
@@ -263,7 +277,8 @@ private:
         for (std::size_t i = 0; i < shape.size(); ++i)
             if (chance(0.4)) axes.push_back(static_cast<std::int64_t>(i)), count *= static_cast<double>(shape[i]);
         if (axes.empty()) axes.push_back(-1), count = static_cast<double>(shape.back());
-        keep(op(type, {x}, {{"axes", axes}, {"keep_dims", chance(0.7)}}), bound(x) * (type == "ReduceSumD" ? count : 1));
+        keep(op(type, {x}, {{"axes", axes}, {"keep_dims", chance(0.7)}}),
+             bound(x) * (type == "ReduceSumD" ? count : 1));
     }
 
     void addProduct()
@@ -273,8 +288,9 @@ private:
         const Dims shape = dims(x);
         const bool isMatrix = shape.size() == 2;
         if (chance(0.25)) // every row against every other
-            return keep(op(isMatrix ? "MatMulV2" : "BatchMatMulV2", {x, x}, {{isMatrix ? "transpose_x2" : "adj_x2", true}}),
-                        bound(x) * bound(x) * std::sqrt(static_cast<double>(shape.back())));
+            return keep(
+                op(isMatrix ? "MatMulV2" : "BatchMatMulV2", {x, x}, {{isMatrix ? "transpose_x2" : "adj_x2", true}}),
+                bound(x) * bound(x) * std::sqrt(static_cast<double>(shape.back())));
         keep(linear(x, between(2, 4) * 8), 2 * bound(x));
     }
 
@@ -284,7 +300,8 @@ private:
         const Dims shape = dims(x);
         const double scale = 1.7 / std::sqrt(static_cast<double>(shape.back()));
         const bool isMatrix = shape.size() == 2, isTransposed = chance(0.25);
-        const Value w = isTransposed ? weights({width, shape.back()}, -scale, scale) : weights({shape.back(), width}, -scale, scale);
+        const Value w = isTransposed ? weights({width, shape.back()}, -scale, scale)
+                                     : weights({shape.back(), width}, -scale, scale);
         AttrMap attrs;
         if (isTransposed) attrs[isMatrix ? "transpose_x2" : "adj_x2"] = true;
         return op(isMatrix ? "MatMulV2" : "BatchMatMulV2", {x, w}, attrs);
@@ -313,7 +330,8 @@ private:
         const Value y = op("TransposeD", {x}, {{"perm", perm}});
         if (chance(0.3) && y.node >= 0) { // and back
             IntList back(perm.size());
-            for (std::size_t i = 0; i < perm.size(); ++i) back[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
+            for (std::size_t i = 0; i < perm.size(); ++i)
+                back[static_cast<std::size_t>(perm[i])] = static_cast<std::int64_t>(i);
             return keep(op("TransposeD", {chance(0.5) ? op("Relu", {y}) : y}, {{"perm", back}}), bound(x));
         }
         keep(y, bound(x));
@@ -364,7 +382,8 @@ private:
 
     void addSplit()
     {
-        const Value x = anyValue([](const Dims& shape) { return !shape.empty() && *std::max_element(shape.begin(), shape.end()) > 1; });
+        const Value x = anyValue(
+            [](const Dims& shape) { return !shape.empty() && *std::max_element(shape.begin(), shape.end()) > 1; });
         if (x.node < 0) return;
         const Dims shape = dims(x);
         std::size_t axis = pick(shape.size());
@@ -375,7 +394,10 @@ private:
         } else {
             const std::int64_t first = between(1, shape[axis] - 1);
             y = op("SplitVD", {x},
-                   {{"size_splits", IntList{first, shape[axis] - first}}, {"split_dim", static_cast<std::int64_t>(axis)}, {"num_split", 2}}, 2);
+                   {{"size_splits", IntList{first, shape[axis] - first}},
+                    {"split_dim", static_cast<std::int64_t>(axis)},
+                    {"num_split", 2}},
+                   2);
         }
         if (y.node < 0) return;
         const double limit = bound(x);
@@ -400,10 +422,12 @@ private:
         case 1: {
             Dims pads(2 * shape.size(), 0);
             pads[2 * axis] = between(0, 2), pads[2 * axis + 1] = between(0, 2);
-            return keep(op("PadV3", {x, ints(pads), scalar(0)}, {{"mode", "constant"}, {"paddings_contiguous", true}}), bound(x));
+            return keep(op("PadV3", {x, ints(pads), scalar(0)}, {{"mode", "constant"}, {"paddings_contiguous", true}}),
+                        bound(x));
         }
         default:
-            return keep(op("StridedSliceV2", {x, ints({begin}), ints({end}), ints({at}), ints({between(1, 2)})}), bound(x));
+            return keep(op("StridedSliceV2", {x, ints({begin}), ints({end}), ints({at}), ints({between(1, 2)})}),
+                        bound(x));
         }
     }
 
@@ -416,7 +440,8 @@ private:
         case 0: return keep(op("SoftmaxV2", {x}, {{"axes", IntList{-1}}}), 1);
         case 1:
             return keep(op("LayerNormV3", {x, weights({width}, 0.5, 1.5), weights({width})},
-                           {{"begin_norm_axis", -1}, {"begin_params_axis", -1}, {"epsilon", 1e-2f}}, 3), 8);
+                           {{"begin_norm_axis", -1}, {"begin_params_axis", -1}, {"epsilon", 1e-2f}}, 3),
+                        8);
         default: return keep(op("RmsNorm", {x, weights({width}, 0.5, 1.5)}, {{"epsilon", 1e-2f}}, 2), 8);
         }
     }
@@ -448,7 +473,9 @@ private:
         const Value w = weights({channels, shape[1] / groups, kernel, kernel}, -scale, scale);
         Value y = chance(0.7) ? op("Conv2D", {x, w, weights({channels})}, attrs) : op("Conv2D", {x, w}, attrs);
         if (chance(0.3) && y.node >= 0)
-            y = op("BNInfer", {y, weights({channels}, 0.5, 1.5), weights({channels}), weights({channels}), weights({channels}, 0.5, 1.5)},
+            y = op("BNInfer",
+                   {y, weights({channels}, 0.5, 1.5), weights({channels}), weights({channels}),
+                    weights({channels}, 0.5, 1.5)},
                    {{"epsilon", 1e-3f}});
         if (chance(0.6)) y = op(chance(0.7) ? "Relu" : "Sigmoid", {y});
         keep(y, 4 * bound(x) + 4);
@@ -461,8 +488,11 @@ private:
         if (chance(0.25)) return keep(op("GlobalAveragePool", {x}), bound(x));
         const std::int64_t stride = between(1, 2);
         keep(op(chance(0.5) ? "MaxPoolV3" : "AvgPoolV2", {x},
-                {{"ksize", IntList{1, 1, 2, 2}}, {"strides", IntList{1, 1, stride, stride}}, {"pads", IntList{0, 0, 0, 0}},
-                 {"padding_mode", "CALCULATED"}, {"data_format", "NCHW"}}),
+                {{"ksize", IntList{1, 1, 2, 2}},
+                 {"strides", IntList{1, 1, stride, stride}},
+                 {"pads", IntList{0, 0, 0, 0}},
+                 {"padding_mode", "CALCULATED"},
+                 {"data_format", "NCHW"}}),
              bound(x));
     }
 
@@ -542,7 +572,8 @@ private:
         };
         const Value q = projected(), k = projected(), v = projected();
         Value scores = op("BatchMatMulV2", {q, k}, {{"adj_x2", true}});
-        scores = chance(0.5) ? op("Mul", {scores, scalar(1 / std::sqrt(8.0))}) : op("RealDiv", {scores, scalar(std::sqrt(8.0))});
+        scores = chance(0.5) ? op("Mul", {scores, scalar(1 / std::sqrt(8.0))})
+                             : op("RealDiv", {scores, scalar(std::sqrt(8.0))});
         if (chance(0.5)) scores = op("Add", {scores, weights({1, 1, shape[1], shape[1]})});
         const Value mixed = op("BatchMatMulV2", {op("SoftmaxV2", {scores}, {{"axes", IntList{-1}}}), v});
         const Value joined = op("TransposeD", {mixed}, {{"perm", IntList{0, 2, 1, 3}}});
@@ -583,7 +614,8 @@ Recipe pruned(const Recipe& recipe)
         result.nodes.push_back(recipe.nodes[i]);
         for (Value& input : result.nodes.back().inputs) input.node = place[static_cast<std::size_t>(input.node)];
     }
-    for (Value value : recipe.outputs) result.outputs.push_back({place[static_cast<std::size_t>(value.node)], value.output});
+    for (Value value : recipe.outputs)
+        result.outputs.push_back({place[static_cast<std::size_t>(value.node)], value.output});
     return result;
 }
 
@@ -611,7 +643,8 @@ std::vector<Recipe> smallerForms(const Recipe& recipe)
             cut.nodes[i] = {.type = "Data", .outputs = node.outputs};
             forms.push_back(pruned(cut));
             for (const Value& input : node.inputs) { // or what it reads takes its place
-                if (recipe.desc(input).dtype != node.outputs[0].dtype || recipe.desc(input).originShape != node.outputs[0].originShape)
+                if (recipe.desc(input).dtype != node.outputs[0].dtype ||
+                    recipe.desc(input).originShape != node.outputs[0].originShape)
                     continue;
                 Recipe past = recipe;
                 redirect(past, {static_cast<int>(i), 0}, input);
@@ -631,7 +664,8 @@ std::vector<Recipe> smallerForms(const Recipe& recipe)
         return form.operatorCount() == 0 || form.operatorCount() > recipe.operatorCount() ||
                (form.operatorCount() == recipe.operatorCount() && form.outputs.size() >= recipe.outputs.size());
     });
-    std::stable_sort(forms.begin(), forms.end(), [](const Recipe& a, const Recipe& b) { return a.operatorCount() < b.operatorCount(); });
+    std::stable_sort(forms.begin(), forms.end(),
+                     [](const Recipe& a, const Recipe& b) { return a.operatorCount() < b.operatorCount(); });
     return forms;
 }
 
@@ -639,8 +673,8 @@ std::vector<Recipe> smallerForms(const Recipe& recipe)
 
 int Recipe::operatorCount() const
 {
-    return static_cast<int>(std::count_if(nodes.begin(), nodes.end(),
-                                          [](const Node& node) { return node.type != "Data" && node.type != "Const"; }));
+    return static_cast<int>(std::count_if(
+        nodes.begin(), nodes.end(), [](const Node& node) { return node.type != "Data" && node.type != "Const"; }));
 }
 
 Graph Recipe::build() const
@@ -656,7 +690,8 @@ Graph Recipe::build() const
             ids.push_back(builder.constant(name, node.constant).node);
         } else {
             std::vector<OutputRef> inputs;
-            for (const Value& input : node.inputs) inputs.push_back({ids[static_cast<std::size_t>(input.node)], input.output});
+            for (const Value& input : node.inputs)
+                inputs.push_back({ids[static_cast<std::size_t>(input.node)], input.output});
             ids.push_back(builder.op(node.type, inputs, node.attrs, name, static_cast<int>(node.outputs.size())).node);
         }
     }
@@ -673,7 +708,8 @@ std::string Recipe::text() const
         const Node& node = nodes[i];
         std::vector<std::string> inputs, attrs, shapes;
         for (const Value& input : node.inputs)
-            inputs.push_back(input.output == 0 ? fmt::format("n{}", input.node) : fmt::format("n{}:{}", input.node, input.output));
+            inputs.push_back(input.output == 0 ? fmt::format("n{}", input.node)
+                                               : fmt::format("n{}:{}", input.node, input.output));
         for (const auto& [name, value] : node.attrs) attrs.push_back(name + "=" + value.text());
         for (const TensorDesc& desc : node.outputs)
             shapes.push_back(fmt::format("{} {}", dataTypeShortName(desc.dtype), desc.originShape.text()));
@@ -681,7 +717,8 @@ std::string Recipe::text() const
         if (node.type == "Const" && node.constant.shape.elementCount().value_or(99) <= 8)
             if (const auto values = node.constant.toConstant().asDoubles()) content = fmt::format(" = {}", *values);
         text += fmt::format("n{} = {}({}){}{} -> {}\n", i, node.type, fmt::join(inputs, ", "),
-                            attrs.empty() ? "" : fmt::format(" {{{}}}", fmt::join(attrs, ", ")), content, fmt::join(shapes, ", "));
+                            attrs.empty() ? "" : fmt::format(" {{{}}}", fmt::join(attrs, ", ")), content,
+                            fmt::join(shapes, ", "));
     }
     std::vector<std::string> results;
     for (const Value& value : outputs) results.push_back(fmt::format("n{}:{}", value.node, value.output));

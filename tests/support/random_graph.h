@@ -20,7 +20,7 @@ struct Recipe {
         bool operator==(const Value&) const = default;
     };
     struct Node {
-        std::string type;          ///< GE operator, or "Data", or "Const"
+        std::string type; ///< GE operator, or "Data", or "Const"
         std::vector<Value> inputs;
         AttrMap attrs;
         std::vector<TensorDesc> outputs; ///< types and shapes, as inferred when the node was added

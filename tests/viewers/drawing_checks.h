@@ -19,7 +19,8 @@ inline int overlaps(const GraphDrawing& drawing, bool areFramesCounted = true)
             if (static_cast<std::size_t>(k) <= i || a.isGhost || b.isGhost) continue;
             const bool isFrame = a.kind == BoxKind::Frame || b.kind == BoxKind::Frame;
             if (isFrame && (a.depth != b.depth || !areFramesCounted)) continue;
-            count += a.x < b.right() - 0.01 && b.x < a.right() - 0.01 && a.y < b.bottom() - 0.01 && b.y < a.bottom() - 0.01;
+            count +=
+                a.x < b.right() - 0.01 && b.x < a.right() - 0.01 && a.y < b.bottom() - 0.01 && b.y < a.bottom() - 0.01;
         }
     }
     return count;

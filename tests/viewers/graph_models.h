@@ -90,7 +90,8 @@ inline const std::vector<OddGraph>& oddGraphs()
          [](GraphMaker& make) {
              const NodeId a = make.add(std::string(20000, 'T'), std::string(20000, 'n'), {});
              const NodeId b = make.add("Relu", std::string(20000, 'r'), {a});
-             const NodeId c = make.add(std::string(20000, 'U'), "模型/注意力/层归一化/一个很长很长很长很长很长的名字", {b});
+             const NodeId c =
+                 make.add(std::string(20000, 'U'), "模型/注意力/层归一化/一个很长很长很长很长很长的名字", {b});
              make.add("<b>&\"x", std::string("bad \xff\xfe\x01 name"), {c});
          }},
         {"a node with 5,000 inputs",
@@ -103,8 +104,7 @@ inline const std::vector<OddGraph>& oddGraphs()
          [](GraphMaker& make) {
              for (int i = 0; i < 300; ++i) make.add("Relu", "r" + std::to_string(i), {});
          }},
-        {"a chain of 100,000",
-         [](GraphMaker& make) {
+        {"a chain of 100,000", [](GraphMaker& make) {
              NodeId x = make.add("Data", "in", {});
              for (int i = 0; i < 100000; ++i) x = make.add("Relu", "n" + std::to_string(i), {x});
          }}};

@@ -39,7 +39,8 @@ inline std::shared_ptr<const Run> sampleRun(const std::string& name, const std::
 inline void useEnglish() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
 
 /// First index below `parent`, depth first, whose row shows this text in a column.
-inline QModelIndex findRow(const QAbstractItemModel& model, int column, const QString& text, const QModelIndex& parent = {})
+inline QModelIndex findRow(const QAbstractItemModel& model, int column, const QString& text,
+                           const QModelIndex& parent = {})
 {
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);

@@ -43,7 +43,8 @@ QString figure(const AccuracyView& view, const QString& name, int column = Figur
 {
     const QAbstractItemModel& model = *view.figures()->view()->model();
     for (int row = 0; row < model.rowCount(); ++row)
-        if (model.index(row, FiguresModel::Name).data().toString() == name) return model.index(row, column).data().toString();
+        if (model.index(row, FiguresModel::Name).data().toString() == name)
+            return model.index(row, column).data().toString();
     return {};
 }
 
@@ -109,14 +110,17 @@ private Q_SLOTS:
         QCOMPARE(rows.index(1, ElementsModel::Place).data().toString(), QStringLiteral("[0, 1]"));
         // By value, not by text; the export holds every row.
         rows.sort(ElementsModel::After, Qt::DescendingOrder);
-        QCOMPARE(rows.index(0, ElementsModel::After).data().toString(), QLocale().toString(statistics->maximum, 'g', 6));
+        QCOMPARE(rows.index(0, ElementsModel::After).data().toString(),
+                 QLocale().toString(statistics->maximum, 'g', 6));
         QCOMPARE(view.elements()->csv().count(QLatin1Char('\n')), static_cast<int>(statistics->elements) + 1);
 
         // The histogram says how many there are, adds up, and is a picture.
         qint64 total = 0;
         for (const std::int64_t count : statistics->histogram) total += count;
         QCOMPARE(total, statistics->finiteCount());
-        QVERIFY(view.histogram()->textAt({view.histogram()->width() / 2, view.histogram()->height() / 2}).contains(QStringLiteral("in step")));
+        QVERIFY(view.histogram()
+                    ->textAt({view.histogram()->width() / 2, view.histogram()->height() / 2})
+                    .contains(QStringLiteral("in step")));
         QTemporaryDir folder;
         for (const char* name : {"h.svg", "h.png", "h.pdf"}) {
             QVERIFY(view.histogram()->exportPicture(folder.filePath(QLatin1String(name))));
@@ -173,7 +177,8 @@ private Q_SLOTS:
         QVERIFY(!view.isBusy());
         QCOMPARE(view.notice(), QStringLiteral("Cancelled."));
         QTest::qWait(300);
-        QVERIFY2(view.stateText().contains(QStringLiteral("Press Compute")), "an answer that nobody waits for is dropped");
+        QVERIFY2(view.stateText().contains(QStringLiteral("Press Compute")),
+                 "an answer that nobody waits for is dropped");
         // And again, to the end.
         QVERIFY(pressAndWait(view, view.computeButton()));
         QCOMPARE(view.stateText(), QString());
@@ -187,7 +192,8 @@ private Q_SLOTS:
     {
         GraphBuilder builder;
         const OutputRef x = builder.input("x", Shape{4, 8}, DataType::Float16);
-        const OutputRef small = builder.op("Mul", {x, builder.constant("k", tensor({}, {2000}, DataType::Float16))}, {}, "small");
+        const OutputRef small =
+            builder.op("Mul", {x, builder.constant("k", tensor({}, {2000}, DataType::Float16))}, {}, "small");
         const OutputRef square = builder.op("Square", {small}, {}, "square"); // up to 4 million: more than 65504
         const OutputRef behind = builder.op("Neg", {square}, {}, "behind");
         builder.outputs({behind});
@@ -196,7 +202,8 @@ private Q_SLOTS:
         showView(view, run);
         QVERIFY(!view.goButton()->isVisible());
         QVERIFY(pressAndWait(view, view.overflowButton()));
-        QVERIFY2(view.notice().contains(QStringLiteral("Overflow starts at square (Square) in step 0")), qPrintable(view.notice()));
+        QVERIFY2(view.notice().contains(QStringLiteral("Overflow starts at square (Square) in step 0")),
+                 qPrintable(view.notice()));
         QVERIFY(view.goButton()->isVisible());
         QSignalSpy chosen(&view, &View::selectionRequested);
         QTest::mouseClick(view.goButton(), Qt::LeftButton);
@@ -219,7 +226,8 @@ private Q_SLOTS:
         AccuracyView view;
         showView(view, run);
         QVERIFY(pressAndWait(view, view.overflowButton()));
-        QVERIFY2(view.notice().contains(QStringLiteral("nothing can overflow")) || view.notice().contains(QStringLiteral("overflows.")),
+        QVERIFY2(view.notice().contains(QStringLiteral("nothing can overflow")) ||
+                     view.notice().contains(QStringLiteral("overflows.")),
                  qPrintable(view.notice()));
         QVERIFY(!view.goButton()->isVisible());
     }
@@ -246,7 +254,8 @@ private Q_SLOTS:
             if (!writeValueFile(path.toStdString(), "v", value).ok()) qFatal("cannot write a tensor");
             return path;
         };
-        const QString good = file("good.pb", tensor({2, 2}, {1, 2, 3, 4})), other = file("other.pb", tensor({2, 2}, {10, 20, 30, 40}));
+        const QString good = file("good.pb", tensor({2, 2}, {1, 2, 3, 4})),
+                      other = file("other.pb", tensor({2, 2}, {10, 20, 30, 40}));
         const QString shape = file("shape.pb", tensor({3}, {1, 2, 3}));
         const QString type = file("type.pb", tensor({2, 2}, {1, 2, 3, 4}, DataType::Int32));
         AccuracyView view;
@@ -262,14 +271,18 @@ private Q_SLOTS:
         QVERIFY(!view.seedBox()->isEnabled());
         QVERIFY(view.inputsButton()->text().contains(QStringLiteral("2 files")));
         const auto isOneLine = [](const QString& text, const QString& part) { return text.contains(part); };
-        QVERIFY2(isOneLine(errorWith({good, shape}), QStringLiteral("input 'b' is fp32 [3], the model wants fp32 [2, 2]")),
-                 qPrintable(errorWith({good, shape})));
-        QVERIFY2(isOneLine(errorWith({type, good}), QStringLiteral("input 'a' is int32 [2, 2], the model wants fp32 [2, 2]")),
+        QVERIFY2(
+            isOneLine(errorWith({good, shape}), QStringLiteral("input 'b' is fp32 [3], the model wants fp32 [2, 2]")),
+            qPrintable(errorWith({good, shape})));
+        QVERIFY2(isOneLine(errorWith({type, good}),
+                           QStringLiteral("input 'a' is int32 [2, 2], the model wants fp32 [2, 2]")),
                  qPrintable(errorWith({type, good})));
         QVERIFY2(isOneLine(errorWith({good}), QStringLiteral("input 'b' is not given")), qPrintable(errorWith({good})));
-        QVERIFY2(isOneLine(errorWith({good, good, good}), QStringLiteral("the model has no input '2'")), qPrintable(errorWith({good, good, good})));
-        QVERIFY2(isOneLine(errorWith({good, folder.filePath(QStringLiteral("nowhere.pb"))}), QStringLiteral("nowhere.pb")),
-                 "a file that is not there is named");
+        QVERIFY2(isOneLine(errorWith({good, good, good}), QStringLiteral("the model has no input '2'")),
+                 qPrintable(errorWith({good, good, good})));
+        QVERIFY2(
+            isOneLine(errorWith({good, folder.filePath(QStringLiteral("nowhere.pb"))}), QStringLiteral("nowhere.pb")),
+            "a file that is not there is named");
         view.setInputFiles({});
         QVERIFY(view.seedBox()->isEnabled());
         QCOMPARE(errorWith({}), QString());
@@ -281,7 +294,9 @@ private Q_SLOTS:
         AccuracyView view;
         showView(view, run);
         choose(view, StepId{0}, StepId{0}, resultNode(*run, StepId{0}));
-        const auto firstValue = [&] { return view.elements()->view()->model()->index(0, ElementsModel::After).data().toString(); };
+        const auto firstValue = [&] {
+            return view.elements()->view()->model()->index(0, ElementsModel::After).data().toString();
+        };
         QVERIFY(pressAndWait(view, view.computeButton()));
         const QString one = firstValue();
         view.seedBox()->setValue(2);

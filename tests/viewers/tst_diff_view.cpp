@@ -41,7 +41,8 @@ struct Shown {
     {
         view.setStep(StepId{shown}, StepId{compared});
         QTest::qWait(1);
-        QTRY_VERIFY(view.isReady() && view.content()->after == StepId{shown} && view.content()->before == StepId{compared});
+        QTRY_VERIFY(view.isReady() && view.content()->after == StepId{shown} &&
+                    view.content()->before == StepId{compared});
     }
     const QAbstractItemModel* changes() const { return view.changeList()->view()->model(); }
     const QAbstractItemModel* fields() const { return view.fieldList()->view()->model(); }
@@ -49,7 +50,8 @@ struct Shown {
     {
         for (int row = 0; row < fields()->rowCount(); ++row)
             for (const int column : {FieldsModel::Before, FieldsModel::After})
-                if (fields()->index(row, column).data().toString().endsWith(QStringLiteral("'%1'").arg(name))) return fields()->index(row, 0);
+                if (fields()->index(row, column).data().toString().endsWith(QStringLiteral("'%1'").arg(name)))
+                    return fields()->index(row, 0);
         return {};
     }
 };
@@ -71,7 +73,8 @@ private Q_SLOTS:
         view.setRun(sampleRun("tiny-llama"));
         QTRY_VERIFY(view.stateText().contains(QStringLiteral("compared with itself")));
         view.setStep(StepId{1}, StepId{0});
-        if (!sampleRun("tiny-llama")->steps[1].hasChanged()) QTRY_VERIFY(view.stateText().contains(QStringLiteral("Nothing changed from step 0 to step 1")));
+        if (!sampleRun("tiny-llama")->steps[1].hasChanged())
+            QTRY_VERIFY(view.stateText().contains(QStringLiteral("Nothing changed from step 0 to step 1")));
     }
 
     void nodesThatBecameOneStandTogether()
@@ -96,7 +99,8 @@ private Q_SLOTS:
         }
         QCOMPARE(groups, static_cast<int>(diff.groups.size()));
         QCOMPARE(nodes, static_cast<int>(diff.changes.size()));
-        QVERIFY(s.view.summary().contains(QStringLiteral("nodes +%1 −%2 ~%3").arg(diff.added).arg(diff.removed).arg(diff.changed)));
+        QVERIFY(s.view.summary().contains(
+            QStringLiteral("nodes +%1 −%2 ~%3").arg(diff.added).arg(diff.removed).arg(diff.changed)));
     }
 
     void fieldsStandBesideEachOther()
@@ -109,10 +113,13 @@ private Q_SLOTS:
             const QModelIndex heading = s.heading(QString::fromStdString(change.name));
             QVERIFY(heading.isValid());
             for (const FieldChange& field : change.fields) {
-                const QModelIndex row = findRow(*s.fields(), FieldsModel::Field, QString::fromStdString(field.field), heading);
+                const QModelIndex row =
+                    findRow(*s.fields(), FieldsModel::Field, QString::fromStdString(field.field), heading);
                 QVERIFY(row.isValid());
-                QCOMPARE(row.siblingAtColumn(FieldsModel::Before).data().toString(), QString::fromStdString(field.before));
-                QCOMPARE(row.siblingAtColumn(FieldsModel::After).data().toString(), QString::fromStdString(field.after));
+                QCOMPARE(row.siblingAtColumn(FieldsModel::Before).data().toString(),
+                         QString::fromStdString(field.before));
+                QCOMPARE(row.siblingAtColumn(FieldsModel::After).data().toString(),
+                         QString::fromStdString(field.after));
                 ++seen;
             }
             QVERIFY(s.view.fieldList()->view()->isExpanded(heading));
@@ -157,7 +164,8 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(nodes.size()), changes);
         QTest::keyClick(s.view.changeList()->view(), Qt::Key_P);
         QCOMPARE(chosen.count(), changes + 1);
-        QCOMPARE(qvariant_cast<Selection>(chosen.last().first()), qvariant_cast<Selection>(chosen[changes - 2].first()));
+        QCOMPARE(qvariant_cast<Selection>(chosen.last().first()),
+                 qvariant_cast<Selection>(chosen[changes - 2].first()));
         // In the filter line they are letters.
         s.view.changeList()->filterLine()->setFocus();
         QTest::keyClicks(s.view.changeList()->filterLine(), QStringLiteral("np"));
@@ -169,10 +177,12 @@ private Q_SLOTS:
     {
         Shown s(sampleRun("tiny-llama"), "SwiGluDecomposedFusion");
         const NodeChange& change = s.view.content()->diff.changes.back();
-        s.view.setSelection(Selection::ofNode(s.view.content()->nodeOf(static_cast<int>(s.view.content()->diff.changes.size()) - 1)));
+        s.view.setSelection(
+            Selection::ofNode(s.view.content()->nodeOf(static_cast<int>(s.view.content()->diff.changes.size()) - 1)));
         const QString name = QString::fromStdString(change.name);
         QTRY_COMPARE(s.view.changeList()->currentIndex().siblingAtColumn(ChangesModel::Name).data().toString(), name);
-        QCOMPARE(s.view.fieldList()->currentIndex().data(NodeRole).toInt(), s.view.content()->nodeOf(static_cast<int>(s.view.content()->diff.changes.size()) - 1).value);
+        QCOMPARE(s.view.fieldList()->currentIndex().data(NodeRole).toInt(),
+                 s.view.content()->nodeOf(static_cast<int>(s.view.content()->diff.changes.size()) - 1).value);
         QSignalSpy chosen(&s.view, &View::selectionRequested);
         QTreeView* list = s.view.fieldList()->view();
         const QModelIndex first = s.fields()->index(0, 0);
@@ -199,7 +209,8 @@ private Q_SLOTS:
         for (int step = 1; step < s.run->stepCount(); ++step) s.view.setStep(StepId{step}, StepId{step - 1});
         s.view.setStep(StepId{s.step}, StepId{0});
         QTest::qWait(1);
-        QTRY_VERIFY(s.view.isReady() && s.view.content()->after == StepId{s.step} && s.view.content()->before == StepId{0});
+        QTRY_VERIFY(s.view.isReady() && s.view.content()->after == StepId{s.step} &&
+                    s.view.content()->before == StepId{0});
         QTest::qWait(50);
         QCOMPARE(s.view.content()->after, StepId{s.step});
     }
@@ -210,7 +221,8 @@ private Q_SLOTS:
         QElapsedTimer timer;
         timer.start();
         Shown s(run, "InferShapePass");
-        qInfo("%d changes shown after %lld ms", static_cast<int>(s.view.content()->diff.changes.size()), static_cast<long long>(timer.elapsed()));
+        qInfo("%d changes shown after %lld ms", static_cast<int>(s.view.content()->diff.changes.size()),
+              static_cast<long long>(timer.elapsed()));
         QVERIFY(s.view.content()->diff.changes.size() > 1000);
         QVERIFY(timer.elapsed() < 5000); // a hang, not a benchmark
     }

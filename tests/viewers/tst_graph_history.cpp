@@ -25,8 +25,15 @@ private Q_SLOTS:
         const auto first = boxes();
         const QPointF centre = s.view.afterCanvas()->centre();
         const NodeId act = s.node("/model/layers.0/act");
-        s.view.toggleGroup(s.view.afterCanvas()->scene()->fold->group(
-            s.view.afterCanvas()->scene()->drawing.boxes[static_cast<std::size_t>(s.view.afterCanvas()->scene()->boxOf(act))].group).key);
+        s.view.toggleGroup(
+            s.view.afterCanvas()
+                ->scene()
+                ->fold
+                ->group(s.view.afterCanvas()
+                            ->scene()
+                            ->drawing.boxes[static_cast<std::size_t>(s.view.afterCanvas()->scene()->boxOf(act))]
+                            .group)
+                .key);
         s.settle();
         const auto opened = boxes();
         QVERIFY(opened != first);

@@ -19,7 +19,8 @@ namespace {
 class Animated : public QProxyStyle {
 public:
     explicit Animated(int duration) : m_duration(duration) {}
-    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override
     {
         return hint == SH_Widget_Animation_Duration ? m_duration : QProxyStyle::styleHint(hint, option, widget, data);
     }
@@ -174,7 +175,9 @@ private Q_SLOTS:
         auto run = std::make_shared<Run>();
         closeStep(make, *run, "Read");
         closeStep(make, *run, "Nothing");
-        for (int i = 0; i < 60; ++i) make.add("Abs", "other" + std::to_string(i), {i == 0 ? x : make.graph->findNode("other" + std::to_string(i - 1))});
+        for (int i = 0; i < 60; ++i)
+            make.add("Abs", "other" + std::to_string(i),
+                     {i == 0 ? x : make.graph->findNode("other" + std::to_string(i - 1))});
         const NodeId sum = make.graph->findNode("sum");
         for (int i = 0; i < 200; ++i) make.edit.disconnect({sum, i});
         make.edit.removeNodes(sources);
@@ -201,8 +204,11 @@ private Q_SLOTS:
         view.setStep(StepId{2}, StepId{2});
         QTRY_VERIFY(view.isLayoutReady() && canvas.scene()->graph->contains(make.graph->findNode("other59")));
         const QRectF after = canvas.boxRect(canvas.scene()->boxOf(sum));
-        QVERIFY2((placeOf() - place).manhattanLength() > 700, qPrintable(QString::number((placeOf() - place).manhattanLength()))); // else there was nothing to follow
-        QVERIFY2(QRectF(canvas.rect()).intersects(after), qPrintable(QStringLiteral("%1 %2").arg(after.x()).arg(after.y())));
+        QVERIFY2(
+            (placeOf() - place).manhattanLength() > 700,
+            qPrintable(QString::number((placeOf() - place).manhattanLength()))); // else there was nothing to follow
+        QVERIFY2(QRectF(canvas.rect()).intersects(after),
+                 qPrintable(QStringLiteral("%1 %2").arg(after.x()).arg(after.y())));
     }
 
     /// One input feeds a broad row: below, the map would hide nodes; beside the input there is nothing.
@@ -217,7 +223,8 @@ private Q_SLOTS:
         LayoutEngine engine;
         GraphCanvas canvas;
         canvas.resize(900, 600);
-        canvas.setScene(buildScene(make.graph, FoldModel::build(*make.graph, {false, false}), {}, engine, SceneChange::Fresh, nullptr, {}, {}));
+        canvas.setScene(buildScene(make.graph, FoldModel::build(*make.graph, {false, false}), {}, engine,
+                                   SceneChange::Fresh, nullptr, {}, {}));
         canvas.showStart();
         QCOMPARE(canvas.mapCorner(), Qt::TopRightCorner);
         QVERIFY(canvas.boxRect(canvas.scene()->boxOf(input)).intersects(QRectF(canvas.rect())));
@@ -232,7 +239,8 @@ private Q_SLOTS:
         LayoutEngine engine;
         GraphCanvas canvas;
         canvas.resize(600, 540);
-        canvas.setScene(buildScene(make.graph, FoldModel::build(*make.graph, {false, false}), {}, engine, SceneChange::Fresh, nullptr, {}, {}));
+        canvas.setScene(buildScene(make.graph, FoldModel::build(*make.graph, {false, false}), {}, engine,
+                                   SceneChange::Fresh, nullptr, {}, {}));
         canvas.showStart();
         QCOMPARE(canvas.mapCorner(), Qt::BottomRightCorner);
         for (const DrawnEdge& edge : canvas.scene()->drawing.edges) {

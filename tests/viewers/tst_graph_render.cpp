@@ -64,7 +64,8 @@ private Q_SLOTS:
         const QString folder = qEnvironmentVariable("GELENS_PICTURES");
         const auto picture = [&](const char* name) {
             if (folder.isEmpty()) return;
-            view.grab().save(QStringLiteral("%1/%2-%3-%4.png").arg(folder, model, QLatin1String(isDark ? "dark" : "light"), QLatin1String(name)));
+            view.grab().save(QStringLiteral("%1/%2-%3-%4.png")
+                                 .arg(folder, model, QLatin1String(isDark ? "dark" : "light"), QLatin1String(name)));
         };
         picture("1start");
         QVERIFY(!view.visibleText().isEmpty());
@@ -78,7 +79,8 @@ private Q_SLOTS:
             QPainter painter(&image);
             svg.render(&painter);
             painter.end();
-            image.copy(0, 0, 1400, 1000).save(QStringLiteral("%1/%2-%3-svg.png").arg(folder, model, QLatin1String(isDark ? "dark" : "light")));
+            image.copy(0, 0, 1400, 1000)
+                .save(QStringLiteral("%1/%2-%3-svg.png").arg(folder, model, QLatin1String(isDark ? "dark" : "light")));
         }
         view.nextChange();
         QTRY_VERIFY_WITH_TIMEOUT(view.isLayoutReady(), 20000);

@@ -113,8 +113,8 @@ private Q_SLOTS:
             for (const SceneItem& item : level.items) {
                 if (!item.node.isValid()) continue;
                 const DrawnBox& box = scene->drawing.boxes[static_cast<std::size_t>(scene->boxOf(item.node))];
-                QVERIFY(box.x >= frame->x && box.right() <= frame->right() && box.y >= frame->y + card::frameHeader - 1 &&
-                        box.bottom() <= frame->bottom());
+                QVERIFY(box.x >= frame->x && box.right() <= frame->right() &&
+                        box.y >= frame->y + card::frameHeader - 1 && box.bottom() <= frame->bottom());
             }
         }
     }
@@ -170,7 +170,9 @@ private Q_SLOTS:
         const NodeId fused = run->graphAt(StepId{1})->findNode(scopedName(1, "attention"));
         const DrawnBox& box = answer->after->drawing.boxes[static_cast<std::size_t>(answer->after->boxOf(fused))];
         const auto centre = [&](const char* local) {
-            return answer->before->drawing.boxes[static_cast<std::size_t>(answer->before->boxOf(before->findNode(scopedName(1, local))))].centreY();
+            return answer->before->drawing
+                .boxes[static_cast<std::size_t>(answer->before->boxOf(before->findNode(scopedName(1, local))))]
+                .centreY();
         };
         QVERIFY(box.centreY() > centre("q"));
         QVERIFY(box.centreY() < centre("up"));
@@ -198,10 +200,12 @@ private Q_SLOTS:
         LayoutEngine engine;
         SceneOptions options;
         options.colorBy = ColorBy::OperatorClass;
-        const auto first = buildScene(before, FoldModel::build(*before, flat), options, engine, SceneChange::Fresh, nullptr, {}, {});
+        const auto first =
+            buildScene(before, FoldModel::build(*before, flat), options, engine, SceneChange::Fresh, nullptr, {}, {});
         options.colorBy = ColorBy::Unit;
         options.keepGhosts = true;
-        const auto second = buildScene(after, FoldModel::build(*after, flat), options, engine, SceneChange::Step, first.get(), {}, {});
+        const auto second =
+            buildScene(after, FoldModel::build(*after, flat), options, engine, SceneChange::Step, first.get(), {}, {});
         int ghosts = 0;
         for (const DrawnBox& box : second->drawing.boxes) {
             if (!box.isGhost) continue;
@@ -227,10 +231,12 @@ private Q_SLOTS:
         SceneOptions options = first->options;
         for (const FoldGroup& group : first->fold->groups())
             if (group.kind == FoldGroup::Kind::Repeat) options.open.insert(group.key);
-        const auto second = buildScene(make.graph, first->fold, options, engine, SceneChange::Fold, first.get(), {}, {});
+        const auto second =
+            buildScene(make.graph, first->fold, options, engine, SceneChange::Fold, first.get(), {}, {});
         QCOMPARE(overlaps(second->drawing), 0);
         // Closed again: the same places as before.
-        const auto third = buildScene(make.graph, first->fold, first->options, engine, SceneChange::Fold, second.get(), {}, {});
+        const auto third =
+            buildScene(make.graph, first->fold, first->options, engine, SceneChange::Fold, second.get(), {}, {});
         for (std::size_t i = 0; i < first->drawing.boxes.size(); ++i) {
             QVERIFY(std::abs(third->drawing.boxes[i].x - first->drawing.boxes[i].x) < 1e-6);
             QVERIFY(std::abs(third->drawing.boxes[i].y - first->drawing.boxes[i].y) < 1e-6);
@@ -240,7 +246,8 @@ private Q_SLOTS:
     void everyColouringHasALegend_data()
     {
         QTest::addColumn<int>("colorBy");
-        const char* names[] = {"unit", "operator class", "engine", "stream", "data type", "format", "latency", "memory", "origin"};
+        const char* names[] = {"unit",   "operator class", "engine", "stream", "data type",
+                               "format", "latency",        "memory", "origin"};
         for (int i = 0; i < 9; ++i) QTest::newRow(names[i]) << i;
     }
 
@@ -318,7 +325,7 @@ private Q_SLOTS:
             out += box.kind == BoxKind::Port && !box.isInput;
         }
         QCOMPARE(shownNodes, layerNodes);
-        QCOMPARE(in, 2);  // the stream and the mask
+        QCOMPARE(in, 2); // the stream and the mask
         QCOMPARE(out, 1);
         QCOMPARE(overlaps(scene->drawing), 0);
         QVERIFY(scene->boxOf(make.graph->findNode("/model/head")) < 0);
@@ -332,7 +339,8 @@ private Q_SLOTS:
         const auto unevenRepeats = [](const Graph& of, const FoldModel& folded) {
             std::vector<int> uneven;
             for (int g = 0; g < static_cast<int>(folded.groups().size()); ++g)
-                if (folded.group(g).kind == FoldGroup::Kind::Repeat && blockVariants(of, folded, g).size() > 1) uneven.push_back(g);
+                if (folded.group(g).kind == FoldGroup::Kind::Repeat && blockVariants(of, folded, g).size() > 1)
+                    uneven.push_back(g);
             return uneven;
         };
         const std::vector<int> uneven = unevenRepeats(*graph, *fold);
@@ -364,7 +372,8 @@ private Q_SLOTS:
             QVERIFY(part.route(edge).size() >= 2);
         }
         for (const DrawnBox& box : part.boxes)
-            QVERIFY(box.x >= part.left && box.right() <= part.left + part.width && box.y >= part.top && box.bottom() <= part.top + part.height);
+            QVERIFY(box.x >= part.left && box.right() <= part.left + part.width && box.y >= part.top &&
+                    box.bottom() <= part.top + part.height);
         QVERIFY(partOf(scene->drawing, {}).boxes.empty());
     }
 
@@ -424,12 +433,15 @@ private Q_SLOTS:
             });
             LayoutEngine engine;
             const auto fold = FoldModel::build(*make.graph, {false, false}, source.get_token());
-            const auto answer = buildScene(make.graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, source.get_token());
+            const auto answer =
+                buildScene(make.graph, fold, {}, engine, SceneChange::Fresh, nullptr, {}, source.get_token());
             const double end = milliseconds(worker);
-            while (milliseconds(worker) < start + delay) {} // it was done before it could be stopped
+            while (milliseconds(worker) < start + delay) {
+            } // it was done before it could be stopped
             other.join();
             qInfo("asked after %.0f ms, given up after %.0f ms", asked - start, end - asked);
-            QVERIFY2(answer != nullptr || end - asked <= 100, qPrintable(QStringLiteral("%1 ms after %2 ms").arg(end - asked).arg(delay)));
+            QVERIFY2(answer != nullptr || end - asked <= 100,
+                     qPrintable(QStringLiteral("%1 ms after %2 ms").arg(end - asked).arg(delay)));
         }
     }
 
@@ -468,7 +480,8 @@ private Q_SLOTS:
         QVERIFY(textWidth("MatMulV2", 13, true) > textWidth("MatMulV2", 13));
         QCOMPARE(textWidth("中文", 10), 20.0);
         for (const double room : {5.0, 20.0, 60.0, 300.0})
-            for (const std::string text : {"/model/layers.0/self_attn/q_proj/MatMul", "模型/注意力/层", "\xff\xff\xff\xff\xff\xff"}) {
+            for (const std::string text :
+                 {"/model/layers.0/self_attn/q_proj/MatMul", "模型/注意力/层", "\xff\xff\xff\xff\xff\xff"}) {
                 QVERIFY(textWidth(elideRight(text, room, 10), 10) <= std::max(room, 10.0) + 1e-9);
                 QVERIFY(textWidth(elideLeft(text, room, 10), 10) <= std::max(room, 10.0) + 1e-9);
             }
@@ -489,7 +502,8 @@ private Q_SLOTS:
             QVERIFY(equal(colors.line, palette.line()));
             for (int u = 0; u < 8; ++u) QVERIFY(equal(colors.units[u], palette.unit(static_cast<Unit>(u))));
             for (int k = 0; k < 3; ++k) QVERIFY(equal(colors.changes[k], palette.change(static_cast<ChangeKind>(k))));
-            for (const char* text : {"Matmul", "fp16", "ND"}) QVERIFY(equal(colors.category(text), palette.category(text)));
+            for (const char* text : {"Matmul", "fp16", "ND"})
+                QVERIFY(equal(colors.category(text), palette.category(text)));
         }
     }
 };

@@ -102,7 +102,9 @@ private Q_SLOTS:
         refused.reason = Reason::L1Capacity;
         refused.nodes = {graph->findNode("/model/head")};
         verdicts.push_back(refused);
-        const auto count = [&](const char* text) { return static_cast<int>(GraphQuery::parse(QLatin1String(text)).find(*graph, run.get()).size()); };
+        const auto count = [&](const char* text) {
+            return static_cast<int>(GraphQuery::parse(QLatin1String(text)).find(*graph, run.get()).size());
+        };
         QCOMPARE(count("verdict:FlashAttention"), 1);
         QCOMPARE(count("verdict:fused"), 1);
         QCOMPARE(count("verdict:L1Cap*"), 1);
@@ -147,8 +149,9 @@ private Q_SLOTS:
         QVERIFY(view.resultsPanel()->isVisible());
         ResultsModel* model = view.resultsPanel()->model();
         QCOMPARE(model->rowCount(), 6);
-        QVERIFY2(model->index(0, ResultsModel::Detail).data().toString().contains(QStringLiteral("FlashAttentionScore")),
-                 qPrintable(model->index(0, ResultsModel::Detail).data().toString()));
+        QVERIFY2(
+            model->index(0, ResultsModel::Detail).data().toString().contains(QStringLiteral("FlashAttentionScore")),
+            qPrintable(model->index(0, ResultsModel::Detail).data().toString()));
         QCOMPARE(model->index(0, ResultsModel::Name).data().toString(), QStringLiteral("layers.4"));
         Q_EMIT view.resultsPanel()->groupChosen(model->row(0).group);
         QTest::qWait(10);

@@ -64,7 +64,8 @@ private Q_SLOTS:
         Walk walk(run);
         if (blocks == 1) {
             walk.request.open.emplace();
-            for (const FoldGroup& group : FoldModel::build(*run->graphAt(StepId{0}), {})->groups()) walk.request.open->insert(group.key);
+            for (const FoldGroup& group : FoldModel::build(*run->graphAt(StepId{0}), {})->groups())
+                walk.request.open->insert(group.key);
         }
         if (blocks == 2) walk.request.folding = {false, false};
         walk.to(0);
@@ -89,13 +90,19 @@ private Q_SLOTS:
                 if (was.x == is.x && was.y == is.y && was.width == is.width && was.height == is.height) continue;
                 ++moved;
                 if (first.isEmpty())
-                    first = QStringLiteral("%1 at step %2: %3,%4 to %5,%6").arg(QString::fromStdString(after.graph->node(id).name))
-                                .arg(step).arg(was.x).arg(was.y).arg(is.x).arg(is.y);
+                    first = QStringLiteral("%1 at step %2: %3,%4 to %5,%6")
+                                .arg(QString::fromStdString(after.graph->node(id).name))
+                                .arg(step)
+                                .arg(was.x)
+                                .arg(was.y)
+                                .arg(is.x)
+                                .arg(is.y);
             }
             // Nothing in a frame moves, so a frame that needs more room may come to lie over the next one's border.
             if (blocks != 0) QCOMPARE(overlaps(after.drawing, false), 0);
         }
-        QVERIFY2(moved == 0, qPrintable(QStringLiteral("%1 of %2 moved; first: %3").arg(moved).arg(compared).arg(first)));
+        QVERIFY2(moved == 0,
+                 qPrintable(QStringLiteral("%1 of %2 moved; first: %3").arg(moved).arg(compared).arg(first)));
         QVERIFY(compared > 1000);
         // Tidy lays the same graph out anew: smaller than what many steps left behind, and nothing overlaps.
         const GraphDrawing grown = walk.scene().drawing;

@@ -51,8 +51,9 @@ private Q_SLOTS:
         QCOMPARE(changeAspects({}), std::uint8_t{0});
         QCOMPARE(unsigned{changeAspects({{"output_desc[0].shape", "", ""}, {"input_desc[1].dtype", "", ""}})},
                  bit(ChangeAspect::Shape) | bit(ChangeAspect::DataType));
-        QCOMPARE(unsigned{changeAspects({{"output_desc[0].format", "", ""}, {"attr axis", "", ""}, {"control", "", ""}})},
-                 bit(ChangeAspect::Format) | bit(ChangeAspect::Attribute) | bit(ChangeAspect::Wiring));
+        QCOMPARE(
+            unsigned{changeAspects({{"output_desc[0].format", "", ""}, {"attr axis", "", ""}, {"control", "", ""}})},
+            bit(ChangeAspect::Format) | bit(ChangeAspect::Attribute) | bit(ChangeAspect::Wiring));
         QCOMPARE(unsigned{changeAspects({{"type", "", ""}, {"name", "", ""}, {"stream", "", ""}})},
                  bit(ChangeAspect::Type) | bit(ChangeAspect::Name) | bit(ChangeAspect::Placement));
     }
@@ -67,7 +68,8 @@ private Q_SLOTS:
         const std::string svg = graphToSvg(drawing, false);
         QVERIFY(!drawing.legend.empty());
         for (const LegendEntry& entry : drawing.legend)
-            QVERIFY2(svg.find(">" + entry.text + " " + std::to_string(entry.count) + "<") != std::string::npos, entry.text.c_str());
+            QVERIFY2(svg.find(">" + entry.text + " " + std::to_string(entry.count) + "<") != std::string::npos,
+                     entry.text.c_str());
         const DrawingLegend placed = placeLegend(drawing);
         for (const LegendChip& chip : placed.chips) { // above the graph, inside the picture
             QVERIFY(chip.y + LegendChip::side < drawing.top && chip.y >= placed.top);
@@ -75,7 +77,8 @@ private Q_SLOTS:
         }
         std::vector<std::uint8_t> isIn(drawing.boxes.size(), 0);
         std::size_t cubes = 0;
-        for (std::size_t i = 0; i < isIn.size(); ++i) cubes += isIn[i] = drawing.boxes[i].unit == Unit::Cube && cubes < 2;
+        for (std::size_t i = 0; i < isIn.size(); ++i)
+            cubes += isIn[i] = drawing.boxes[i].unit == Unit::Cube && cubes < 2;
         QCOMPARE(cubes, std::size_t{2});
         const GraphDrawing part = partOf(drawing, isIn);
         QCOMPARE(part.legend.size(), std::size_t{1});

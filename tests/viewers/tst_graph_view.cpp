@@ -80,7 +80,8 @@ private Q_SLOTS:
         const auto shown = [&] {
             std::set<std::string> names;
             for (const DrawnBox& box : s.view.afterCanvas()->scene()->drawing.boxes)
-                if (box.kind == BoxKind::Node && !box.isGhost) names.insert(s.view.afterCanvas()->scene()->graph->node(box.node).name);
+                if (box.kind == BoxKind::Node && !box.isGhost)
+                    names.insert(s.view.afterCanvas()->scene()->graph->node(box.node).name);
             return names;
         };
         QSignalSpy said(&s.view, &View::statusMessage);
@@ -133,16 +134,19 @@ private Q_SLOTS:
         QTest::mouseDClick(canvas, Qt::LeftButton, {}, card.center().toPoint());
         s.settle();
         const int box = canvas->scene()->boxOf(act);
-        QCOMPARE(canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)].kind, BoxKind::Node); // the first instance is open too
+        QCOMPARE(canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)].kind,
+                 BoxKind::Node); // the first instance is open too
         s.view.setSelection(Selection::ofNode(act));
         s.settle();
         canvas->setFocus();
         QTest::keyClick(canvas, Qt::Key_Backspace);
         s.settle();
-        QCOMPARE(canvas->scene()->drawing.boxes[static_cast<std::size_t>(canvas->scene()->boxOf(act))].kind, BoxKind::Group);
+        QCOMPARE(canvas->scene()->drawing.boxes[static_cast<std::size_t>(canvas->scene()->boxOf(act))].kind,
+                 BoxKind::Group);
         QTest::keyClick(canvas, Qt::Key_Enter); // the card that holds the selection
         s.settle();
-        QCOMPARE(canvas->scene()->drawing.boxes[static_cast<std::size_t>(canvas->scene()->boxOf(act))].kind, BoxKind::Node);
+        QCOMPARE(canvas->scene()->drawing.boxes[static_cast<std::size_t>(canvas->scene()->boxOf(act))].kind,
+                 BoxKind::Node);
     }
 
     void openingKeepsTheTitleUnderTheEye()
@@ -151,12 +155,17 @@ private Q_SLOTS:
         GraphCanvas* canvas = s.view.afterCanvas();
         const int box = canvas->scene()->boxOf(s.node("/model/layers.0/act"));
         const QRectF before = canvas->boxRect(box);
-        const std::string key = canvas->scene()->fold->group(canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)].group).key;
+        const std::string key =
+            canvas->scene()->fold->group(canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)].group).key;
         s.view.toggleGroup(key);
         s.settle();
         const QRectF after = canvas->boxRect(canvas->boxOfGroup(key));
         QVERIFY(after.height() > before.height());
-        const QString moved = QStringLiteral("%1,%2 to %3,%4").arg(before.center().x()).arg(before.top()).arg(after.center().x()).arg(after.top());
+        const QString moved = QStringLiteral("%1,%2 to %3,%4")
+                                  .arg(before.center().x())
+                                  .arg(before.top())
+                                  .arg(after.center().x())
+                                  .arg(after.top());
         QVERIFY2(std::abs(after.top() - before.top()) < 2, qPrintable(moved));
         QVERIFY2(std::abs(after.center().x() - before.center().x()) < 2, qPrintable(moved));
     }
@@ -230,7 +239,8 @@ private Q_SLOTS:
         GraphCanvas *a = view.afterCanvas(), *b = view.beforeCanvas();
         const QRectF after = a->boxRect(a->scene()->boxOf(kept)), before = b->boxRect(b->scene()->boxOf(kept));
         QVERIFY(QRectF(b->rect()).intersects(before));
-        QVERIFY2(std::abs(before.top() - after.top()) < 2, qPrintable(QStringLiteral("%1 %2").arg(before.top()).arg(after.top())));
+        QVERIFY2(std::abs(before.top() - after.top()) < 2,
+                 qPrintable(QStringLiteral("%1 %2").arg(before.top()).arg(after.top())));
         a->zoomBy(1.2);
         QVERIFY(std::abs(b->boxRect(b->scene()->boxOf(kept)).top() - a->boxRect(a->scene()->boxOf(kept)).top()) < 2);
     }
@@ -301,7 +311,10 @@ private Q_SLOTS:
             QTest::qWait(20);
             for (QWidget* tool : row->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly)) {
                 if (!tool->isVisible()) continue;
-                QVERIFY2(row->rect().contains(tool->geometry()), qPrintable(QStringLiteral("%1 at %2").arg(QLatin1String(tool->metaObject()->className())).arg(width)));
+                QVERIFY2(
+                    row->rect().contains(tool->geometry()),
+                    qPrintable(
+                        QStringLiteral("%1 at %2").arg(QLatin1String(tool->metaObject()->className())).arg(width)));
                 if (qobject_cast<QComboBox*>(tool)) QVERIFY(tool->width() >= tool->sizeHint().width());
             }
             auto* modes = row->findChildren<QComboBox*>().first();
@@ -367,7 +380,8 @@ private Q_SLOTS:
         const auto other = makeRun(2);
         s.view.setRun(other);
         s.settle();
-        QTRY_VERIFY(s.view.afterCanvas()->scene() && s.view.afterCanvas()->scene()->graph->nodeCount() == other->graphAt(other->lastStep())->nodeCount());
+        QTRY_VERIFY(s.view.afterCanvas()->scene() && s.view.afterCanvas()->scene()->graph->nodeCount() ==
+                                                         other->graphAt(other->lastStep())->nodeCount());
         s.view.setRun(nullptr);
         QTest::qWait(20);
         QVERIFY(s.view.visibleText().contains(QStringLiteral("No model")));

@@ -52,7 +52,8 @@ struct Shown {
     void wheel(int delta, Qt::KeyboardModifiers modifiers)
     {
         const QPointF at = canvas()->plotRect().center();
-        QWheelEvent event(at, canvas()->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, canvas()->mapToGlobal(at), {}, {0, delta}, Qt::NoButton, modifiers, Qt::NoScrollPhase,
+                          false);
         QCoreApplication::sendEvent(canvas(), &event);
     }
     /// Two buffers wide and high enough to be hit, for which `isWanted` holds.
@@ -66,7 +67,8 @@ struct Shown {
         };
         for (const auto& a : blocks)
             for (const auto& b : blocks)
-                if (a.buffer != b.buffer && isLarge(a.buffer) && isLarge(b.buffer) && isWanted(buffer(a.buffer), buffer(b.buffer)))
+                if (a.buffer != b.buffer && isLarge(a.buffer) && isLarge(b.buffer) &&
+                    isWanted(buffer(a.buffer), buffer(b.buffer)))
                     return {a.buffer, b.buffer};
         return {-1, -1};
     }
@@ -133,7 +135,8 @@ private Q_SLOTS:
             int compared = 0;
             for (const auto& a : blocks)
                 for (const auto& b : blocks) {
-                    if (a.buffer >= b.buffer || !s.buffer(a.buffer).lifetime.overlaps(s.buffer(b.buffer).lifetime)) continue;
+                    if (a.buffer >= b.buffer || !s.buffer(a.buffer).lifetime.overlaps(s.buffer(b.buffer).lifetime))
+                        continue;
                     const QRectF common = s.canvas()->rectOf(a.buffer).intersected(s.canvas()->rectOf(b.buffer));
                     QVERIFY2(common.width() < 0.01 || common.height() < 0.01, s.buffer(a.buffer).name.c_str());
                     ++compared;
@@ -156,7 +159,8 @@ private Q_SLOTS:
         std::vector<std::int64_t> live(s.run->plan.order.size() + 1, 0);
         for (const MemoryBuffer& buffer : s.run->plan.buffers)
             if (buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace)
-                for (std::int64_t at = buffer.lifetime.begin; at < buffer.lifetime.end; ++at) live[static_cast<std::size_t>(at)] += buffer.blockBytes;
+                for (std::int64_t at = buffer.lifetime.begin; at < buffer.lifetime.end; ++at)
+                    live[static_cast<std::size_t>(at)] += buffer.blockBytes;
         QCOMPARE(static_cast<std::int64_t>(sum), *std::max_element(live.begin(), live.end()));
     }
 
@@ -176,18 +180,21 @@ private Q_SLOTS:
         QTest::qWait(1);
         const int first = s.view.picture()->blocks().front().buffer;
         s.view.setSelection(Selection::ofNode(s.buffer(first).tensor.node));
-        QTRY_VERIFY(std::find(s.canvas()->selected().begin(), s.canvas()->selected().end(), first) != s.canvas()->selected().end());
+        QTRY_VERIFY(std::find(s.canvas()->selected().begin(), s.canvas()->selected().end(), first) !=
+                    s.canvas()->selected().end());
     }
 
     void twoTensorsThatLiveTogether()
     {
         Shown s(sampleRun("tiny-llama"));
-        const auto [a, b] = s.pair([](const MemoryBuffer& x, const MemoryBuffer& y) { return x.lifetime.overlaps(y.lifetime); });
+        const auto [a, b] =
+            s.pair([](const MemoryBuffer& x, const MemoryBuffer& y) { return x.lifetime.overlaps(y.lifetime); });
         QVERIFY(a >= 0);
         QSignalSpy chosen(&s.view, &View::selectionRequested);
         s.click(a);
         s.click(b, Qt::ControlModifier);
-        QVERIFY2(s.view.details().startsWith(QStringLiteral("They could not share: their lifetimes overlap")), qPrintable(s.view.details()));
+        QVERIFY2(s.view.details().startsWith(QStringLiteral("They could not share: their lifetimes overlap")),
+                 qPrintable(s.view.details()));
         QCOMPARE(s.canvas()->selected(), (std::vector<int>{b, a}));
         // The hub hands our request back: the pair stays.
         s.view.setSelection(qvariant_cast<Selection>(chosen.last().first()));
@@ -198,13 +205,19 @@ private Q_SLOTS:
     void twoTensorsThatShareOrCould()
     {
         Shown s(sampleRun("tiny-llama"));
-        const auto doOverlap = [](const MemoryBuffer& x, const MemoryBuffer& y) { return x.offset < y.offset + y.blockBytes && y.offset < x.offset + x.blockBytes; };
-        const auto [a, b] = s.pair([&](const MemoryBuffer& x, const MemoryBuffer& y) { return !x.lifetime.overlaps(y.lifetime) && doOverlap(x, y); });
+        const auto doOverlap = [](const MemoryBuffer& x, const MemoryBuffer& y) {
+            return x.offset < y.offset + y.blockBytes && y.offset < x.offset + x.blockBytes;
+        };
+        const auto [a, b] = s.pair([&](const MemoryBuffer& x, const MemoryBuffer& y) {
+            return !x.lifetime.overlaps(y.lifetime) && doOverlap(x, y);
+        });
         QVERIFY(a >= 0);
         s.click(a);
         s.click(b, Qt::ControlModifier);
         QVERIFY2(s.view.details().startsWith(QStringLiteral("They share ")), qPrintable(s.view.details()));
-        const auto [c, d] = s.pair([&](const MemoryBuffer& x, const MemoryBuffer& y) { return !x.lifetime.overlaps(y.lifetime) && !doOverlap(x, y); });
+        const auto [c, d] = s.pair([&](const MemoryBuffer& x, const MemoryBuffer& y) {
+            return !x.lifetime.overlaps(y.lifetime) && !doOverlap(x, y);
+        });
         QVERIFY(c >= 0);
         QVERIFY(whyNotShared(*s.run, c, d).startsWith(QStringLiteral("They could share")));
         int weight = -1;
@@ -281,7 +294,9 @@ private Q_SLOTS:
         Shown s(sampleRun("llama-7b"));
         const MemoryTotals& totals = s.run->plan.totals;
         QVERIFY(totals.featureMapPeak <= totals.gePeak);
-        QVERIFY(s.view.summary().contains(totals.featureMapPeak < totals.gePeak ? QStringLiteral("below GE's policy") : QStringLiteral("the same as GE's policy")));
+        QVERIFY(s.view.summary().contains(totals.featureMapPeak < totals.gePeak
+                                              ? QStringLiteral("below GE's policy")
+                                              : QStringLiteral("the same as GE's policy")));
     }
 
     void freePlacesAreHatched()
@@ -307,7 +322,8 @@ private Q_SLOTS:
             const QRectF low = s.canvas()->rectOf(0), high = s.canvas()->rectOf(1);
             QSet<QRgb> colours;
             for (int x = 0; x < 24; ++x)
-                colours.insert(image.pixel(static_cast<int>(low.left()) + 150 + x, static_cast<int>((low.top() * 2 + high.bottom()) / 3)));
+                colours.insert(image.pixel(static_cast<int>(low.left()) + 150 + x,
+                                           static_cast<int>((low.top() * 2 + high.bottom()) / 3)));
             return colours.size();
         };
         QCOMPARE(coloursInHole(), 2); // strokes and what lies between them

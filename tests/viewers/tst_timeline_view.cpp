@@ -46,7 +46,8 @@ struct Shown {
     {
         double us = 0;
         const auto* model = view.totalsList()->view()->model();
-        for (int row = 0; row < model->rowCount(); ++row) us += model->index(row, TotalsModel::Time).data(SortRole).toDouble();
+        for (int row = 0; row < model->rowCount(); ++row)
+            us += model->index(row, TotalsModel::Time).data(SortRole).toDouble();
         return us;
     }
 };
@@ -179,7 +180,8 @@ private Q_SLOTS:
         Shown s(sampleRun("llama-7b"));
         int expected = 0;
         for (const Task& task : s.run->tasks.tasks)
-            expected += QString::fromStdString(task.name + " " + task.opType).contains(QStringLiteral("MatMul"), Qt::CaseInsensitive);
+            expected += QString::fromStdString(task.name + " " + task.opType)
+                            .contains(QStringLiteral("MatMul"), Qt::CaseInsensitive);
         QVERIFY(expected > 3);
         QSignalSpy chosen(&s.view, &View::selectionRequested);
         s.view.find(QStringLiteral("matmul"));
@@ -219,7 +221,8 @@ private Q_SLOTS:
         const int y = static_cast<int>(s.canvas()->rectOf(0).center().y());
         const QRgb empty = Palette::of(s.view.palette()).canvas().rgb();
         int gaps = 0;
-        for (int x = static_cast<int>(plot.left()) + 2; x < static_cast<int>(plot.right()) - 2; ++x) gaps += image.pixel(x, y) == empty;
+        for (int x = static_cast<int>(plot.left()) + 2; x < static_cast<int>(plot.right()) - 2; ++x)
+            gaps += image.pixel(x, y) == empty;
         QVERIFY2(gaps < plot.width() / 50, qPrintable(QString::number(gaps)));
     }
 
@@ -230,11 +233,13 @@ private Q_SLOTS:
         QSet<int> kinds;
         for (const TimelineCounter& counter : index.counters()) {
             kinds.insert(static_cast<int>(counter.kind));
-            QVERIFY(counter.capacity > 0 && counter.mean > 0 && counter.mean <= counter.highest && counter.highest <= counter.capacity);
+            QVERIFY(counter.capacity > 0 && counter.mean > 0 && counter.mean <= counter.highest &&
+                    counter.highest <= counter.capacity);
             QCOMPARE(counter.highestIn(0, s.run->timeline.totalUs + 1), counter.highest);
         }
-        for (const auto kind : {TimelineCounter::Kind::CubeCores, TimelineCounter::Kind::VectorCores, TimelineCounter::Kind::MteCores,
-                                TimelineCounter::Kind::L2Rate, TimelineCounter::Kind::DdrRate})
+        for (const auto kind :
+             {TimelineCounter::Kind::CubeCores, TimelineCounter::Kind::VectorCores, TimelineCounter::Kind::MteCores,
+              TimelineCounter::Kind::L2Rate, TimelineCounter::Kind::DdrRate})
             QVERIFY(kinds.contains(static_cast<int>(kind)));
         QVERIFY(index.tracks().back().counter >= 0 && index.tracks().back().items.empty());
         // Bytes are rate times time: what the HBM counter adds up to is what the tasks move.
@@ -289,7 +294,8 @@ private Q_SLOTS:
         Shown s(sampleRun("tiny-llama"));
         QCOMPARE(s.canvas()->viewport()->contextMenuPolicy(), Qt::ActionsContextMenu);
         QStringList texts;
-        for (const QAction* action : s.canvas()->viewport()->actions()) texts += action->text() + action->shortcut().toString();
+        for (const QAction* action : s.canvas()->viewport()->actions())
+            texts += action->text() + action->shortcut().toString();
         QVERIFY2(texts.contains(QStringLiteral("Export…Ctrl+Shift+S")), qPrintable(texts.join(QLatin1Char(','))));
     }
 
@@ -321,7 +327,8 @@ private Q_SLOTS:
         // Totals of a span against a plain sum.
         double expected = 0;
         for (const TimelineItem& item : run->timeline.items)
-            expected += std::max(0.0, std::min(70000.0, item.startUs + item.durationUs) - std::max(50000.0, item.startUs));
+            expected +=
+                std::max(0.0, std::min(70000.0, item.startUs + item.durationUs) - std::max(50000.0, item.startUs));
         double found = 0;
         for (const auto& total : index.totals(50000, 70000)) found += total.us;
         QVERIFY(std::abs(found - expected) < 1e-6 * expected);

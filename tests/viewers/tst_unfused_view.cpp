@@ -54,7 +54,8 @@ std::shared_ptr<const Run> nearMiss()
     auto run = makeRun(1);
     const auto graph = run->graphAt(StepId{0});
     const auto nodeOf = [&](const char* name) { return graph->findNode(name); };
-    const NodeId scores = nodeOf("/model/layers.0/scores"), masked = nodeOf("/model/layers.0/masked"), softmax = nodeOf("/model/layers.0/softmax");
+    const NodeId scores = nodeOf("/model/layers.0/scores"), masked = nodeOf("/model/layers.0/masked"),
+                 softmax = nodeOf("/model/layers.0/softmax");
     FusionVerdict verdict;
     verdict.rule = "ThreeInARow";
     verdict.gePass = "ThreePass";
@@ -72,8 +73,16 @@ std::shared_ptr<const Run> nearMiss()
     chain.nodeNames = {graph->node(masked).name, graph->node(softmax).name};
     chain.nodeTypes = {graph->node(masked).type, graph->node(softmax).type};
     chain.reason = Reason::NoRule;
-    chain.links.push_back({masked, softmax, chain.nodeNames[0], chain.nodeNames[1], chain.nodeTypes[0], chain.nodeTypes[1],
-                           Reason::NoRule, "stopped", "write it so", {verdict}});
+    chain.links.push_back({masked,
+                           softmax,
+                           chain.nodeNames[0],
+                           chain.nodeNames[1],
+                           chain.nodeTypes[0],
+                           chain.nodeTypes[1],
+                           Reason::NoRule,
+                           "stopped",
+                           "write it so",
+                           {verdict}});
     run->chains.push_back(chain);
     return run;
 }
@@ -107,8 +116,8 @@ private Q_SLOTS:
         Shown s(run);
         // Nothing has to be clicked: the first chain is explained at once.
         const QString card = s.card();
-        for (const char* part : {"L1 limit", "needs 1,081,344 B", "has 1,048,576 B", "keys ≤ 15,872", "now 16,384", "What to do",
-                                 "softmax: SoftmaxV2 '/attention/Softmax' on vector", "✗ U13", "✓ C01"})
+        for (const char* part : {"L1 limit", "needs 1,081,344 B", "has 1,048,576 B", "keys ≤ 15,872", "now 16,384",
+                                 "What to do", "softmax: SoftmaxV2 '/attention/Softmax' on vector", "✗ U13", "✓ C01"})
             QVERIFY2(card.contains(QString::fromUtf8(part)), part);
         const QModelIndex row = findRow(*s.rows(), ChainsModel::Why, QStringLiteral("L1 limit"));
         QVERIFY(row.isValid());
@@ -150,7 +159,8 @@ private Q_SLOTS:
         PatternPicture* picture = s.view.card()->picture();
         QTest::mouseClick(picture, Qt::LeftButton, {}, picture->realRect(columnOf("scores")).center().toPoint());
         QCOMPARE(chosen.count(), 1);
-        QCOMPARE(qvariant_cast<Selection>(chosen.first().first()).node, pairs[static_cast<std::size_t>(columnOf("scores"))].node);
+        QCOMPARE(qvariant_cast<Selection>(chosen.first().first()).node,
+                 pairs[static_cast<std::size_t>(columnOf("scores"))].node);
     }
 
     void unitConflictNamesBothNodesAndUnits()
@@ -162,7 +172,8 @@ private Q_SLOTS:
         QVERIFY(card.contains(QStringLiteral("execution unit conflict")));
         QVERIFY(!run->chains.empty() && !run->chains.front().links.empty());
         const ChainLink& link = run->chains.front().links.front();
-        for (const std::string& name : {link.fromName, link.toName}) QVERIFY(card.contains(QString::fromStdString(name)));
+        for (const std::string& name : {link.fromName, link.toName})
+            QVERIFY(card.contains(QString::fromStdString(name)));
         QVERIFY(card.contains(QStringLiteral("on cube")));
         QVERIFY(card.contains(QStringLiteral("on vector")));
     }

@@ -62,7 +62,8 @@ private Q_SLOTS:
         QVERIFY(!stack->isContent());
         QVERIFY(stack->page()->text().contains(QStringLiteral("Ctrl+O")));
         view->setEmptyState(EmptyState::Loading);
-        QVERIFY(QTest::qWaitFor([&] { return stack->page()->text().contains(QStringLiteral("being compiled")); }, 2000));
+        QVERIFY(
+            QTest::qWaitFor([&] { return stack->page()->text().contains(QStringLiteral("being compiled")); }, 2000));
         view->setEmptyState(EmptyState::Failed, QStringLiteral("x.onnx: <b>broken</b>"));
         QVERIFY(QTest::qWaitFor([&] { return stack->page()->text().contains(QStringLiteral("<b>broken</b>")); }, 2000));
         view->setRun(runOfSample("attention-fits"));
@@ -98,7 +99,8 @@ private Q_SLOTS:
         view.setSelection(Selection::ofNode(convolutions[0]));
         QVERIFY(QTest::qWaitFor([&] { return view.heading().startsWith(QStringLiteral("Conv2D\n")); }, 5000));
         const QStringList sections = namesOf(*view.model());
-        for (const char* section : {"General", "Tensors", "Attributes", "History", "Came from", "Became", "Verdicts", "Memory"})
+        for (const char* section :
+             {"General", "Tensors", "Attributes", "History", "Came from", "Became", "Verdicts", "Memory"})
             QVERIFY2(std::any_of(sections.begin(), sections.end(),
                                  [&](const QString& name) { return name.startsWith(QLatin1String(section)); }),
                      section);
@@ -107,8 +109,8 @@ private Q_SLOTS:
         several.more = {convolutions[1], convolutions[2]};
         view.setSelection(several);
         QVERIFY(QTest::qWaitFor([&] { return view.heading().startsWith(QLatin1Char('3')); }, 5000));
-        QCOMPARE(namesOf(*view.model()), (QStringList{QStringLiteral("Selected nodes (3)"), QStringLiteral("The same in all"),
-                                                      QStringLiteral("Different")}));
+        QCOMPARE(namesOf(*view.model()), (QStringList{QStringLiteral("Selected nodes (3)"),
+                                                      QStringLiteral("The same in all"), QStringLiteral("Different")}));
         Selection unknown = Selection::ofNode(NodeId{1 << 28}); // no such node: the model again, no crash
         view.setSelection(unknown);
         QVERIFY(QTest::qWaitFor([&] { return view.heading().startsWith(QStringLiteral("small-resnet")); }, 5000));

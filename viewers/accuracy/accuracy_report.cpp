@@ -12,7 +12,8 @@ namespace {
 Result<RunInputs> readInputs(const AccuracyRequest& request)
 {
     std::vector<std::pair<std::string, std::string>> files;
-    for (std::size_t k = 0; k < request.inputFiles.size(); ++k) files.emplace_back(std::to_string(k), request.inputFiles[k]);
+    for (std::size_t k = 0; k < request.inputFiles.size(); ++k)
+        files.emplace_back(std::to_string(k), request.inputFiles[k]);
     GELENS_ASSIGN(ModelInputs values, readModelInputs(*request.run->graphAt(StepId{0}), files));
     return RunInputs{std::move(values), {}};
 }
@@ -29,7 +30,8 @@ bool draw(Report& report, std::stop_token stop)
         report.isCancelled = inputs.error().isCancelled();
         return false;
     }
-    report.drawn = {request.run, request.seed, request.inputFiles, std::make_shared<const RunInputs>(std::move(*inputs))};
+    report.drawn = {request.run, request.seed, request.inputFiles,
+                    std::make_shared<const RunInputs>(std::move(*inputs))};
     return true;
 }
 
@@ -43,8 +45,10 @@ struct Elements {
     void fill(std::size_t i, std::optional<double>& number, std::string& text) const
     {
         if (i >= size()) return;
-        if (texts != nullptr) text = (*texts)[i];
-        else number = numbers[i];
+        if (texts != nullptr)
+            text = (*texts)[i];
+        else
+            number = numbers[i];
         constexpr std::int64_t exact = std::int64_t{1} << 53;
         if (i < whole.size() && (whole[i] > exact || whole[i] < -exact)) text = std::to_string(whole[i]);
     }
@@ -118,7 +122,8 @@ AccuracyReport gatherAccuracy(AccuracyRequest request, DrawnInputs drawn, std::s
     }
     report.value = std::move(*value);
     report.elements = report.value.tensor.shape.elementCount().value_or(0);
-    if (auto statistics = statisticsOf(report.value.tensor); statistics.ok()) report.statistics = std::move(*statistics);
+    if (auto statistics = statisticsOf(report.value.tensor); statistics.ok())
+        report.statistics = std::move(*statistics);
     const Elements after = elementsOf(report.value.tensor);
 
     TensorValue other;
@@ -127,11 +132,13 @@ AccuracyReport gatherAccuracy(AccuracyRequest request, DrawnInputs drawn, std::s
     if (report.counterpart.isValid()) {
         report.counterpartName = wanted.run->nameOf(report.counterpart.node);
         // That it cannot be had (a node without a kernel there) leaves one column.
-        auto before = valueAt(*wanted.run, wanted.compared, report.counterpart, *report.drawn.inputs, wanted.seed, stop);
+        auto before =
+            valueAt(*wanted.run, wanted.compared, report.counterpart, *report.drawn.inputs, wanted.seed, stop);
         if (before.ok()) {
             other = std::move(*before);
             report.measure = compareValues(other, report.value, report.counterpartName);
-            if (auto statistics = statisticsOf(other.tensor); statistics.ok()) report.statisticsBefore = std::move(*statistics);
+            if (auto statistics = statisticsOf(other.tensor); statistics.ok())
+                report.statisticsBefore = std::move(*statistics);
         } else if (before.error().isCancelled()) {
             report.isCancelled = true;
             return report;

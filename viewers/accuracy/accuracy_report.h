@@ -44,11 +44,11 @@ struct ElementRow {
 struct AccuracyReport {
     AccuracyRequest request;
     DrawnInputs drawn;
-    QString error;             ///< why there is no value; empty when there is one
+    QString error; ///< why there is no value; empty when there is one
     bool isCancelled = false;
-    TensorValue value;         ///< after the shown step
+    TensorValue value; ///< after the shown step
     std::optional<TensorStatistics> statistics, statisticsBefore;
-    OutputRef counterpart;     ///< in the compared step's graph; invalid when there is none
+    OutputRef counterpart; ///< in the compared step's graph; invalid when there is none
     std::string counterpartName;
     std::optional<ErrorMeasure> measure;
     std::vector<ElementRow> rows; ///< the first ones, and those that differ most

@@ -32,11 +32,12 @@
 namespace gelens {
 
 AccuracyView::AccuracyView(QWidget* parent)
-    : View(parent), m_elementsModel(new ElementsModel(this)), m_figuresModel(new FiguresModel(this)), m_name(new ElidedLabel),
-      m_outputLabel(new QLabel), m_seedLabel(new QLabel), m_notice(new QLabel), m_outputs(new QComboBox), m_seed(new QSpinBox),
-      m_inputs(new QToolButton), m_chooseInputs(new QAction(this)), m_drawInputs(new QAction(this)),
-      m_compute(new QPushButton), m_overflow(new QPushButton), m_cancel(new QPushButton), m_go(new QPushButton),
-      m_bar(new QProgressBar), m_figures(new TablePanel), m_elements(new TablePanel), m_histogram(new HistogramBars), m_job(this)
+    : View(parent), m_elementsModel(new ElementsModel(this)), m_figuresModel(new FiguresModel(this)),
+      m_name(new ElidedLabel), m_outputLabel(new QLabel), m_seedLabel(new QLabel), m_notice(new QLabel),
+      m_outputs(new QComboBox), m_seed(new QSpinBox), m_inputs(new QToolButton), m_chooseInputs(new QAction(this)),
+      m_drawInputs(new QAction(this)), m_compute(new QPushButton), m_overflow(new QPushButton),
+      m_cancel(new QPushButton), m_go(new QPushButton), m_bar(new QProgressBar), m_figures(new TablePanel),
+      m_elements(new TablePanel), m_histogram(new HistogramBars), m_job(this)
 {
     m_stack = new StateStack(makeBody());
     auto* layout = new QVBoxLayout(this);
@@ -83,9 +84,10 @@ QWidget* AccuracyView::makeHead()
     rows->setSpacing(2);
     auto* row = new QHBoxLayout;
     row->addWidget(m_name, 1);
-    for (QWidget* widget : {static_cast<QWidget*>(m_outputLabel), static_cast<QWidget*>(m_outputs), static_cast<QWidget*>(m_seedLabel),
-                            static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_inputs), static_cast<QWidget*>(m_compute), static_cast<QWidget*>(m_overflow),
-                            static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_cancel)})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_outputLabel), static_cast<QWidget*>(m_outputs), static_cast<QWidget*>(m_seedLabel),
+          static_cast<QWidget*>(m_seed), static_cast<QWidget*>(m_inputs), static_cast<QWidget*>(m_compute),
+          static_cast<QWidget*>(m_overflow), static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_cancel)})
         row->addWidget(widget);
     auto* second = new QHBoxLayout;
     second->addWidget(m_notice, 1);
@@ -135,8 +137,12 @@ AccuracyRequest AccuracyView::request() const
 {
     std::vector<std::string> files;
     for (const QString& file : m_inputFiles) files.push_back(file.toStdString());
-    return {run(), shownStep(), comparedStep(), OutputRef{selectedNode(), std::max(0, m_outputs->currentIndex())},
-            static_cast<std::uint64_t>(m_seed->value()), std::move(files)};
+    return {run(),
+            shownStep(),
+            comparedStep(),
+            OutputRef{selectedNode(), std::max(0, m_outputs->currentIndex())},
+            static_cast<std::uint64_t>(m_seed->value()),
+            std::move(files)};
 }
 
 void AccuracyView::chooseInputs()
@@ -146,7 +152,8 @@ void AccuracyView::chooseInputs()
     if (files.isEmpty()) return;
     QCollator byNumber; // input_2.pb before input_10.pb
     byNumber.setNumericMode(true);
-    std::sort(files.begin(), files.end(), [&](const QString& a, const QString& b) { return byNumber.compare(a, b) < 0; });
+    std::sort(files.begin(), files.end(),
+              [&](const QString& a, const QString& b) { return byNumber.compare(a, b) < 0; });
     setInputFiles(files);
 }
 
@@ -163,8 +170,9 @@ void AccuracyView::compute()
     m_wasCancelled = false;
     setNotice(m_inputFiles.isEmpty() ? tr("Computing on inputs drawn with seed %1 …").arg(m_seed->value())
                                      : tr("Computing on the given inputs …"));
-    m_job.start([request = request(), drawn = m_drawn](std::stop_token stop) { return gatherAccuracy(request, drawn, stop); },
-                [this](AccuracyReport report) { show(std::move(report)); });
+    m_job.start(
+        [request = request(), drawn = m_drawn](std::stop_token stop) { return gatherAccuracy(request, drawn, stop); },
+        [this](AccuracyReport report) { show(std::move(report)); });
     updateState();
     updateButtons();
 }
@@ -174,8 +182,9 @@ void AccuracyView::searchOverflow()
     if (!run()) return;
     m_wasCancelled = false;
     setNotice(tr("Computing every node of step %1 …").arg(shownStep().value));
-    m_job.start([request = request(), drawn = m_drawn](std::stop_token stop) { return findOverflow(request, drawn, stop); },
-                [this](OverflowReport report) { show(std::move(report)); });
+    m_job.start(
+        [request = request(), drawn = m_drawn](std::stop_token stop) { return findOverflow(request, drawn, stop); },
+        [this](OverflowReport report) { show(std::move(report)); });
     updateButtons();
 }
 
@@ -229,21 +238,24 @@ void AccuracyView::fill()
         if (!m_found.overflow)
             return setNotice(m_found.hasNarrowFloats
                                  ? tr("No fp16 or bf16 result of step %1 overflows.").arg(m_found.request.shown.value)
-                                 : tr("Step %1 has no fp16 or bf16 values, so nothing can overflow.").arg(m_found.request.shown.value));
+                                 : tr("Step %1 has no fp16 or bf16 values, so nothing can overflow.")
+                                       .arg(m_found.request.shown.value));
         const Overflow& overflow = *m_found.overflow;
-        return setNotice(tr("Overflow starts at %1 (%2) in step %3: %4 infinite and %5 NaN elements, while the largest number that "
-                            "goes in is %6.")
-                             .arg(words::text(overflow.nodeName), words::text(overflow.nodeType))
-                             .arg(m_found.request.shown.value)
-                             .arg(format::count(overflow.infinityCount), format::count(overflow.nanCount),
-                                  format::real(overflow.largestInput)),
-                         overflow.output.node);
+        return setNotice(
+            tr("Overflow starts at %1 (%2) in step %3: %4 infinite and %5 NaN elements, while the largest number that "
+               "goes in is %6.")
+                .arg(words::text(overflow.nodeName), words::text(overflow.nodeType))
+                .arg(m_found.request.shown.value)
+                .arg(format::count(overflow.infinityCount), format::count(overflow.nanCount),
+                     format::real(overflow.largestInput)),
+            overflow.output.node);
     }
     if (!m_hasReport || !m_report.error.isEmpty()) return setNotice({});
     QStringList parts;
     if (m_report.measure)
-        parts += m_report.measure->holds() ? tr("Agrees with step %1.").arg(m_report.request.compared.value)
-                                           : tr("Differs from step %1 beyond the tolerance.").arg(m_report.request.compared.value);
+        parts += m_report.measure->holds()
+                     ? tr("Agrees with step %1.").arg(m_report.request.compared.value)
+                     : tr("Differs from step %1 beyond the tolerance.").arg(m_report.request.compared.value);
     else if (m_report.request.compared != m_report.request.shown)
         parts += tr("Step %1 has no such value to compare with.").arg(m_report.request.compared.value);
     if (m_report.counterpart.isValid() && m_report.counterpart != m_report.request.output)
@@ -256,18 +268,24 @@ void AccuracyView::fill()
 
 void AccuracyView::updateState()
 {
-    if (!run()) m_stack->follow(*this);
+    if (!run())
+        m_stack->follow(*this);
     else if (!selectedNode().isValid())
-        m_stack->showEmpty(tr("No node is selected"), tr("Choose a node in the graph to see the numbers that it makes."));
+        m_stack->showEmpty(tr("No node is selected"),
+                           tr("Choose a node in the graph to see the numbers that it makes."));
     else if (m_outputs->count() == 0)
-        m_stack->showEmpty(tr("No numbers here"), tr("The selected node has no output in the graph of step %1.").arg(shownStep().value));
+        m_stack->showEmpty(tr("No numbers here"),
+                           tr("The selected node has no output in the graph of step %1.").arg(shownStep().value));
     else if (!m_hasReport && m_job.isRunning()) {
         m_stack->showEmpty({}, {});
         m_stack->page()->setWords(tr("Computing …"), {}, true);
     } else if (!m_hasReport)
-        m_stack->showEmpty(tr("Not computed yet"), tr("Press Compute: the model runs on drawn inputs up to this node."));
-    else if (!m_report.error.isEmpty()) m_stack->showEmpty(tr("The value cannot be computed"), words::sentence(m_report.error.toStdString()));
-    else m_stack->showContent();
+        m_stack->showEmpty(tr("Not computed yet"),
+                           tr("Press Compute: the model runs on drawn inputs up to this node."));
+    else if (!m_report.error.isEmpty())
+        m_stack->showEmpty(tr("The value cannot be computed"), words::sentence(m_report.error.toStdString()));
+    else
+        m_stack->showContent();
 }
 
 void AccuracyView::setNotice(const QString& text, NodeId node)
@@ -353,7 +371,8 @@ void AccuracyView::retranslate()
     m_compute->setText(tr("Compute"));
     m_compute->setToolTip(tr("Run the model up to the selected node, after both steps, and compare"));
     m_overflow->setText(tr("Find overflow"));
-    m_overflow->setToolTip(tr("Run the whole graph of the shown step and look for the node where fp16 or bf16 overflows first"));
+    m_overflow->setToolTip(
+        tr("Run the whole graph of the shown step and look for the node where fp16 or bf16 overflows first"));
     m_cancel->setText(tr("Cancel"));
     m_cancel->setToolTip(tr("Stop computing"));
     m_go->setText(tr("Show node"));
@@ -361,8 +380,10 @@ void AccuracyView::retranslate()
     m_elementsModel->refresh();
     m_histogram->update();
     if (m_job.isRunning()) return;
-    if (m_wasCancelled) setNotice(tr("Cancelled."));
-    else fill();
+    if (m_wasCancelled)
+        setNotice(tr("Cancelled."));
+    else
+        fill();
 }
 
 void AccuracyView::changeEvent(QEvent* event)

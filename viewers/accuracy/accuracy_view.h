@@ -47,7 +47,7 @@ public:
     QComboBox* outputBox() const { return m_outputs; }
     QSpinBox* seedBox() const { return m_seed; }
     QToolButton* inputsButton() const { return m_inputs; }
-    QString notice() const; ///< the sentence below the buttons
+    QString notice() const;    ///< the sentence below the buttons
     QString stateText() const; ///< what stands in place of numbers; empty when there are some
 
 Q_SIGNALS:

@@ -22,7 +22,8 @@ QString countOf(const Statistics& statistics, std::int64_t TensorStatistics::*fi
 QString typeOf(const Statistics& statistics)
 {
     if (!statistics) return {};
-    return QStringLiteral("%1 %2").arg(words::text(dataTypeShortName(statistics->dtype)), words::text(statistics->shape.text()));
+    return QStringLiteral("%1 %2").arg(words::text(dataTypeShortName(statistics->dtype)),
+                                       words::text(statistics->shape.text()));
 }
 
 } // namespace
@@ -68,8 +69,9 @@ void FiguresModel::setReport(const AccuracyReport& report)
             judged(tr("Largest relative difference"), m.maxRel, format::real(m.maxRel), {});
             judged(tr("Cosine"), m.cosine, format::real(m.cosine), {});
             judged(tr("Difference of the whole"), m.overall,
-                   m.toleranceOverall > 0 ? tr("%1 (at most %2)").arg(format::real(m.overall), format::real(m.toleranceOverall))
-                                          : format::real(m.overall),
+                   m.toleranceOverall > 0
+                       ? tr("%1 (at most %2)").arg(format::real(m.overall), format::real(m.toleranceOverall))
+                       : format::real(m.overall),
                    m.toleranceOverall > 0 ? std::optional(!m.isFarOverall) : std::nullopt);
             judged(tr("Elements beyond the tolerance"), static_cast<double>(m.mismatches), format::count(m.mismatches),
                    m.mismatches == 0);

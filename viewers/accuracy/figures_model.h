@@ -11,7 +11,7 @@ namespace gelens {
 struct FigureRow {
     QString name, before, after;
     std::optional<double> beforeValue, afterValue; ///< to sort by
-    std::optional<bool> verdict; ///< a figure that is judged: held or not
+    std::optional<bool> verdict;                   ///< a figure that is judged: held or not
 };
 
 class FiguresModel : public TableModel<FigureRow> {

@@ -28,8 +28,8 @@ HistogramBars::HistogramBars(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
 }
 
-void HistogramBars::setStatistics(std::optional<TensorStatistics> shown, std::optional<TensorStatistics> compared, int shownStep,
-                                  int comparedStep)
+void HistogramBars::setStatistics(std::optional<TensorStatistics> shown, std::optional<TensorStatistics> compared,
+                                  int shownStep, int comparedStep)
 {
     m_shown = std::move(shown);
     m_compared = std::move(compared);
@@ -65,7 +65,8 @@ std::int64_t HistogramBars::countBetween(const TensorStatistics& statistics, dou
         return statistics.minimum >= from && statistics.minimum <= to ? statistics.finiteCount() : 0;
     double count = 0;
     for (std::size_t bin = 0; bin < statistics.histogram.size(); ++bin) {
-        const double first = statistics.minimum + static_cast<double>(bin) * statistics.binWidth, last = first + statistics.binWidth;
+        const double first = statistics.minimum + static_cast<double>(bin) * statistics.binWidth,
+                     last = first + statistics.binWidth;
         const double overlap = std::min(last, to) - std::max(first, from);
         if (overlap > 0) count += static_cast<double>(statistics.histogram[bin]) * overlap / statistics.binWidth;
     }
@@ -96,14 +97,18 @@ void HistogramBars::paint(QPainter& painter, const QSize& size) const
         const double from = first + bar * width, to = count == 1 ? high() : from + width;
         const auto at = static_cast<std::size_t>(bar);
         if (hasBars(m_shown)) shown[at] = count == 1 ? m_shown->finiteCount() : countBetween(*m_shown, from, to);
-        if (hasBars(m_compared)) compared[at] = count == 1 ? m_compared->finiteCount() : countBetween(*m_compared, from, to);
+        if (hasBars(m_compared))
+            compared[at] = count == 1 ? m_compared->finiteCount() : countBetween(*m_compared, from, to);
         most = std::max({most, shown[at], compared[at]});
     }
     const double step = area.width() / count;
     for (int bar = 0; bar < count; ++bar) {
         const auto at = static_cast<std::size_t>(bar);
         const auto box = [&](std::int64_t elements) {
-            const double height = elements == 0 ? 0 : std::max(1.0, area.height() * static_cast<double>(elements) / static_cast<double>(most));
+            const double height =
+                elements == 0
+                    ? 0
+                    : std::max(1.0, area.height() * static_cast<double>(elements) / static_cast<double>(most));
             return QRectF(area.left() + bar * step, area.bottom() - height, std::max(1.0, step - 1), height);
         };
         QColor fill = palette.accent();
@@ -125,7 +130,8 @@ void HistogramBars::paint(QPainter& painter, const QSize& size) const
     painter.drawText(above, Qt::AlignLeft | Qt::AlignVCenter, filled);
     painter.setPen(palette.text());
     if (hasBars(m_compared))
-        painter.drawText(above.adjusted(painter.fontMetrics().horizontalAdvance(filled) + 12, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, outlined);
+        painter.drawText(above.adjusted(painter.fontMetrics().horizontalAdvance(filled) + 12, 0, 0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, outlined);
     painter.drawText(above, Qt::AlignRight | Qt::AlignVCenter, tr("at most %1 in a bar").arg(format::count(most)));
 }
 
@@ -156,8 +162,10 @@ bool HistogramBars::event(QEvent* event)
     if (event->type() == QEvent::ToolTip) {
         auto* help = static_cast<QHelpEvent*>(event);
         const QString text = textAt(help->pos());
-        if (text.isEmpty()) QToolTip::hideText();
-        else QToolTip::showText(help->globalPos(), text, this);
+        if (text.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
     if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange) update();

@@ -61,14 +61,17 @@ QVariant BreakpointsModel::breakpointCell(const BreakpointList::Entry& entry, in
     }
     if (role != Qt::DisplayRole) return {};
     switch (column) {
-    case Watches: return QStringLiteral("%1 %2").arg(breakpointKindText(breakpoint.kind), words::text(breakpoint.pattern));
+    case Watches:
+        return QStringLiteral("%1 %2").arg(breakpointKindText(breakpoint.kind), words::text(breakpoint.pattern));
     case Condition: return words::text(breakpoint.condition);
-    case Hits: return entry.isSearched ? format::count(static_cast<std::int64_t>(entry.hits.size())) : QStringLiteral("…");
+    case Hits:
+        return entry.isSearched ? format::count(static_cast<std::int64_t>(entry.hits.size())) : QStringLiteral("…");
     case Stops: {
         if (!entry.error.isEmpty()) return entry.error;
         QStringList steps;
         constexpr std::size_t shown = 12;
-        for (std::size_t i = 0; i < std::min(shown, entry.hits.size()); ++i) steps += QString::number(entry.hits[i].step.value);
+        for (std::size_t i = 0; i < std::min(shown, entry.hits.size()); ++i)
+            steps += QString::number(entry.hits[i].step.value);
         if (entry.hits.size() > shown) steps += QStringLiteral("…");
         if (steps.isEmpty()) return entry.isSearched ? tr("nowhere in this run") : QString();
         return tr("step %1").arg(steps.join(QStringLiteral(", ")));

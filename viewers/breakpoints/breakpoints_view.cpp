@@ -21,16 +21,16 @@
 namespace gelens {
 namespace {
 
-constexpr BreakpointKind allKinds[] = {BreakpointKind::Pass,      BreakpointKind::Node,        BreakpointKind::OpType,
-                                       BreakpointKind::Tensor,    BreakpointKind::RuleFires, BreakpointKind::RuleRefused,
+constexpr BreakpointKind allKinds[] = {BreakpointKind::Pass,     BreakpointKind::Node,      BreakpointKind::OpType,
+                                       BreakpointKind::Tensor,   BreakpointKind::RuleFires, BreakpointKind::RuleRefused,
                                        BreakpointKind::Statistic};
 
 } // namespace
 
 BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
-    : View(parent), m_list(list), m_model(new BreakpointsModel(list, this)), m_panel(new TablePanel), m_kind(new QComboBox),
-      m_pattern(new QLineEdit), m_condition(new QLineEdit), m_add(new QToolButton), m_remove(new QToolButton),
-      m_notice(new QLabel)
+    : View(parent), m_list(list), m_model(new BreakpointsModel(list, this)), m_panel(new TablePanel),
+      m_kind(new QComboBox), m_pattern(new QLineEdit), m_condition(new QLineEdit), m_add(new QToolButton),
+      m_remove(new QToolButton), m_notice(new QLabel)
 {
     m_panel->setName(QStringLiteral("breakpoints"));
     m_panel->setModel(m_model);
@@ -110,7 +110,8 @@ void BreakpointsView::updateNotice()
     if (!m_error.isEmpty())
         m_notice->setText(m_error);
     else if (m_list->entries().empty())
-        m_notice->setText(tr("No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop, and a compile can halt there."));
+        m_notice->setText(tr(
+            "No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop, and a compile can halt there."));
     else
         m_notice->clear();
     m_notice->setVisible(!m_notice->text().isEmpty());
@@ -188,8 +189,9 @@ void BreakpointsView::retranslate()
     m_pattern->setPlaceholderText(hintFor(m_kind->currentData().toInt()));
     m_pattern->setToolTip(tr("* and ? stand for anything; upper and lower case do not matter"));
     m_condition->setPlaceholderText(tr("only when: hits >= 2 and edits > 10"));
-    m_condition->setToolTip(tr("Figures: hits, step, edits, operators, nodes, edges, constants, ms, memory, peak; joined by “and”; "
-                               "numbers may end in k, M or G"));
+    m_condition->setToolTip(
+        tr("Figures: hits, step, edits, operators, nodes, edges, constants, ms, memory, peak; joined by “and”; "
+           "numbers may end in k, M or G"));
     m_add->setText(tr("Add"));
     m_add->setToolTip(tr("Add this breakpoint (Enter)"));
     m_remove->setText(tr("Remove"));

@@ -44,7 +44,9 @@ void showPlainToolTip(const QHelpEvent& help, QWidget* owner, const QString& tex
 {
     if (text.isEmpty()) return QToolTip::hideText();
     QString escaped = text.toHtmlEscaped();
-    QToolTip::showText(help.globalPos(), QStringLiteral("<qt>%1</qt>").arg(escaped.replace(QLatin1Char('\n'), QStringLiteral("<br>"))), owner);
+    QToolTip::showText(help.globalPos(),
+                       QStringLiteral("<qt>%1</qt>").arg(escaped.replace(QLatin1Char('\n'), QStringLiteral("<br>"))),
+                       owner);
 }
 
 } // namespace gelens

@@ -20,7 +20,11 @@ class Background {
 public:
     /// Answers are delivered on `receiver`'s thread, and not at all once it is gone.
     explicit Background(QObject* receiver) : m_receiver(receiver) {}
-    ~Background() { cancel(); join(); }
+    ~Background()
+    {
+        cancel();
+        join();
+    }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 

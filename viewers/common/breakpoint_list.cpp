@@ -17,7 +17,8 @@ std::vector<Breakpoint> BreakpointList::breakpoints() const
 
 QString BreakpointList::add(const Breakpoint& breakpoint)
 {
-    if (const Status status = checkBreakpoint(breakpoint); !status.ok()) return words::sentence(status.error().message());
+    if (const Status status = checkBreakpoint(breakpoint); !status.ok())
+        return words::sentence(status.error().message());
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         Breakpoint known = m_entries[i].breakpoint;
         known.isEnabled = breakpoint.isEnabled;
@@ -51,7 +52,8 @@ void BreakpointList::setEnabled(int index, bool isEnabled)
 QString BreakpointList::replace(int index, const Breakpoint& breakpoint)
 {
     if (index < 0 || index >= static_cast<int>(m_entries.size())) return {};
-    if (const Status status = checkBreakpoint(breakpoint); !status.ok()) return words::sentence(status.error().message());
+    if (const Status status = checkBreakpoint(breakpoint); !status.ok())
+        return words::sentence(status.error().message());
     m_entries[static_cast<std::size_t>(index)] = {breakpoint, {}, {}, false};
     search();
     Q_EMIT changed();
@@ -171,8 +173,10 @@ QString breakpointKindText(BreakpointKind kind)
 
 QString breakpointText(const Breakpoint& breakpoint)
 {
-    const QString text = QStringLiteral("%1 %2").arg(breakpointKindText(breakpoint.kind), words::text(breakpoint.pattern));
-    return breakpoint.condition.empty() ? text : BreakpointList::tr("%1 when %2").arg(text, words::text(breakpoint.condition));
+    const QString text =
+        QStringLiteral("%1 %2").arg(breakpointKindText(breakpoint.kind), words::text(breakpoint.pattern));
+    return breakpoint.condition.empty() ? text
+                                        : BreakpointList::tr("%1 when %2").arg(text, words::text(breakpoint.condition));
 }
 
 } // namespace gelens

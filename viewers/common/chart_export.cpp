@@ -10,7 +10,8 @@
 
 namespace gelens {
 
-ChartExport::ChartExport(View* view, QWidget* canvas) : QObject(view), m_view(view), m_action(new QAction(this)), m_job(this)
+ChartExport::ChartExport(View* view, QWidget* canvas)
+    : QObject(view), m_view(view), m_action(new QAction(this)), m_job(this)
 {
     m_action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     m_action->setShortcutContext(Qt::WidgetWithChildrenShortcut);

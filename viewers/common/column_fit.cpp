@@ -23,7 +23,8 @@ struct Measured : QTreeView {
 /// What a title needs. The header asks for room for the sort arrow in every column; only the sorted one shows it.
 int titleWidth(const QHeaderView* header, int column)
 {
-    if (header->isSortIndicatorShown() && header->sortIndicatorSection() == column) return header->sectionSizeHint(column);
+    if (header->isSortIndicatorShown() && header->sortIndicatorSection() == column)
+        return header->sectionSizeHint(column);
     const QString title = header->model()->headerData(column, Qt::Horizontal).toString();
     QFont font = header->font();
     font.setBold(header->highlightSections());
@@ -65,7 +66,8 @@ void ColumnFit::watchModel()
 
 bool ColumnFit::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::FontChange) m_soon.start();
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::FontChange)
+        m_soon.start();
     return QObject::eventFilter(watched, event);
 }
 
@@ -77,12 +79,14 @@ void ColumnFit::fit()
     std::vector<int> widths(static_cast<std::size_t>(header->count()), 0);
     for (int column = 0; column < header->count(); ++column)
         if (!m_view->isColumnHidden(column))
-            widths[static_cast<std::size_t>(column)] = std::max({Measured::widthOf(m_view, column), titleWidth(header, column), leastWidth});
+            widths[static_cast<std::size_t>(column)] =
+                std::max({Measured::widthOf(m_view, column), titleWidth(header, column), leastWidth});
     const auto widthOf = [&](const Elastic& each) -> int& { return widths[static_cast<std::size_t>(each.column)]; };
     std::vector<Elastic> elastic;
     for (Elastic each : m_elastic)
         if (each.column < header->count() && !m_view->isColumnHidden(each.column)) {
-            widthOf(each) = std::clamp(widthOf(each), each.least, std::max(each.least, m_mostOfText)); // wrapped text asks for little
+            widthOf(each) = std::clamp(widthOf(each), each.least,
+                                       std::max(each.least, m_mostOfText)); // wrapped text asks for little
             each.least = std::max(each.least, titleWidth(header, each.column));
             elastic.push_back(each);
         }
@@ -92,8 +96,10 @@ void ColumnFit::fit()
         int widest = 0, second = 0, sharing = 0;
         for (const Elastic& each : elastic) {
             if (widthOf(each) <= each.least) continue;
-            if (widthOf(each) > widest) second = widest, widest = widthOf(each), sharing = 0;
-            else if (widthOf(each) < widest) second = std::max(second, widthOf(each));
+            if (widthOf(each) > widest)
+                second = widest, widest = widthOf(each), sharing = 0;
+            else if (widthOf(each) < widest)
+                second = std::max(second, widthOf(each));
             if (widthOf(each) == widest) ++sharing;
         }
         if (sharing == 0) break;
@@ -105,10 +111,12 @@ void ColumnFit::fit()
                 over -= less;
             }
     }
-    if (over < 0 && m_grown >= 0 && m_grown < header->count() && !m_view->isColumnHidden(m_grown)) widths[static_cast<std::size_t>(m_grown)] -= over;
+    if (over < 0 && m_grown >= 0 && m_grown < header->count() && !m_view->isColumnHidden(m_grown))
+        widths[static_cast<std::size_t>(m_grown)] -= over;
     m_isFitting = true;
     for (int column = 0; column < header->count(); ++column)
-        if (widths[static_cast<std::size_t>(column)] > 0) header->resizeSection(column, widths[static_cast<std::size_t>(column)]);
+        if (widths[static_cast<std::size_t>(column)] > 0)
+            header->resizeSection(column, widths[static_cast<std::size_t>(column)]);
     m_isFitting = false;
 }
 

@@ -27,7 +27,8 @@ QString exactBytes(std::int64_t value) { return count(value) + QStringLiteral(" 
 QString microseconds(double value)
 {
     if (std::abs(value) >= 1e6) return QLocale().toString(value / 1e6, 'f', 2) + QStringLiteral(" s");
-    if (std::abs(value) >= 1000) return QLocale().toString(value / 1000, 'f', value < 1e5 ? 2 : 1) + QStringLiteral(" ms");
+    if (std::abs(value) >= 1000)
+        return QLocale().toString(value / 1000, 'f', value < 1e5 ? 2 : 1) + QStringLiteral(" ms");
     return QLocale().toString(value, 'f', value < 100 ? 1 : 0) + QStringLiteral(" µs");
 }
 

@@ -23,7 +23,8 @@ void MeaningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
 {
     QStyledItemDelegate::initStyleOption(option, index);
     const Palette palette = Palette::of(option->palette);
-    const QVariant severity = index.data(SeverityRole), stage = index.data(StageRole), verdict = index.data(VerdictRole);
+    const QVariant severity = index.data(SeverityRole), stage = index.data(StageRole),
+                   verdict = index.data(VerdictRole);
     QColor colour;
     if (index.data(MutedRole).toBool()) colour = palette.mutedText();
     if (index.data(LinkRole).toBool()) {
@@ -33,7 +34,9 @@ void MeaningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     if (stage.isValid()) colour = palette.stage(static_cast<Stage>(stage.toInt()));
     if (severity.isValid()) {
         const auto level = static_cast<Severity>(severity.toInt());
-        colour = level == Severity::Error ? palette.error() : level == Severity::Warning ? palette.warning() : palette.text();
+        colour = level == Severity::Error     ? palette.error()
+                 : level == Severity::Warning ? palette.warning()
+                                              : palette.text();
     }
     if (verdict.isValid()) {
         colour = verdict.toBool() ? palette.good() : palette.error();
@@ -99,7 +102,8 @@ QSize MeaningDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
         const int width = filled.fontMetrics.horizontalAdvance(filled.text) + 2 * textMargin + 4;
         return {index.data(BarsRole).isValid() ? std::max(width, 120) : width, line + verticalRoom};
     }
-    const QRect bounds = filled.fontMetrics.boundingRect(QRect(0, 0, textWidth(index), 10000), Qt::TextWordWrap, filled.text);
+    const QRect bounds =
+        filled.fontMetrics.boundingRect(QRect(0, 0, textWidth(index), 10000), Qt::TextWordWrap, filled.text);
     return {bounds.width() + 2 * textMargin, std::min(bounds.height(), line * m_lines) + verticalRoom};
 }
 
@@ -114,9 +118,10 @@ bool MeaningDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, cons
         return true;
     }
     // Escaped, so that a name with angle brackets is not taken for rich text.
-    QToolTip::showText(event->globalPos(),
-                       QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))),
-                       view);
+    QToolTip::showText(
+        event->globalPos(),
+        QStringLiteral("<qt>%1</qt>").arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))),
+        view);
     return true;
 }
 

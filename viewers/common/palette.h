@@ -27,19 +27,19 @@ public:
     Theme theme() const { return m_theme; }
     bool isDark() const { return m_theme == Theme::Dark; }
 
-    QColor canvas() const;      ///< background of painted views
+    QColor canvas() const; ///< background of painted views
     QColor text() const;
     QColor mutedText() const;
-    QColor line() const;        ///< edges, grid lines
+    QColor line() const; ///< edges, grid lines
     QColor faintLine() const;
     QColor nodeFill() const;
-    QColor accent() const;      ///< selection
+    QColor accent() const; ///< selection
     QColor warning() const;
     QColor error() const;
     QColor good() const;
 
-    QColor unit(Unit unit) const;           ///< header stripe of a node, bars of a timeline
-    QColor change(ChangeKind kind) const;   ///< added, removed, changed
+    QColor unit(Unit unit) const;         ///< header stripe of a node, bars of a timeline
+    QColor change(ChangeKind kind) const; ///< added, removed, changed
     QColor stage(Stage stage) const;
     QColor reason(ReasonClass reasonClass) const;
     QColor bound(Bound bound) const;

@@ -58,9 +58,11 @@ void StateStack::follow(const View& view)
     setCurrentIndex(1);
     switch (view.emptyState()) {
     case EmptyState::Loading:
-        return m_page->setWords(tr("The model is being compiled …"), tr("Cancel with Esc or ✕ in the status bar."), true);
+        return m_page->setWords(tr("The model is being compiled …"), tr("Cancel with Esc or ✕ in the status bar."),
+                                true);
     case EmptyState::Failed:
-        return m_page->setWords(view.emptyText().isEmpty() ? tr("The model could not be opened.") : words::sentence(view.emptyText().toStdString()),
+        return m_page->setWords(view.emptyText().isEmpty() ? tr("The model could not be opened.")
+                                                           : words::sentence(view.emptyText().toStdString()),
                                 tr("Choose another file with Ctrl+O; the log has the details."));
     case EmptyState::NoRun:
     case EmptyState::Ready:

@@ -33,8 +33,8 @@ const QKeySequence exportKeys(Qt::CTRL | Qt::SHIFT | Qt::Key_E);
 } // namespace
 
 TablePanel::TablePanel(QWidget* parent)
-    : QWidget(parent), m_filter(new QLineEdit), m_count(new QLabel), m_placeholder(new QLabel), m_tools(new QHBoxLayout), m_view(new QTreeView),
-      m_delegate(new MeaningDelegate(m_view))
+    : QWidget(parent), m_filter(new QLineEdit), m_count(new QLabel), m_placeholder(new QLabel),
+      m_tools(new QHBoxLayout), m_view(new QTreeView), m_delegate(new MeaningDelegate(m_view))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -125,8 +125,9 @@ void TablePanel::setWraps(int lines)
     m_view->setWordWrap(lines > 1);
     // Another width makes other heights.
     if (lines > 1 && !m_isWrapping)
-        connect(m_view->header(), &QHeaderView::sectionResized, m_view, [this] { m_view->doItemsLayout(); },
-                Qt::QueuedConnection);
+        connect(
+            m_view->header(), &QHeaderView::sectionResized, m_view, [this] { m_view->doItemsLayout(); },
+            Qt::QueuedConnection);
     m_isWrapping = lines > 1;
 }
 
@@ -186,12 +187,14 @@ void TablePanel::copy() const { QApplication::clipboard()->setText(selectedText(
 bool TablePanel::exportCsv(QString path)
 {
     if (path.isEmpty())
-        path = QFileDialog::getSaveFileName(this, tr("Export the list"), m_name + QStringLiteral(".csv"), tr("CSV (*.csv);;JSON (*.json)"));
+        path = QFileDialog::getSaveFileName(this, tr("Export the list"), m_name + QStringLiteral(".csv"),
+                                            tr("CSV (*.csv);;JSON (*.json)"));
     if (path.isEmpty()) return true; // the user thought better of it
     const QByteArray text = path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? json() : csv().toUtf8();
     const Status status = writeText(text.toStdString(), path.toStdString());
     if (status.ok()) return true;
-    QMessageBox::warning(this, tr("Export the list"), tr("%1: %2").arg(path, QString::fromStdString(status.error().what)));
+    QMessageBox::warning(this, tr("Export the list"),
+                         tr("%1: %2").arg(path, QString::fromStdString(status.error().what)));
     return false;
 }
 
@@ -223,7 +226,8 @@ void TablePanel::showColumnMenu(const QPoint& at)
         QAction* entry = menu.addAction(m_proxy->headerData(column, Qt::Horizontal).toString());
         entry->setCheckable(true);
         entry->setChecked(!m_view->isColumnHidden(column));
-        connect(entry, &QAction::toggled, m_view, [this, column](bool isOn) { m_view->setColumnHidden(column, !isOn); });
+        connect(entry, &QAction::toggled, m_view,
+                [this, column](bool isOn) { m_view->setColumnHidden(column, !isOn); });
     }
     menu.exec(m_view->header()->mapToGlobal(at));
 }
@@ -235,7 +239,8 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
         if (event->type() == QEvent::Resize) m_placeholder->setGeometry(m_view->viewport()->rect());
         if (event->type() == QEvent::MouseButtonPress && static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton) {
             const QModelIndex at = m_view->indexAt(static_cast<QMouseEvent*>(event)->position().toPoint());
-            if (at.isValid() && at.siblingAtColumn(0) == m_view->currentIndex().siblingAtColumn(0)) Q_EMIT chosen(toSource(at));
+            if (at.isValid() && at.siblingAtColumn(0) == m_view->currentIndex().siblingAtColumn(0))
+                Q_EMIT chosen(toSource(at));
         }
         return QWidget::eventFilter(watched, event);
     }
@@ -260,7 +265,8 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
     if (key->matches(QKeySequence::Copy)) return handle([this] { copy(); });
     if (key->matches(QKeySequence::Find) && m_isFilterVisible) return handle([this] { m_filter->setFocus(); });
     if (QKeySequence(key->keyCombination()) == exportKeys) return handle([this] { exportCsv(); });
-    if (!isOverride && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && m_view->currentIndex().isValid())
+    if (!isOverride && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) &&
+        m_view->currentIndex().isValid())
         return handle([this] { Q_EMIT activated(currentIndex()); });
     return QWidget::eventFilter(watched, event);
 }
@@ -277,8 +283,11 @@ void TablePanel::updateCount()
 void TablePanel::updatePlaceholder()
 {
     const bool isEmpty = m_proxy != nullptr && m_proxy->rowCount() == 0;
-    const bool isFiltered = isEmpty && m_proxy->sourceModel() != nullptr && m_proxy->sourceModel()->rowCount() > 0 && !m_filter->text().isEmpty();
-    m_placeholder->setText(isFiltered ? tr("No row contains “%1”.").arg(m_filter->text()) : isEmpty ? m_emptyText : QString());
+    const bool isFiltered = isEmpty && m_proxy->sourceModel() != nullptr && m_proxy->sourceModel()->rowCount() > 0 &&
+                            !m_filter->text().isEmpty();
+    m_placeholder->setText(isFiltered ? tr("No row contains “%1”.").arg(m_filter->text())
+                           : isEmpty  ? m_emptyText
+                                      : QString());
     m_placeholder->setGeometry(m_view->viewport()->rect());
     m_placeholder->setVisible(!m_placeholder->text().isEmpty());
 }

@@ -11,11 +11,11 @@ namespace gelens {
 
 /// What is selected, everywhere at once. Unset parts stay at their "nothing" value; a view reads what concerns it.
 struct Selection {
-    NodeId node;          ///< in the id space of the run
+    NodeId node; ///< in the id space of the run
     OutputRef tensor;
-    int task = -1;        ///< index in run.tasks
-    int buffer = -1;      ///< index in run.plan.buffers
-    int chain = -1;       ///< index in run.chains
+    int task = -1;            ///< index in run.tasks
+    int buffer = -1;          ///< index in run.plan.buffers
+    int chain = -1;           ///< index in run.chains
     std::vector<NodeId> more; ///< further nodes of a multiple selection, `node` not included
 
     static Selection ofNode(NodeId id)

@@ -52,7 +52,9 @@ std::shared_ptr<const DiffContent> makeDiff(const std::shared_ptr<const Run>& ru
         for (const auto* nodes : {&content->diff.groups[group].before, &content->diff.groups[group].after})
             for (const NodeId node : *nodes) groups.try_emplace(node, static_cast<int>(group));
     for (const NodeChange& change : changes) {
-        const auto found = change.kind == ChangeKind::Changed ? groups.end() : groups.find(change.after.isValid() ? change.after : change.before);
+        const auto found = change.kind == ChangeKind::Changed
+                               ? groups.end()
+                               : groups.find(change.after.isValid() ? change.after : change.before);
         content->groupOf.push_back(found == groups.end() ? -1 : found->second);
     }
     content->unchangedNodes = content->afterGraph->nodeCount() - content->diff.added - content->diff.changed;

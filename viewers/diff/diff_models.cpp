@@ -54,7 +54,9 @@ void ChangesModel::setContent(std::shared_ptr<const DiffContent> content)
 
 QModelIndex ChangesModel::indexOfChange(int change) const
 {
-    return change < 0 || static_cast<std::size_t>(change) >= m_rowOfChange.size() ? QModelIndex() : indexOf(m_rowOfChange[static_cast<std::size_t>(change)]);
+    return change < 0 || static_cast<std::size_t>(change) >= m_rowOfChange.size()
+               ? QModelIndex()
+               : indexOf(m_rowOfChange[static_cast<std::size_t>(change)]);
 }
 
 QString ChangesModel::title(int column) const
@@ -75,7 +77,8 @@ QVariant ChangesModel::groupCell(const ChangeItem& row, int column, int role) co
     if (role == HeadingRole) return true;
     if (role == NodeRole && into.isValid()) return into.value;
     if (role != Qt::DisplayRole) return {};
-    if (column == Kind) return QStringLiteral("%1 → %2").arg(countText(group.before.size()), countText(group.after.size()));
+    if (column == Kind)
+        return QStringLiteral("%1 → %2").arg(countText(group.before.size()), countText(group.after.size()));
     if (!into.isValid()) return {};
     if (column == Type) return words::text(m_content->afterGraph->node(into).type);
     if (column == Name) return words::text(m_content->afterGraph->node(into).name);
@@ -117,7 +120,8 @@ void FieldsModel::setContent(std::shared_ptr<const DiffContent> content)
         const int change = static_cast<int>(i);
         const int heading = tree.add(top, {change, {}, true, 0, false});
         m_rowOfChange[i] = heading;
-        for (const FieldChange& field : content->diff.changes[i].fields) tree.add(heading, {change, field, false, 0, false});
+        for (const FieldChange& field : content->diff.changes[i].fields)
+            tree.add(heading, {change, field, false, 0, false});
         if (content->unchangedFields[i] > 0) tree.add(heading, {change, {}, false, content->unchangedFields[i], false});
     }
     if (content && content->unchangedNodes > 0) tree.add(top, {-1, {}, false, content->unchangedNodes, false});
@@ -127,7 +131,9 @@ void FieldsModel::setContent(std::shared_ptr<const DiffContent> content)
 
 QModelIndex FieldsModel::indexOfChange(int change) const
 {
-    return change < 0 || static_cast<std::size_t>(change) >= m_rowOfChange.size() ? QModelIndex() : indexOf(m_rowOfChange[static_cast<std::size_t>(change)]);
+    return change < 0 || static_cast<std::size_t>(change) >= m_rowOfChange.size()
+               ? QModelIndex()
+               : indexOf(m_rowOfChange[static_cast<std::size_t>(change)]);
 }
 
 bool FieldsModel::unfold(const QModelIndex& index)
@@ -138,7 +144,8 @@ bool FieldsModel::unfold(const QModelIndex& index)
     if (isUnfolded != 0) return true;
     isUnfolded = 1;
     const int parent = nodeAt(index.siblingAtColumn(0));
-    for (FieldChange& field : m_content->equalFields(row.change)) append(parent, {row.change, std::move(field), false, 0, true});
+    for (FieldChange& field : m_content->equalFields(row.change))
+        append(parent, {row.change, std::move(field), false, 0, true});
     return true;
 }
 
@@ -156,7 +163,8 @@ QVariant FieldsModel::cell(int node, int column, int role) const
 {
     const FieldItem& row = item(node);
     if (row.change < 0) {
-        if (role == Qt::DisplayRole && column == Field) return tr("… nodes unchanged: %1").arg(format::count(row.folded));
+        if (role == Qt::DisplayRole && column == Field)
+            return tr("… nodes unchanged: %1").arg(format::count(row.folded));
         if (role == MutedRole) return true;
         return {};
     }
@@ -173,12 +181,14 @@ QVariant FieldsModel::cell(int node, int column, int role) const
         return {};
     }
     if (row.folded > 0) {
-        if (role == Qt::DisplayRole && column == Field) return tr("… fields unchanged: %1").arg(format::count(row.folded));
+        if (role == Qt::DisplayRole && column == Field)
+            return tr("… fields unchanged: %1").arg(format::count(row.folded));
         if (role == MutedRole) return true;
         if (role == LinkRole) return column == Field;
         return {};
     }
-    if (role == Qt::DisplayRole) return words::text(column == Field ? row.field.field : column == Before ? row.field.before : row.field.after);
+    if (role == Qt::DisplayRole)
+        return words::text(column == Field ? row.field.field : column == Before ? row.field.before : row.field.after);
     if (role == FilterRole) return words::text(change.type) + QLatin1Char(' ') + words::text(change.name);
     if (role == MutedRole) return row.isEqual;
     if (row.isEqual) return {};

@@ -31,15 +31,16 @@ constexpr int rowsUnfolded = 20000; ///< larger diffs open node by node
 } // namespace
 
 DiffView::DiffView(QWidget* parent)
-    : View(parent), m_changesModel(new ChangesModel(this)), m_fieldsModel(new FieldsModel(this)), m_changes(new TablePanel),
-      m_fields(new TablePanel), m_summary(new ElidedLabel), m_previous(new QToolButton), m_next(new QToolButton),
-      m_background(this)
+    : View(parent), m_changesModel(new ChangesModel(this)), m_fieldsModel(new FieldsModel(this)),
+      m_changes(new TablePanel), m_fields(new TablePanel), m_summary(new ElidedLabel), m_previous(new QToolButton),
+      m_next(new QToolButton), m_background(this)
 {
     m_changes->setName(QStringLiteral("changes"));
     m_changes->setModel(m_changesModel);
     m_changes->view()->setItemDelegate(new ChangeDelegate(m_changes->view()));
     m_changes->view()->setIndentation(14);
-    new ColumnFit(m_changes->view(), {{ChangesModel::Kind, 96}, {ChangesModel::Type, 70}, {ChangesModel::Name, 120}}, ChangesModel::Name);
+    new ColumnFit(m_changes->view(), {{ChangesModel::Kind, 96}, {ChangesModel::Type, 70}, {ChangesModel::Name, 120}},
+                  ChangesModel::Name);
     m_previous->setText(QStringLiteral("▲"));
     m_next->setText(QStringLiteral("▼"));
     m_changes->tools()->addWidget(m_previous);
@@ -75,12 +76,15 @@ DiffView::DiffView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
 
-    const auto changeAt = [](const QModelIndex& index, const auto* model) { return index.isValid() ? model->item(index).change : -1; };
+    const auto changeAt = [](const QModelIndex& index, const auto* model) {
+        return index.isValid() ? model->item(index).change : -1;
+    };
     connect(m_changes, &TablePanel::chosen, this, [this, changeAt](const QModelIndex& index) {
         choose(changeAt(index, m_changesModel), false);
         // A group stands for the node it became.
         const QVariant node = index.data(NodeRole);
-        if (changeAt(index, m_changesModel) < 0 && node.isValid()) choose(m_content->changeOf(NodeId{node.toInt()}), false);
+        if (changeAt(index, m_changesModel) < 0 && node.isValid())
+            choose(m_content->changeOf(NodeId{node.toInt()}), false);
     });
     connect(m_fields, &TablePanel::chosen, this,
             [this, changeAt](const QModelIndex& index) { choose(changeAt(index, m_fieldsModel), true); });
@@ -112,13 +116,15 @@ void DiffView::stepChanged() { request(); }
 
 void DiffView::request()
 {
-    if (m_content && m_content->run == run() && m_content->before == comparedStep() && m_content->after == shownStep() && !m_background.isRunning())
+    if (m_content && m_content->run == run() && m_content->before == comparedStep() &&
+        m_content->after == shownStep() && !m_background.isRunning())
         return;
     m_background.cancel();
     if (!run() || run()->steps.empty()) return setContent(nullptr);
     if (m_content && m_content->run != run()) setContent(nullptr);
     // The old content stays in sight until the new one is there: stepping does not flicker.
-    m_background.start([run = run(), before = comparedStep(), after = shownStep()](const std::stop_token& stop) { return makeDiff(run, before, after, stop); },
+    m_background.start([run = run(), before = comparedStep(), after = shownStep()](
+                           const std::stop_token& stop) { return makeDiff(run, before, after, stop); },
                        [this](std::shared_ptr<const DiffContent> content) {
                            m_background.finished();
                            setContent(std::move(content));
@@ -155,12 +161,16 @@ void DiffView::stateChanged()
     m_stack->follow(*this);
     if (!run() || !m_content || !m_content->diff.isEmpty()) return;
     const Step& step = run()->step(m_content->after);
-    const QString next = tr("Ctrl+→ goes to the next step that changes something; the pipeline list shows where they are.");
+    const QString next =
+        tr("Ctrl+→ goes to the next step that changes something; the pipeline list shows where they are.");
     if (m_content->before == m_content->after)
         m_stack->showEmpty(tr("Step %1 is compared with itself.").arg(m_content->after.value), next);
     else
         m_stack->showEmpty(tr("Nothing changed from step %1 to step %2 (%3).")
-                               .arg(m_content->before.value).arg(m_content->after.value).arg(words::text(step.pass)), next);
+                               .arg(m_content->before.value)
+                               .arg(m_content->after.value)
+                               .arg(words::text(step.pass)),
+                           next);
 }
 
 /// How sure it is that nodes of two files are the same; nothing between two steps of one run.
@@ -171,8 +181,9 @@ QString DiffView::matchText(const GraphDiff& diff) const
     for (const int found : diff.matchedBy) pairs += found;
     if (pairs == 0) return {};
     return tr(" · matched %1 by name, %2 by origin names, %3 by structure, %4 sure")
-        .arg(format::count(count(MatchBasis::Name) + count(MatchBasis::NameOnly)), format::count(count(MatchBasis::Origin)),
-             format::count(count(MatchBasis::Structure)), format::percent(diff.confidence()));
+        .arg(format::count(count(MatchBasis::Name) + count(MatchBasis::NameOnly)),
+             format::count(count(MatchBasis::Origin)), format::count(count(MatchBasis::Structure)),
+             format::percent(diff.confidence()));
 }
 
 void DiffView::updateSummary()
@@ -184,7 +195,8 @@ void DiffView::updateSummary()
         return QStringLiteral("+%1 −%2 ~%3").arg(format::count(added), format::count(removed), format::count(changed));
     };
     label->setFullText(tr("Step %1 against %2 · nodes %3 · tensors %4 · nodes unchanged %5")
-                           .arg(format::count(m_content->after.value), format::count(m_content->before.value), counts(diff.added, diff.removed, diff.changed),
+                           .arg(format::count(m_content->after.value), format::count(m_content->before.value),
+                                counts(diff.added, diff.removed, diff.changed),
                                 counts(diff.tensorsAdded, diff.tensorsRemoved, diff.tensorsChanged),
                                 format::count(m_content->unchangedNodes)) +
                        matchText(diff));
@@ -196,7 +208,9 @@ void DiffView::move(int step)
     QTreeView* view = m_changes->view();
     const auto* proxy = static_cast<const QAbstractProxyModel*>(view->model());
     QModelIndex at = view->currentIndex().siblingAtColumn(0);
-    const auto isChange = [&](const QModelIndex& index) { return m_changesModel->item(proxy->mapToSource(index)).change >= 0; };
+    const auto isChange = [&](const QModelIndex& index) {
+        return m_changesModel->item(proxy->mapToSource(index)).change >= 0;
+    };
     if (!at.isValid()) {
         at = view->model()->index(0, 0);
         if (step < 0)

@@ -47,7 +47,8 @@ void FieldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const QColor ink = isSelected ? option.palette.color(QPalette::HighlightedText) : palette.text();
     painter->setPen(isSelected ? ink : colour);
     const QRect sign(option.rect.left() + 4, option.rect.top(), 14, option.rect.height());
-    painter->drawText(sign, Qt::AlignVCenter | Qt::AlignLeft, QString(changeSign(isBefore ? ChangeKind::Removed : ChangeKind::Added)));
+    painter->drawText(sign, Qt::AlignVCenter | Qt::AlignLeft,
+                      QString(changeSign(isBefore ? ChangeKind::Removed : ChangeKind::Added)));
 
     // Values of descriptors are short; names of neighbours are long and differ in the middle: that part is set off.
     const QRect area = option.rect.adjusted(18, 0, -4, 0);
@@ -92,7 +93,8 @@ void ChangeDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelI
     option->textElideMode = Qt::ElideMiddle;
     const QVariant kind = index.data(ChangeKindRole);
     if (kind.isValid() && index.column() == 0)
-        option->palette.setColor(QPalette::Text, Palette::of(option->palette).change(static_cast<ChangeKind>(kind.toInt())));
+        option->palette.setColor(QPalette::Text,
+                                 Palette::of(option->palette).change(static_cast<ChangeKind>(kind.toInt())));
 }
 
 } // namespace gelens

@@ -25,7 +25,8 @@ constexpr qsizetype longestTip = 400; ///< characters of a name in a tool tip
 
 QString shown(const std::string& text)
 {
-    QString name = QString::fromUtf8(text.data(), static_cast<qsizetype>(std::min<std::size_t>(text.size(), 4 * longestTip)));
+    QString name =
+        QString::fromUtf8(text.data(), static_cast<qsizetype>(std::min<std::size_t>(text.size(), 4 * longestTip)));
     if (name.size() > longestTip) name = name.left(longestTip) + QChar(0x2026);
     return name.toHtmlEscaped();
 }
@@ -140,13 +141,18 @@ QString GraphCanvas::toolTipOf(int index) const
         const std::string_view unit = unitName(nodeUnit(node));
         lines << tr("unit: %1").arg(QLatin1String(unit.data(), static_cast<qsizetype>(unit.size())));
         constexpr std::size_t mostFields = 5;
-        if (const NodeChange* change = m_changes ? m_changes->of(id, m_isAfter) : nullptr) { // what the step did comes first
+        if (const NodeChange* change =
+                m_changes ? m_changes->of(id, m_isAfter) : nullptr) { // what the step did comes first
             for (std::size_t i = 0; i < std::min(mostFields, change->fields.size()); ++i)
-                lines << QStringLiteral("~ %1: %2 → %3").arg(shown(change->fields[i].field), shown(change->fields[i].before), shown(change->fields[i].after));
-            if (change->fields.size() > mostFields) lines << tr("… %n more change(s)", nullptr, static_cast<int>(change->fields.size() - mostFields));
+                lines << QStringLiteral("~ %1: %2 → %3")
+                             .arg(shown(change->fields[i].field), shown(change->fields[i].before),
+                                  shown(change->fields[i].after));
+            if (change->fields.size() > mostFields)
+                lines << tr("… %n more change(s)", nullptr, static_cast<int>(change->fields.size() - mostFields));
         }
         const auto describe = [](const TensorDesc& desc) {
-            return shown(std::string(dataTypeShortName(desc.dtype)) + " " + desc.shape.text() + " " + desc.format.text());
+            return shown(std::string(dataTypeShortName(desc.dtype)) + " " + desc.shape.text() + " " +
+                         desc.format.text());
         };
         constexpr int most = 6;
         for (int i = 0; i < std::min(most, node.inputCount()); ++i)
@@ -197,7 +203,8 @@ void GraphCanvas::goUp()
         group = m_scene->fold->findKey(m_selectedGroup);
     const bool isOpen = group > 0 && m_scene->options.open.contains(m_scene->fold->group(group).key);
     if (group > 0 && !isOpen) group = m_scene->fold->group(group).parent; // a folded block: the one around it
-    while (group > 0 && !m_scene->options.open.contains(m_scene->fold->group(group).key)) group = m_scene->fold->group(group).parent;
+    while (group > 0 && !m_scene->options.open.contains(m_scene->fold->group(group).key))
+        group = m_scene->fold->group(group).parent;
     if (group > 0) Q_EMIT groupToggleRequested(m_scene->fold->group(group).key);
 }
 
@@ -221,7 +228,8 @@ int GraphCanvas::neighbourAlongEdge(int from, bool isDown) const
     }
     if (best < 0) // a hub's edges are stubs
         for (const DrawnStub& stub : drawing.stubs)
-            if (stub.consumer >= 0 && (isDown ? stub.hub : stub.consumer) == from) consider(isDown ? stub.consumer : stub.hub);
+            if (stub.consumer >= 0 && (isDown ? stub.hub : stub.consumer) == from)
+                consider(isDown ? stub.consumer : stub.hub);
     return best;
 }
 
@@ -231,7 +239,9 @@ int GraphCanvas::neighbourBeside(int from, int dx) const
     const DrawnBox& self = boxes[static_cast<std::size_t>(from)];
     constexpr double reach = 4000;
     std::vector<std::int32_t> found;
-    m_index->boxesIn({dx < 0 ? self.x - reach : self.right(), self.y - 300, dx < 0 ? self.x : self.right() + reach, self.bottom() + 300}, found);
+    m_index->boxesIn({dx < 0 ? self.x - reach : self.right(), self.y - 300, dx < 0 ? self.x : self.right() + reach,
+                      self.bottom() + 300},
+                     found);
     int best = -1;
     double bestDistance = std::numeric_limits<double>::infinity();
     for (const std::int32_t i : found) {
@@ -253,9 +263,11 @@ void GraphCanvas::walk(int dx, int dy)
     int to = -1;
     if (from < 0) { // nothing selected: the topmost box
         const auto& boxes = m_scene->drawing.boxes;
-        to = static_cast<int>(std::min_element(boxes.begin(), boxes.end(), [](const DrawnBox& a, const DrawnBox& b) {
-                 return std::tie(a.y, a.x) < std::tie(b.y, b.x);
-             }) - boxes.begin());
+        to = static_cast<int>(std::min_element(boxes.begin(), boxes.end(),
+                                               [](const DrawnBox& a, const DrawnBox& b) {
+                                                   return std::tie(a.y, a.x) < std::tie(b.y, b.x);
+                                               }) -
+                              boxes.begin());
     } else {
         to = dy != 0 ? neighbourAlongEdge(from, dy > 0) : neighbourBeside(from, dx);
         const auto& boxes = m_scene->drawing.boxes;
@@ -284,12 +296,27 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event)
     };
     switch (event->key()) {
     case Qt::Key_Space: fitAll(); return;
-    case Qt::Key_F: if (event->modifiers() == Qt::NoModifier) { fitSelection(); return; } break;
+    case Qt::Key_F:
+        if (event->modifiers() == Qt::NoModifier) {
+            fitSelection();
+            return;
+        }
+        break;
     case Qt::Key_Plus:
     case Qt::Key_Equal: zoomBy(zoomStep); return;
     case Qt::Key_Minus: zoomBy(1 / zoomStep); return;
-    case Qt::Key_Left: if (!(event->modifiers() & Qt::ControlModifier)) { arrow(-1, 0); return; } break;
-    case Qt::Key_Right: if (!(event->modifiers() & Qt::ControlModifier)) { arrow(1, 0); return; } break;
+    case Qt::Key_Left:
+        if (!(event->modifiers() & Qt::ControlModifier)) {
+            arrow(-1, 0);
+            return;
+        }
+        break;
+    case Qt::Key_Right:
+        if (!(event->modifiers() & Qt::ControlModifier)) {
+            arrow(1, 0);
+            return;
+        }
+        break;
     case Qt::Key_Up: arrow(0, -1); return;
     case Qt::Key_Down: arrow(0, 1); return;
     case Qt::Key_Return:

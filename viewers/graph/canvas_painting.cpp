@@ -3,8 +3,8 @@
 #include "engine/report/drawing_style.h"
 #include "viewers/graph/graph_canvas.h"
 
-#include <QPaintEvent>
 #include <QPainterPath>
+#include <QPaintEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +68,8 @@ void GraphCanvas::paintTiles(QPainter& painter)
         pixmap.setDevicePixelRatio(ratio);
         pixmap.fill(background);
         QPainter inner(&pixmap);
-        const QRectF area(tiles.x() * side / m_zoom, tiles.y() * side / m_zoom, tiles.width() * side / m_zoom, tiles.height() * side / m_zoom);
+        const QRectF area(tiles.x() * side / m_zoom, tiles.y() * side / m_zoom, tiles.width() * side / m_zoom,
+                          tiles.height() * side / m_zoom);
         m_painter->paint(inner, area, QPointF(-tiles.x() * side, -tiles.y() * side), m_zoom);
         inner.end();
         m_tiles.insert(tiles, pixmap);
@@ -139,7 +140,8 @@ void GraphCanvas::paintOverlay(QPainter& painter)
     for (const int node : m_highlights)
         if (const int box = m_scene->boxOf(NodeId{node}); box >= 0 && !ringed.contains(box)) {
             ringed.insert(box);
-            if (boxRect(box).intersects(seen)) m_painter->paintOutline(painter, box, start, m_zoom, colors.warning(), 2);
+            if (boxRect(box).intersects(seen))
+                m_painter->paintOutline(painter, box, start, m_zoom, colors.warning(), 2);
         }
     if (m_hovered >= 0) m_painter->paintOutline(painter, m_hovered, start, m_zoom, colors.mutedText(), 1);
     for (std::size_t i = 1; i < m_selected.size(); ++i)

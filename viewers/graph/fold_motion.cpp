@@ -11,7 +11,8 @@ namespace gelens {
 std::uint64_t FoldMotion::keyOf(const Scene& scene, const DrawnBox& box)
 {
     if (box.group >= 0) return std::hash<std::string>()(scene.fold->group(box.group).key) << 1 | 1;
-    if (box.kind == BoxKind::Node && box.node.isValid() && !box.isGhost) return (static_cast<std::uint64_t>(box.node.value) + 1) << 1;
+    if (box.kind == BoxKind::Node && box.node.isValid() && !box.isGhost)
+        return (static_cast<std::uint64_t>(box.node.value) + 1) << 1;
     return 0;
 }
 
@@ -25,7 +26,8 @@ FoldMotion::FoldMotion(const Scene& scene, const std::vector<std::int32_t>& boxe
         if (was == before.end()) continue;
         const QRectF& old = was->second;
         const Move move{old.x() - box.x, old.y() - box.y, old.width() - box.width, old.height() - box.height};
-        m_isMoving = m_isMoving || std::max({std::abs(move.dx), std::abs(move.dy), std::abs(move.dWidth), std::abs(move.dHeight)}) > 1;
+        m_isMoving = m_isMoving || std::max({std::abs(move.dx), std::abs(move.dy), std::abs(move.dWidth),
+                                             std::abs(move.dHeight)}) > 1;
         newIndex[static_cast<std::size_t>(b)] = static_cast<std::int32_t>(m_drawing.boxes.size());
         m_drawing.boxes.push_back(box);
         m_moves.push_back(move);
@@ -59,7 +61,8 @@ void FoldMotion::paint(QPainter& painter, double share, QPointF origin, double z
         now.boxes[i].height += m_moves[i].dHeight * rest;
     }
     for (DrawnEdge& edge : now.edges) { // a line's ends go with their boxes: below the one, above the other
-        const Move &from = m_moves[static_cast<std::size_t>(edge.from)], &to = m_moves[static_cast<std::size_t>(edge.to)];
+        const Move &from = m_moves[static_cast<std::size_t>(edge.from)],
+                   &to = m_moves[static_cast<std::size_t>(edge.to)];
         for (std::uint32_t p = 0; p < edge.pointCount; ++p) {
             const double along = edge.pointCount < 2 ? 0 : static_cast<double>(p) / (edge.pointCount - 1);
             DrawnPoint& point = now.points[edge.firstPoint + p];
@@ -71,7 +74,8 @@ void FoldMotion::paint(QPainter& painter, double share, QPointF origin, double z
     }
     // Boxes may be on their way in from outside of the drawing.
     const QRectF window = painter.window();
-    const QRectF area(QPointF((window.left() - origin.x()) / zoom, (window.top() - origin.y()) / zoom), window.size() / zoom);
+    const QRectF area(QPointF((window.left() - origin.x()) / zoom, (window.top() - origin.y()) / zoom),
+                      window.size() / zoom);
     now.left = std::min(now.left, area.left());
     now.top = std::min(now.top, area.top());
     now.width = std::max(m_drawing.left + m_drawing.width, area.right()) - now.left;

@@ -42,7 +42,8 @@ QString LegendBar::unitText(Unit unit)
 
 QString LegendBar::textOf(const LegendEntry& entry)
 {
-    return (entry.isUnit ? unitText(entry.unit) : QString::fromStdString(entry.text)) + QLatin1Char(' ') + format::count(entry.count);
+    return (entry.isUnit ? unitText(entry.unit) : QString::fromStdString(entry.text)) + QLatin1Char(' ') +
+           format::count(entry.count);
 }
 
 void LegendBar::setEntries(const std::vector<LegendEntry>& entries)
@@ -73,7 +74,8 @@ void LegendBar::paintEvent(QPaintEvent*)
         }
         const QRect square(x, (height() - chip) / 2, chip, chip);
         painter.setPen(Qt::NoPen);
-        const std::string_view hex = drawingColors(colors.isDark()).stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level);
+        const std::string_view hex =
+            drawingColors(colors.isDark()).stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level);
         painter.setBrush(QColor(QLatin1String(hex.data(), static_cast<qsizetype>(hex.size()))));
         painter.drawRoundedRect(square, 3, 3);
         painter.setFont(drawingFont(10, true));

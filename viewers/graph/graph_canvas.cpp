@@ -19,7 +19,7 @@ constexpr double captionSpace = 18;   ///< more of them above, for the caption
 constexpr double readableZoom = 0.62; ///< names can be read
 constexpr double startZoom = 0.8;     ///< and at ease: of what does not fit, the beginning is shown first
 constexpr double largestStart = 0.9;  ///< also of a narrow one: more of it is seen, and no name gets harder to read
-constexpr int motionTime = 160;       ///< milliseconds at most: long enough to be followed, short enough not to be waited for
+constexpr int motionTime = 160; ///< milliseconds at most: long enough to be followed, short enough not to be waited for
 constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
 constexpr double miniMapShare = 0.3;
 
@@ -41,10 +41,12 @@ double fullestColumn(const GraphDrawing& drawing, const QRectF& window)
         }
     std::sort(lefts.begin(), lefts.end());
     std::sort(rights.begin(), rights.end());
-    double best = window.center().x(), most = 0, seen = 0; // weight that ends before the view's right side, less what begins before its left
+    double best = window.center().x(), most = 0,
+           seen = 0; // weight that ends before the view's right side, less what begins before its left
     std::size_t ended = 0;
     for (std::size_t first = 0; first < lefts.size(); ++first) { // the view begins at one box after the other
-        for (; ended < rights.size() && rights[ended].x <= lefts[first].x + window.width(); ++ended) seen += rights[ended].weight;
+        for (; ended < rights.size() && rights[ended].x <= lefts[first].x + window.width(); ++ended)
+            seen += rights[ended].weight;
         if (ended > 0 && seen > most + 1e-9) {
             most = seen;
             best = (lefts[first].x + rights[ended - 1].x) / 2;
@@ -63,8 +65,9 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent)
     setMinimumSize(120, 100);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Graph"));
-    setAccessibleDescription(tr("Operators and the tensors between them. Arrow keys walk along edges, Enter opens a block, "
-                                "Backspace goes up, Space shows all, F shows the selection."));
+    setAccessibleDescription(
+        tr("Operators and the tensors between them. Arrow keys walk along edges, Enter opens a block, "
+           "Backspace goes up, Space shows all, F shows the selection."));
     m_motionClock.setStartValue(0.0);
     m_motionClock.setEndValue(1.0);
     m_motionClock.setEasingCurve(QEasingCurve::OutCubic);
@@ -76,7 +79,8 @@ FoldMotion::Places GraphCanvas::placesInView() const
 {
     FoldMotion::Places places;
     for (const std::int32_t box : boxesInView(FoldMotion::mostBoxes))
-        if (const auto key = FoldMotion::keyOf(*m_scene, m_scene->drawing.boxes[static_cast<std::size_t>(box)]); key != 0)
+        if (const auto key = FoldMotion::keyOf(*m_scene, m_scene->drawing.boxes[static_cast<std::size_t>(box)]);
+            key != 0)
             places.emplace(key, boxRect(box));
     return places;
 }
@@ -88,7 +92,8 @@ void GraphCanvas::moveFrom(const FoldMotion::Places& before)
     FoldMotion::Places places;
     for (const auto& [key, rect] : before) places.emplace(key, QRectF(toScene(rect.topLeft()), rect.size() / m_zoom));
     std::vector<std::int32_t> boxes = boxesInView(FoldMotion::mostBoxes);
-    for (std::size_t i = 0; i < m_scene->drawing.boxes.size() && boxes.size() < FoldMotion::mostBoxes; ++i) // and what leaves it
+    for (std::size_t i = 0; i < m_scene->drawing.boxes.size() && boxes.size() < FoldMotion::mostBoxes;
+         ++i) // and what leaves it
         if (const DrawnBox& box = m_scene->drawing.boxes[i]; places.contains(FoldMotion::keyOf(*m_scene, box)) &&
                                                              !QRectF(rect()).intersects(boxRect(static_cast<int>(i))))
             boxes.push_back(static_cast<std::int32_t>(i));
@@ -212,8 +217,10 @@ void GraphCanvas::showStart()
         const bool isWhole = b.width() * zoom <= width() - fitMargin;
         // A narrow one leaves room for the map beside it.
         const double map = miniMapMax + 24;
-        const double beside = b.width() * zoom + fitMargin <= width() - map ? std::min(map, width() - b.width() * zoom - map) / 2 : 0;
-        const double x = isWhole ? b.center().x() + std::max(0.0, beside) / zoom : fullestColumn(m_scene->drawing, {b.x(), b.y(), width() / zoom, height() / zoom});
+        const double beside =
+            b.width() * zoom + fitMargin <= width() - map ? std::min(map, width() - b.width() * zoom - map) / 2 : 0;
+        const double x = isWhole ? b.center().x() + std::max(0.0, beside) / zoom
+                                 : fullestColumn(m_scene->drawing, {b.x(), b.y(), width() / zoom, height() / zoom});
         setView({x, b.top() + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
     }
     chooseMapCorner();
@@ -353,7 +360,9 @@ QStringList GraphCanvas::visibleTexts() const
         lines.append(m_message);
         return lines;
     }
-    return lines + m_painter->texts(QRectF(toScene({0, 0}), toScene({static_cast<double>(width()), static_cast<double>(height())})), m_zoom);
+    return lines +
+           m_painter->texts(
+               QRectF(toScene({0, 0}), toScene({static_cast<double>(width()), static_cast<double>(height())})), m_zoom);
 }
 
 std::vector<std::int32_t> GraphCanvas::boxesInView(std::size_t most) const
@@ -388,7 +397,8 @@ std::vector<std::uint8_t> GraphCanvas::selectedBoxes() const
     m_index->boxesIn({frame.x, frame.y, frame.right(), frame.bottom()}, found);
     for (const std::int32_t i : found) {
         const DrawnBox& box = m_scene->drawing.boxes[static_cast<std::size_t>(i)];
-        if (box.depth > frame.depth && box.x >= frame.x && box.y >= frame.y && box.right() <= frame.right() && box.bottom() <= frame.bottom())
+        if (box.depth > frame.depth && box.x >= frame.x && box.y >= frame.y && box.right() <= frame.right() &&
+            box.bottom() <= frame.bottom())
             isIn[static_cast<std::size_t>(i)] = 1;
     }
     return isIn;

@@ -58,8 +58,8 @@ public:
     const std::string& selectedGroup() const { return m_selectedGroup; }
     /// What the shown step did to the nodes of this drawing, for tool tips.
     void setChanges(std::shared_ptr<const StepChanges> changes, bool isAfter);
-    void setHighlights(const QSet<int>& nodes); ///< search hits, by node id
-    int currentBox() const;                     ///< of the selection; -1
+    void setHighlights(const QSet<int>& nodes);   ///< search hits, by node id
+    int currentBox() const;                       ///< of the selection; -1
     int boxOfGroup(const std::string& key) const; ///< card or frame of a block; -1
     /// Pairs of nodes of this drawing of which the second came from the first (ghosts in an overlay).
     void setLinks(std::vector<std::pair<NodeId, NodeId>> links);
@@ -130,7 +130,7 @@ private:
     TileCache m_tiles;
     QPixmap m_miniMap;
     QString m_message, m_caption;
-    QPointF m_centre;   ///< scene point in the middle
+    QPointF m_centre; ///< scene point in the middle
     double m_zoom = 1;
     std::vector<NodeId> m_selected;
     std::string m_selectedGroup;

@@ -61,7 +61,8 @@ void GraphView::exportWithDialog()
         Q_EMIT statusMessage(tr("There is no graph to export yet."));
         return;
     }
-    const QStringList parts{tr("The whole graph, laid out anew"), tr("The drawing as it is shown"), tr("What is in view"), tr("The selection")};
+    const QStringList parts{tr("The whole graph, laid out anew"), tr("The drawing as it is shown"),
+                            tr("What is in view"), tr("The selection")};
     bool isChosen = false;
     const QString part = QInputDialog::getItem(this, tr("Export the graph"), tr("Part:"), parts, 0, false, &isChosen);
     if (!isChosen) return;
@@ -81,7 +82,8 @@ void GraphView::exportWithDialog()
     }
     Q_EMIT statusMessage(tr("Writing %1 …").arg(path));
     m_exportJob.start(
-        [request, drawing, path, isWhole = scope == ExportScope::WholeGraph, isDark = Palette::of(palette()).isDark()](std::stop_token stop) -> QString {
+        [request, drawing, path, isWhole = scope == ExportScope::WholeGraph,
+         isDark = Palette::of(palette()).isDark()](std::stop_token stop) -> QString {
             if (!isWhole) {
                 const Status status = writePicture(*drawing, path.toStdString(), isDark);
                 return status.ok() ? QString() : QString::fromStdString(status.error().what);

@@ -73,11 +73,11 @@ bool anyDesc(const Node& node, F&& test)
 GraphQuery GraphQuery::parse(const QString& text)
 {
     static const QHash<QString, Field> fields = {
-        {QStringLiteral("name"), Field::Name},     {QStringLiteral("type"), Field::Type},
+        {QStringLiteral("name"), Field::Name},      {QStringLiteral("type"), Field::Type},
         {QStringLiteral("dtype"), Field::DataType}, {QStringLiteral("shape"), Field::Shape},
-        {QStringLiteral("format"), Field::Format}, {QStringLiteral("attr"), Field::Attribute},
-        {QStringLiteral("unit"), Field::Unit},     {QStringLiteral("stream"), Field::Stream},
-        {QStringLiteral("pass"), Field::Pass},     {QStringLiteral("engine"), Field::Engine},
+        {QStringLiteral("format"), Field::Format},  {QStringLiteral("attr"), Field::Attribute},
+        {QStringLiteral("unit"), Field::Unit},      {QStringLiteral("stream"), Field::Stream},
+        {QStringLiteral("pass"), Field::Pass},      {QStringLiteral("engine"), Field::Engine},
         {QStringLiteral("verdict"), Field::Verdict}};
     GraphQuery query;
     for (const QString& written : termsOf(text)) {
@@ -90,7 +90,8 @@ GraphQuery GraphQuery::parse(const QString& text)
                 value = written.mid(colon + 1);
             }
         if (value.isEmpty()) continue; // still being typed
-        term.pattern = patternOf(term.field == Field::Shape && !value.startsWith(QLatin1Char('/')) ? plainShape(value) : value);
+        term.pattern =
+            patternOf(term.field == Field::Shape && !value.startsWith(QLatin1Char('/')) ? plainShape(value) : value);
         if (!term.pattern.isValid()) {
             query.m_error = QCoreApplication::translate("GraphQuery", "“%1” is no regular expression: %2.")
                                 .arg(value, term.pattern.errorString());
@@ -127,7 +128,8 @@ bool GraphQuery::matchesTerm(const Term& term, const Node& node, const Run* run)
     case Field::Pass:
         if (run == nullptr) return false;
         for (const StepId step : run->stepsTouching(node.id))
-            if (step.value >= 0 && static_cast<std::size_t>(step.value) < term.steps.size() && term.steps[static_cast<std::size_t>(step.value)])
+            if (step.value >= 0 && static_cast<std::size_t>(step.value) < term.steps.size() &&
+                term.steps[static_cast<std::size_t>(step.value)])
                 return true;
         return false;
     }
@@ -138,7 +140,9 @@ bool GraphQuery::matchesTerm(const Term& term, const Node& node, const Run* run)
 void GraphQuery::prepare(Term& term, const Run* run)
 {
     if (run == nullptr || (term.field != Field::Pass && term.field != Field::Verdict)) return;
-    const auto hits = [&](std::string_view text) { return !text.empty() && term.pattern.match(textOf(text)).hasMatch(); };
+    const auto hits = [&](std::string_view text) {
+        return !text.empty() && term.pattern.match(textOf(text)).hasMatch();
+    };
     const auto isWhole = [&](std::string_view text) { // "fused" is a part of "refused"
         return term.pattern.match(textOf(text)).capturedLength() == static_cast<qsizetype>(text.size());
     };
@@ -166,7 +170,8 @@ std::vector<NodeId> GraphQuery::find(const Graph& graph, const Run* run, std::st
     for (const NodeId id : graph.allNodes()) {
         if (++looked % 1024 == 0 && stop.stop_requested()) break;
         const Node& node = graph.node(id);
-        if (std::all_of(terms.begin(), terms.end(), [&](const Term& term) { return matchesTerm(term, node, run); })) found.push_back(id);
+        if (std::all_of(terms.begin(), terms.end(), [&](const Term& term) { return matchesTerm(term, node, run); }))
+            found.push_back(id);
     }
     return found;
 }

@@ -35,8 +35,8 @@ private:
     struct Term {
         Field field = Field::Any;
         QRegularExpression pattern;
-        std::vector<bool> steps;                 ///< Pass: steps whose pass matches
-        std::unordered_set<std::int32_t> nodes;  ///< Verdict: nodes that a matching verdict speaks of
+        std::vector<bool> steps;                ///< Pass: steps whose pass matches
+        std::unordered_set<std::int32_t> nodes; ///< Verdict: nodes that a matching verdict speaks of
     };
     static void prepare(Term& term, const Run* run);
     static bool matchesTerm(const Term& term, const Node& node, const Run* run);

@@ -70,10 +70,13 @@ void GraphView::showPage()
     QString text = emptyText();
     switch (emptyState()) {
     case EmptyState::NoRun:
-        if (text.isEmpty()) text = tr("No model is open.\n\nOpen one with File › Open, drop a file here, or pick a sample on the Welcome page.");
+        if (text.isEmpty())
+            text = tr(
+                "No model is open.\n\nOpen one with File › Open, drop a file here, or pick a sample on the Welcome page.");
         break;
     case EmptyState::Loading:
-        if (text.isEmpty()) text = tr("The model is being compiled.\n\nThe graph appears as soon as the first steps are there.");
+        if (text.isEmpty())
+            text = tr("The model is being compiled.\n\nThe graph appears as soon as the first steps are there.");
         break;
     case EmptyState::Failed:
         text = (text.isEmpty() ? tr("The model could not be compiled.") : text) +
@@ -99,10 +102,14 @@ GraphRequest GraphView::requestNow() const
     request.labels = m_now.labels;
     request.colorBy = m_now.colorBy;
     request.rootKey = m_now.rootKey;
-    request.words = {tr("1 node").toStdString(), tr("%1 nodes").toStdString(), tr("%1 nodes each").toStdString(),
-                     tr("%1 variants").toStdString(), tr("graph of %1").toStdString(),
-                     {tr("type").toStdString(), tr("name").toStdString(), tr("attribute").toStdString(), tr("data type").toStdString(),
-                      tr("format").toStdString(), tr("shape").toStdString(), tr("rewired").toStdString(), tr("placed anew").toStdString()}};
+    request.words = {tr("1 node").toStdString(),
+                     tr("%1 nodes").toStdString(),
+                     tr("%1 nodes each").toStdString(),
+                     tr("%1 variants").toStdString(),
+                     tr("graph of %1").toStdString(),
+                     {tr("type").toStdString(), tr("name").toStdString(), tr("attribute").toStdString(),
+                      tr("data type").toStdString(), tr("format").toStdString(), tr("shape").toStdString(),
+                      tr("rewired").toStdString(), tr("placed anew").toStdString()}};
     request.expandedHubs = m_now.expandedHubs;
     request.engine = m_engine;
     return request;
@@ -150,10 +157,12 @@ bool GraphView::isUntouched() const { return m_after->centre() == m_shownCentre 
 void GraphView::refine()
 {
     const auto mayGain = [](const Scene* scene) {
-        constexpr std::size_t mostBoxes = 4000; // beyond, building the rest of the scene again costs more than it is worth
+        constexpr std::size_t mostBoxes =
+            4000; // beyond, building the rest of the scene again costs more than it is worth
         if (scene == nullptr || scene->drawing.boxes.size() > mostBoxes) return false;
         return std::any_of(scene->levels.begin(), scene->levels.end(), [](const SceneLevel& level) {
-            return level.layout.engine == LayoutEngineKind::Layered && level.graph.nodes.size() >= 6 && LayoutEngine::suitsGraphviz(level.graph, {});
+            return level.layout.engine == LayoutEngineKind::Layered && level.graph.nodes.size() >= 6 &&
+                   LayoutEngine::suitsGraphviz(level.graph, {});
         });
     };
     if (!mayGain(m_before->scene().get()) && !mayGain(m_after->scene().get())) return;
@@ -215,7 +224,9 @@ void GraphView::showLinks()
     constexpr std::size_t most = 400;
     std::vector<std::pair<NodeId, NodeId>> links;
     const auto& chosen = m_after->selectedNodes();
-    const auto holds = [](const std::vector<NodeId>& nodes, NodeId node) { return std::find(nodes.begin(), nodes.end(), node) != nodes.end(); };
+    const auto holds = [](const std::vector<NodeId>& nodes, NodeId node) {
+        return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+    };
     for (const LineageGroup& group : m_groups) {
         if (!chosen.empty() && !holds(group.before, chosen.front()) && !holds(group.after, chosen.front())) continue;
         for (const NodeId from : group.before)
@@ -228,7 +239,9 @@ void GraphView::showLinks()
         return box >= 0 && canvas->scene()->drawing.boxes[static_cast<std::size_t>(box)].kind == BoxKind::Node;
     };
     const bool isBeside = m_now.mode == GraphMode::SideBySide && m_before->scene();
-    std::erase_if(links, [&](const auto& link) { return !isCard(isBeside ? m_before : m_after, link.first) || !isCard(m_after, link.second); });
+    std::erase_if(links, [&](const auto& link) {
+        return !isCard(isBeside ? m_before : m_after, link.first) || !isCard(m_after, link.second);
+    });
     m_after->setLinks(m_now.mode == GraphMode::Overlay ? links : std::vector<std::pair<NodeId, NodeId>>());
     m_lineage->setLinks(isBeside ? std::move(links) : std::vector<std::pair<NodeId, NodeId>>());
 }
@@ -276,7 +289,8 @@ void GraphView::fitAll()
 
 void GraphView::fitSelection()
 {
-    GraphCanvas* canvas = m_after->currentBox() < 0 && m_before->isVisible() && m_before->currentBox() >= 0 ? m_before : m_after;
+    GraphCanvas* canvas =
+        m_after->currentBox() < 0 && m_before->isVisible() && m_before->currentBox() >= 0 ? m_before : m_after;
     canvas->fitSelection();
     linkViews(canvas);
 }

@@ -120,9 +120,9 @@ private:
     /// What is looked at, and where it stands on screen, before the scenes change.
     struct Eye {
         GraphCanvas* canvas = nullptr;
-        QRectF toggled; ///< block that is opened or folded
-        QRectF current; ///< selected box
-        bool wasSeen = false; ///< the selected box is in view
+        QRectF toggled;                                ///< block that is opened or folded
+        QRectF current;                                ///< selected box
+        bool wasSeen = false;                          ///< the selected box is in view
         std::vector<std::pair<NodeId, QRectF>> around; ///< nodes in view, the nearest to its middle first
     };
     // graph_view_setup.cpp
@@ -134,7 +134,8 @@ private:
     QWidget* buildCanvases();
     QWidget* buildStatusRow();
     void connectCanvas(GraphCanvas* canvas);
-    QAction* addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut, void (GraphView::*slot)());
+    QAction* addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut,
+                       void (GraphView::*slot)());
     QAction* addToggle(const QString& text, const QString& toolTip, bool isOn);
     void showInWidgets();
     // graph_view.cpp
@@ -231,15 +232,15 @@ private:
     int m_added = 0, m_removed = 0, m_changed = 0;
     std::vector<NodeId> m_hits;
     int m_hit = -1;
-    NodeId m_revealed;          ///< to be brought into view once the scene is there
-    std::string m_toggled;      ///< block that keeps its place on screen
+    NodeId m_revealed;                            ///< to be brought into view once the scene is there
+    std::string m_toggled;                        ///< block that keeps its place on screen
     SceneChange m_requested = SceneChange::Fresh; ///< of the running job
-    NodeId m_linked;            ///< stands at the same place in both canvases
-    QPointF m_offset;           ///< from the "after" drawing to the "before" drawing there
-    QPointF m_shownCentre;      ///< where the last answer put the view, to see whether anybody moved it
+    NodeId m_linked;                              ///< stands at the same place in both canvases
+    QPointF m_offset;                             ///< from the "after" drawing to the "before" drawing there
+    QPointF m_shownCentre; ///< where the last answer put the view, to see whether anybody moved it
     double m_shownZoom = 0;
     bool m_isReady = false, m_isFirst = true, m_isLinking = false, m_isOwnSelection = false, m_isRefined = false;
-    bool m_isRestoring = false; ///< the view returns to m_now.centre with the next answer
+    bool m_isRestoring = false;    ///< the view returns to m_now.centre with the next answer
     bool m_isShowingState = false; ///< widgets follow the state, not the other way round
     Background m_job{this};
     Background m_refineJob{this};

@@ -82,7 +82,8 @@ void GraphView::showSelection(bool bringIntoView)
     GraphCanvas* canvas = m_after->currentBox() >= 0 || m_before->currentBox() < 0 ? m_after : m_before;
     if (!canvas->scene()) return;
     const FoldModel& fold = *canvas->scene()->fold;
-    std::vector<std::pair<QString, std::string>> path{{run() ? QString::fromStdString(run()->modelName) : QString(), {}}};
+    std::vector<std::pair<QString, std::string>> path{
+        {run() ? QString::fromStdString(run()->modelName) : QString(), {}}};
     const auto addGroups = [&](int innermost) {
         std::vector<int> groups;
         for (int g = innermost; g > 0; g = fold.group(g).parent) groups.push_back(g);
@@ -94,9 +95,10 @@ void GraphView::showSelection(bool bringIntoView)
         addGroups(fold.groupOf(node));
         const Graph& graph = *canvas->scene()->graph;
         if (node.value < graph.nodeIdBound() && graph.contains(node))
-            path.emplace_back(QString::fromUtf8(graph.node(node).name.data(),
-                                                static_cast<qsizetype>(std::min<std::size_t>(graph.node(node).name.size(), 2000))),
-                              std::string());
+            path.emplace_back(
+                QString::fromUtf8(graph.node(node).name.data(),
+                                  static_cast<qsizetype>(std::min<std::size_t>(graph.node(node).name.size(), 2000))),
+                std::string());
     } else if (!canvas->selectedGroup().empty()) {
         addGroups(fold.findKey(canvas->selectedGroup()));
     }
@@ -185,7 +187,8 @@ void GraphView::restrictToSelected(GraphFilter::Kind kind)
     std::vector<NodeId> chosen = m_after->selectedNodes();
     const bool isPath = kind == GraphFilter::Kind::Path;
     if (chosen.empty() || (isPath && chosen.size() != 2)) {
-        Q_EMIT statusMessage(isPath ? tr("Select two nodes first: the second with Ctrl held.") : tr("Select a node first."));
+        Q_EMIT statusMessage(isPath ? tr("Select two nodes first: the second with Ctrl held.")
+                                    : tr("Select a node first."));
         return;
     }
     setFilter({kind, std::move(chosen), std::max(1, m_hops->value())});
@@ -245,14 +248,19 @@ void GraphView::addNodeEntries(QMenu& menu, GraphCanvas* canvas, NodeId node, in
     restrictTo(tr("Show only what it depends on"), GraphFilter::Kind::Upstream);
     restrictTo(tr("Show only what depends on it"), GraphFilter::Kind::Downstream);
     if (const auto& chosen = canvas->selectedNodes(); chosen.size() == 2)
-        menu.addAction(tr("Show only paths between the two"), this, [this, chosen] { setFilter({GraphFilter::Kind::Path, chosen, 1}); });
+        menu.addAction(tr("Show only paths between the two"), this, [this, chosen] {
+            setFilter({GraphFilter::Kind::Path, chosen, 1});
+        });
     const bool isExpanded = m_now.expandedHubs.contains(node);
     const auto& stubs = scene.drawing.stubs;
     if (isExpanded || std::any_of(stubs.begin(), stubs.end(), [&](const DrawnStub& s) { return s.hub == box; }))
-        menu.addAction(isExpanded ? tr("Shorten its edges again") : tr("Draw all its edges"), this, [this, node] { toggleHub(node); });
+        menu.addAction(isExpanded ? tr("Shorten its edges again") : tr("Draw all its edges"), this,
+                       [this, node] { toggleHub(node); });
     if (const int group = scene.fold->groupOf(node); group > 0 && scene.fold->group(group).key != m_now.rootKey) {
-        menu.addAction(tr("Fold the block around it"), this, [this, key = scene.fold->group(group).key] { toggleGroup(key); });
-        menu.addAction(tr("Open the block around it in a tab"), this, [this, key = scene.fold->group(group).key] { openInTab(key); });
+        menu.addAction(tr("Fold the block around it"), this,
+                       [this, key = scene.fold->group(group).key] { toggleGroup(key); });
+        menu.addAction(tr("Open the block around it in a tab"), this,
+                       [this, key = scene.fold->group(group).key] { openInTab(key); });
     }
     for (const FoldGroup& group : scene.fold->groups())
         if (group.kind == FoldGroup::Kind::Subgraph && group.owner == node)

@@ -11,8 +11,8 @@
 namespace gelens {
 namespace {
 
-constexpr std::size_t mostRemembered = 60;    ///< actions
-constexpr std::size_t mostBoxes = 300000;     ///< in scenes kept for undo, and as many for redo: some 200 MB each
+constexpr std::size_t mostRemembered = 60; ///< actions
+constexpr std::size_t mostBoxes = 300000;  ///< in scenes kept for undo, and as many for redo: some 200 MB each
 
 } // namespace
 
@@ -102,7 +102,8 @@ void GraphView::openInTab(const std::string& key)
 {
     for (std::size_t t = 1; t < m_tabs.size(); ++t)
         if (m_tabs[t].state.rootKey == key) return showTab(static_cast<int>(t));
-    const auto& scene = m_after->scene() && m_after->scene()->fold->findKey(key) >= 0 ? m_after->scene() : m_before->scene();
+    const auto& scene =
+        m_after->scene() && m_after->scene()->fold->findKey(key) >= 0 ? m_after->scene() : m_before->scene();
     const int group = scene ? scene->fold->findKey(key) : -1;
     if (group <= 0) return;
     ViewTab tab;

@@ -22,7 +22,8 @@ GraphView::Eye GraphView::lookedAt() const
     eye.wasSeen = QRectF(eye.canvas->rect()).intersects(eye.current);
     constexpr std::size_t most = 2000;
     for (const std::int32_t box : m_after->boxesInView(most))
-        if (const DrawnBox& drawn = m_after->scene()->drawing.boxes[static_cast<std::size_t>(box)]; drawn.kind == BoxKind::Node)
+        if (const DrawnBox& drawn = m_after->scene()->drawing.boxes[static_cast<std::size_t>(box)];
+            drawn.kind == BoxKind::Node)
             eye.around.emplace_back(drawn.node, m_after->boxRect(box));
     const QPointF middle = QRectF(m_after->rect()).center();
     std::sort(eye.around.begin(), eye.around.end(), [&](const auto& a, const auto& b) {
@@ -136,7 +137,8 @@ QPointF GraphView::offsetBetween(const GraphCanvas* from, const GraphCanvas* to)
         for (const std::int32_t box : from->boxesInView(2000)) {
             const DrawnBox& drawn = from->scene()->drawing.boxes[static_cast<std::size_t>(box)];
             if (drawn.kind != BoxKind::Node || drawn.isGhost || !offset(drawn.node)) continue;
-            const double distance = std::hypot(drawn.centreX() - from->centre().x(), drawn.centreY() - from->centre().y());
+            const double distance =
+                std::hypot(drawn.centreX() - from->centre().x(), drawn.centreY() - from->centre().y());
             if (distance >= nearest) continue;
             nearest = distance;
             m_linked = drawn.node;

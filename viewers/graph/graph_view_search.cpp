@@ -30,7 +30,8 @@ QString differenceText(const BlockVariant& variant)
     QStringList parts;
     const auto add = [&](const QString& sign, const auto& counts) {
         for (const auto& [type, count] : counts)
-            parts << sign + QLatin1Char(' ') + QString::fromStdString(type) + (count > 1 ? QStringLiteral(" × %1").arg(count) : QString());
+            parts << sign + QLatin1Char(' ') + QString::fromStdString(type) +
+                         (count > 1 ? QStringLiteral(" × %1").arg(count) : QString());
     };
     add(QStringLiteral("+"), variant.more);
     add(QString(QChar(0x2212)), variant.fewer);
@@ -70,23 +71,25 @@ void GraphView::search()
         m_resultsList->setChecked(false);
         return;
     }
-    m_searchJob.start(
-        [query, graph = scene->graph, run = run()](std::stop_token stop) { return query.find(*graph, run.get(), stop); },
-        [this](std::vector<NodeId> hits) {
-            m_searchJob.finished();
-            const NodeId current = m_hit >= 0 && m_hit < searchHitCount() ? m_hits[static_cast<std::size_t>(m_hit)] : NodeId{};
-            const bool isSame = hits == m_hits;
-            m_hits = std::move(hits);
-            const auto found = std::find(m_hits.begin(), m_hits.end(), current);
-            m_hit = found == m_hits.end() ? -1 : static_cast<int>(found - m_hits.begin());
-            QSet<int> nodes;
-            for (const NodeId id : m_hits) nodes.insert(id.value);
-            for (GraphCanvas* canvas : {m_before, m_after}) canvas->setHighlights(nodes);
-            showHitCount();
-            m_resultsList->setEnabled(!m_hits.empty());
-            if (m_resultsList->isChecked() && m_hits.empty()) m_results->hide();
-            if (m_resultsList->isChecked() && !isSame) showHits();
-        });
+    m_searchJob.start([query, graph = scene->graph,
+                       run = run()](std::stop_token stop) { return query.find(*graph, run.get(), stop); },
+                      [this](std::vector<NodeId> hits) {
+                          m_searchJob.finished();
+                          const NodeId current = m_hit >= 0 && m_hit < searchHitCount()
+                                                     ? m_hits[static_cast<std::size_t>(m_hit)]
+                                                     : NodeId{};
+                          const bool isSame = hits == m_hits;
+                          m_hits = std::move(hits);
+                          const auto found = std::find(m_hits.begin(), m_hits.end(), current);
+                          m_hit = found == m_hits.end() ? -1 : static_cast<int>(found - m_hits.begin());
+                          QSet<int> nodes;
+                          for (const NodeId id : m_hits) nodes.insert(id.value);
+                          for (GraphCanvas* canvas : {m_before, m_after}) canvas->setHighlights(nodes);
+                          showHitCount();
+                          m_resultsList->setEnabled(!m_hits.empty());
+                          if (m_resultsList->isChecked() && m_hits.empty()) m_results->hide();
+                          if (m_resultsList->isChecked() && !isSame) showHits();
+                      });
 }
 
 void GraphView::showHitCount()
@@ -139,10 +142,11 @@ void GraphView::fillSavedSearches(QMenu* menu)
     menu->clear();
     const QString text = m_searchLine->text().trimmed();
     QStringList saved = savedSearches();
-    QAction* keep = menu->addAction(saved.contains(text) ? tr("Forget this search") : tr("Keep this search"), this, [text, saved]() mutable {
-        if (!saved.removeOne(text)) saved.prepend(text);
-        QSettings().setValue(savedKey(), QStringList(saved.mid(0, mostSaved)));
-    });
+    QAction* keep = menu->addAction(saved.contains(text) ? tr("Forget this search") : tr("Keep this search"), this,
+                                    [text, saved]() mutable {
+                                        if (!saved.removeOne(text)) saved.prepend(text);
+                                        QSettings().setValue(savedKey(), QStringList(saved.mid(0, mostSaved)));
+                                    });
     keep->setEnabled(!text.isEmpty());
     if (!saved.isEmpty()) menu->addSeparator();
     for (const QString& search : saved) {
@@ -161,7 +165,8 @@ void GraphView::listVariants(const std::string& key)
     const FoldModel& fold = *scene->fold;
     std::vector<ResultRow> rows;
     for (int repeat = 0; repeat < static_cast<int>(fold.groups().size()); ++repeat) {
-        if (fold.group(repeat).kind != FoldGroup::Kind::Repeat || (!key.empty() && fold.group(repeat).key != key)) continue;
+        if (fold.group(repeat).kind != FoldGroup::Kind::Repeat || (!key.empty() && fold.group(repeat).key != key))
+            continue;
         const std::vector<BlockVariant> variants = blockVariants(*scene->graph, fold, repeat);
         if (variants.size() < 2) continue;
         for (std::size_t v = 0; v < variants.size(); ++v)
@@ -170,7 +175,9 @@ void GraphView::listVariants(const std::string& key)
                 row.group = fold.group(instance).key;
                 row.type = QString::fromStdString(fold.group(repeat).title);
                 row.name = QString::fromStdString(fold.group(instance).title);
-                row.detail = v == 0 ? tr("as most (%1 of %2)").arg(variants[0].instances.size()).arg(fold.group(repeat).groups.size())
+                row.detail = v == 0 ? tr("as most (%1 of %2)")
+                                          .arg(variants[0].instances.size())
+                                          .arg(fold.group(repeat).groups.size())
                                     : differenceText(variants[v]);
                 if (row.detail.isEmpty()) row.detail = tr("same operators, other shapes or edges");
                 rows.push_back(std::move(row));

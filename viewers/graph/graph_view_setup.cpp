@@ -28,7 +28,7 @@
 namespace gelens {
 namespace {
 
-constexpr int busyAfter = 250;  ///< milliseconds before a layout is worth a notice
+constexpr int busyAfter = 250;   ///< milliseconds before a layout is worth a notice
 constexpr int searchAfter = 150; ///< milliseconds after the last key
 
 QToolButton* buttonFor(QAction* action, QWidget* parent)
@@ -62,7 +62,8 @@ void GraphView::buildWidgets()
     m_tabBar->setTabsClosable(true);
     m_tabBar->setElideMode(Qt::ElideMiddle);
     m_tabBar->addTab(tr("Whole graph"));
-    for (const auto side : {QTabBar::LeftSide, QTabBar::RightSide}) m_tabBar->setTabButton(0, side, nullptr); // it stays
+    for (const auto side : {QTabBar::LeftSide, QTabBar::RightSide})
+        m_tabBar->setTabButton(0, side, nullptr); // it stays
     m_tabBar->setAccessibleName(tr("Blocks in tabs"));
     m_tabBar->hide();
     connect(m_tabBar, &QTabBar::currentChanged, this, &GraphView::showTab);
@@ -143,10 +144,12 @@ bool GraphView::eventFilter(QObject* watched, QEvent* event)
     return View::eventFilter(watched, event);
 }
 
-QAction* GraphView::addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut, void (GraphView::*slot)())
+QAction* GraphView::addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut,
+                              void (GraphView::*slot)())
 {
     auto* action = new QAction(text, this);
-    action->setToolTip(shortcut.isEmpty() ? toolTip : tr("%1 (%2)").arg(toolTip, shortcut.toString(QKeySequence::NativeText)));
+    action->setToolTip(shortcut.isEmpty() ? toolTip
+                                          : tr("%1 (%2)").arg(toolTip, shortcut.toString(QKeySequence::NativeText)));
     action->setShortcut(shortcut);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     if (slot != nullptr) connect(action, &QAction::triggered, this, slot);
@@ -166,16 +169,23 @@ QAction* GraphView::addToggle(const QString& text, const QString& toolTip, bool 
 
 void GraphView::buildActions()
 {
-    addAction(tr("Fit"), tr("Show the whole graph (Space in the graph)"), QKeySequence(tr("Ctrl+0")), &GraphView::fitAll);
-    addAction(tr("Fit selection"), tr("Show the selection with its surroundings (F in the graph)"), {}, &GraphView::fitSelection);
-    addAction(tr("Next change"), tr("Select the next node that this step changed"), QKeySequence(tr("F7")), &GraphView::nextChange);
-    addAction(tr("Previous change"), tr("Select the previous node that this step changed"), QKeySequence(tr("Shift+F7")), &GraphView::previousChange);
-    m_undoAction = addAction(tr("Undo view"), tr("Take back the last folding, filter or colouring"), QKeySequence::Undo, &GraphView::undo);
+    addAction(tr("Fit"), tr("Show the whole graph (Space in the graph)"), QKeySequence(tr("Ctrl+0")),
+              &GraphView::fitAll);
+    addAction(tr("Fit selection"), tr("Show the selection with its surroundings (F in the graph)"), {},
+              &GraphView::fitSelection);
+    addAction(tr("Next change"), tr("Select the next node that this step changed"), QKeySequence(tr("F7")),
+              &GraphView::nextChange);
+    addAction(tr("Previous change"), tr("Select the previous node that this step changed"),
+              QKeySequence(tr("Shift+F7")), &GraphView::previousChange);
+    m_undoAction = addAction(tr("Undo view"), tr("Take back the last folding, filter or colouring"), QKeySequence::Undo,
+                             &GraphView::undo);
     m_redoAction = addAction(tr("Redo view"), tr("Do again what was taken back"), QKeySequence::Redo, &GraphView::redo);
-    addAction(tr("Tidy"), tr("Lay the graph out anew; until then nodes keep their places from step to step"), {}, &GraphView::tidy);
+    addAction(tr("Tidy"), tr("Lay the graph out anew; until then nodes keep their places from step to step"), {},
+              &GraphView::tidy);
     addAction(tr("Find"), tr("Find nodes"), QKeySequence::Find, &GraphView::focusSearch);
     addAction(tr("Export …"), tr("Write the graph as SVG, PNG, PDF or DOT"), {}, &GraphView::exportWithDialog);
-    addAction(tr("Blocks that differ"), tr("List how the instances of repeated blocks differ: fused here, not there"), {}, &GraphView::listAllVariants);
+    addAction(tr("Blocks that differ"), tr("List how the instances of repeated blocks differ: fused here, not there"),
+              {}, &GraphView::listAllVariants);
     buildFoldActions();
     for (QAction* action : m_actions)
         if (!action->isCheckable()) m_menuActions.append(action);
@@ -188,7 +198,8 @@ void GraphView::buildActions()
               QKeySequence(QStringLiteral("Ctrl+Alt+D")), &GraphView::isolateDownstream);
     addAction(tr("Show only paths between the two"), tr("Hide all but what lies between the two selected nodes"),
               QKeySequence(QStringLiteral("Ctrl+Alt+P")), &GraphView::isolatePaths);
-    m_showEverything = addAction(tr("Show everything"), tr("End the restriction to a part of the graph"), {}, &GraphView::clearFilter);
+    m_showEverything =
+        addAction(tr("Show everything"), tr("End the restriction to a part of the graph"), {}, &GraphView::clearFilter);
     m_showEverything->setEnabled(false);
 }
 
@@ -202,7 +213,8 @@ void GraphView::buildFoldActions()
     m_dataTypes = addToggle(tr("Data types"), tr("Write data types on edges"), false);
     m_formats = addToggle(tr("Formats"), tr("Write formats on edges where they are not plain (ND)"), true);
     m_constants = addToggle(tr("Constants"), tr("Show constants as nodes of their own"), false);
-    m_onlyChanged = addAction(tr("Only changes"), tr("Show only what this step changed, with its neighbourhood"), {}, nullptr);
+    m_onlyChanged =
+        addAction(tr("Only changes"), tr("Show only what this step changed, with its neighbourhood"), {}, nullptr);
     m_onlyChanged->setCheckable(true);
     connect(m_onlyChanged, &QAction::toggled, this, [this] {
         if (!m_isShowingState) filterChangedOnly();
@@ -246,7 +258,8 @@ QWidget* GraphView::buildToolBar()
     colorLabel->setBuddy(m_colorBox);
     m_tools->add(colorLabel, 0);
     m_tools->add(m_colorBox, 4, fillFrom(m_colorBox, tr("Colour by"), chooseColor));
-    const auto addMenuButton = [this](const QString& text, const QString& toolTip, const QList<QAction*>& actions, int need) {
+    const auto addMenuButton = [this](const QString& text, const QString& toolTip, const QList<QAction*>& actions,
+                                      int need) {
         auto* button = new QToolButton;
         button->setText(text);
         button->setToolTip(toolTip);
@@ -311,9 +324,10 @@ QWidget* GraphView::buildSearch()
     m_searchLine->setMinimumWidth(90);
     m_searchLine->setMaximumWidth(340);
     m_searchLine->setAccessibleName(tr("Find nodes"));
-    m_searchLine->setToolTip(tr("Substring, glob (* ?) or /regular expression/; fields name: type: dtype: shape: format: attr: unit: "
-                                "engine: stream: pass: verdict:. Enter lists the results and goes to the next, Shift+Enter to the "
-                                "previous; in the graph n and p."));
+    m_searchLine->setToolTip(
+        tr("Substring, glob (* ?) or /regular expression/; fields name: type: dtype: shape: format: attr: unit: "
+           "engine: stream: pass: verdict:. Enter lists the results and goes to the next, Shift+Enter to the "
+           "previous; in the graph n and p."));
     connect(m_searchLine, &QLineEdit::textChanged, this, [this] { m_searchTimer->start(); });
     connect(m_searchLine, &QLineEdit::returnPressed, this, [this] {
         m_searchTimer->stop();

@@ -138,7 +138,8 @@ private:
         const auto collect = [&](const Graph& graph, bool isRemoved) {
             for (const NodeId id : graph.allNodes())
                 if (const auto found = kinds.find(id.value);
-                    found != kinds.end() && (m_request.showConstants || !isConstantType(graph.node(id).type)) && (found->second == ChangeKind::Removed) == isRemoved)
+                    found != kinds.end() && (m_request.showConstants || !isConstantType(graph.node(id).type)) &&
+                    (found->second == ChangeKind::Removed) == isRemoved)
                     m_answer->changes.emplace_back(id, found->second);
         };
         collect(after, false);
@@ -190,7 +191,8 @@ private:
     {
         Mask marks(static_cast<std::size_t>(graph.nodeIdBound()), 0);
         for (const auto& [id, kind] : m_answer->changes)
-            if (id.value < graph.nodeIdBound()) marks[static_cast<std::size_t>(id.value)] = static_cast<std::uint8_t>(1 + static_cast<int>(kind));
+            if (id.value < graph.nodeIdBound())
+                marks[static_cast<std::size_t>(id.value)] = static_cast<std::uint8_t>(1 + static_cast<int>(kind));
         return marks;
     }
 
@@ -238,8 +240,8 @@ private:
         if (isOtherFolding && previousStep != step) { // first other blocks, then the other step: each keeps what it can
             SceneOptions unfolded = previous->options;
             unfolded.open = *m_open;
-            previous = buildScene(previous->graph, previous->fold, std::move(unfolded), *m_request.engine, SceneChange::Fold,
-                                  previous.get(), {}, m_stop);
+            previous = buildScene(previous->graph, previous->fold, std::move(unfolded), *m_request.engine,
+                                  SceneChange::Fold, previous.get(), {}, m_stop);
             if (previous == nullptr) return nullptr;
         }
         std::shared_ptr<const FoldModel> fold;
@@ -268,7 +270,8 @@ private:
     std::pair<std::shared_ptr<const Scene>, StepId> nearestScene(StepId step, const Graph& graph, bool needsOther) const
     {
         // After folding, the later step follows the earlier one, so that both canvases stay aligned.
-        const bool followsBefore = m_request.change == SceneChange::Fold && m_answer->before != nullptr && step == m_request.shown;
+        const bool followsBefore =
+            m_request.change == SceneChange::Fold && m_answer->before != nullptr && step == m_request.shown;
         if (followsBefore) return {m_answer->before, m_request.compared};
         std::shared_ptr<const Scene> best;
         int bestStep = -1;

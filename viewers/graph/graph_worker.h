@@ -54,7 +54,7 @@ struct GraphRequest {
     ColorBy colorBy = ColorBy::Unit;
     SceneWords words;
     std::set<NodeId> expandedHubs;
-    std::string rootKey;                                  ///< block that alone is shown; empty: the whole graph
+    std::string rootKey; ///< block that alone is shown; empty: the whole graph
     Refinement refinement = Refinement::Known;
     SceneChange change = SceneChange::Step; ///< Fresh: forget the scenes before; Fold: same steps, other blocks
     SceneMap scenes;
@@ -70,7 +70,7 @@ struct GraphAnswer {
     std::vector<LineageGroup> groups; ///< nodes of the compared step and what they became
     int added = 0, removed = 0, changed = 0;
     bool isRefined = false; ///< at least a part is drawn as Graphviz would
-    QString error; ///< one sentence when nothing could be shown
+    QString error;          ///< one sentence when nothing could be shown
 };
 
 /// Null when stopped.

@@ -25,7 +25,9 @@ NodeCategories ramp(const Values& values, int idBound, double factor, Format&& t
     double largest = 0;
     for (const auto& [id, value] : values) largest = std::max(largest, value);
     if (largest <= 0) return result;
-    const auto bound = [&](int level) { return largest / std::pow(factor, levels - level); }; // from here on, of level ≥ 1
+    const auto bound = [&](int level) {
+        return largest / std::pow(factor, levels - level);
+    }; // from here on, of level ≥ 1
     for (int level = 0; level < levels; ++level) {
         const QString from = text(bound(level)), to = text(bound(level + 1));
         const QString name = level == 0            ? QStringLiteral("< %1").arg(to)
@@ -83,7 +85,8 @@ NodeCategories byOrigin(const Run& run, int idBound)
     indexOf(run.step(StepId{0}).pass);
     const std::vector<StepId> births = run.birthSteps();
     for (std::size_t i = 0; i < std::min(births.size(), result.categoryOf.size()) && known.size() < 30000; ++i)
-        if (births[i].value > 0 && births[i].value < run.stepCount()) result.categoryOf[i] = indexOf(run.step(births[i]).pass);
+        if (births[i].value > 0 && births[i].value < run.stepCount())
+            result.categoryOf[i] = indexOf(run.step(births[i]).pass);
     return result;
 }
 

@@ -51,11 +51,16 @@ void OverflowRow::setWanted(QWidget* widget, bool isWanted)
     arrange();
 }
 
-int OverflowRow::widthOf(const Tool& tool) const { return tool.isWanted ? tool.widget->sizeHint().width() + m_row->spacing() : 0; }
+int OverflowRow::widthOf(const Tool& tool) const
+{
+    return tool.isWanted ? tool.widget->sizeHint().width() + m_row->spacing() : 0;
+}
 
 int OverflowRow::leastWidth() const
 {
-    const int own = m_stretching != nullptr && m_stretching->layout() != nullptr ? m_stretching->layout()->minimumSize().width() : 0;
+    const int own = m_stretching != nullptr && m_stretching->layout() != nullptr
+                        ? m_stretching->layout()->minimumSize().width()
+                        : 0;
     return std::max(m_leastWidth, own);
 }
 
@@ -81,7 +86,8 @@ void OverflowRow::arrange()
 {
     std::vector<std::size_t> order(m_tools.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) { return m_tools[a].need < m_tools[b].need; });
+    std::stable_sort(order.begin(), order.end(),
+                     [this](std::size_t a, std::size_t b) { return m_tools[a].need < m_tools[b].need; });
     int needed = sizeHint().width();
     const bool isTooWide = needed > width();
     if (isTooWide) needed += m_more->sizeHint().width() + m_row->spacing();
@@ -115,7 +121,8 @@ void OverflowRow::changeEvent(QEvent* event)
 
 bool OverflowRow::event(QEvent* event)
 {
-    if (event->type() == QEvent::Polish || event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest) arrange();
+    if (event->type() == QEvent::Polish || event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest)
+        arrange();
     return QWidget::event(event);
 }
 

@@ -2,8 +2,8 @@
 
 #include "viewers/common/table_panel.h"
 
-#include <QHeaderView>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QToolButton>
@@ -35,13 +35,15 @@ void ResultsModel::setRows(std::shared_ptr<const Graph> graph, std::vector<Resul
 
 int ResultsModel::rowOf(NodeId node) const
 {
-    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const ResultRow& row) { return row.node == node; });
+    const auto found =
+        std::find_if(m_rows.begin(), m_rows.end(), [&](const ResultRow& row) { return row.node == node; });
     return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
 }
 
 QVariant ResultsModel::data(const QModelIndex& index, int role) const
 {
-    if (!index.isValid() || index.row() >= rowCount() || (role != Qt::DisplayRole && role != Qt::ToolTipRole)) return {};
+    if (!index.isValid() || index.row() >= rowCount() || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
+        return {};
     const ResultRow& row = m_rows[static_cast<std::size_t>(index.row())];
     const bool isNode = row.node.isValid() && m_graph && row.node.value < m_graph->nodeIdBound();
     QString text;
@@ -62,7 +64,8 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
 }
 
 ResultsPanel::ResultsPanel(QWidget* parent)
-    : QFrame(parent), m_model(new ResultsModel(this)), m_table(new TablePanel), m_title(new QLabel), m_close(new QToolButton)
+    : QFrame(parent), m_model(new ResultsModel(this)), m_table(new TablePanel), m_title(new QLabel),
+      m_close(new QToolButton)
 {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -91,7 +94,8 @@ ResultsPanel::ResultsPanel(QWidget* parent)
     hide();
 }
 
-void ResultsPanel::show(const QString& title, std::shared_ptr<const Graph> graph, std::vector<ResultRow> rows, bool hasDetail)
+void ResultsPanel::show(const QString& title, std::shared_ptr<const Graph> graph, std::vector<ResultRow> rows,
+                        bool hasDetail)
 {
     m_title->setText(title);
     m_title->setToolTip(title.toHtmlEscaped());
@@ -114,7 +118,8 @@ void ResultsPanel::place()
 {
     const QSize room = parentWidget()->size();
     const int width = std::min(m_hasDetail ? 520 : 360, std::max(180, room.width() / 2));
-    const int rows = m_table->view()->header()->sizeHint().height() + (m_model->rowCount() + 1) * (fontMetrics().height() + 8);
+    const int rows =
+        m_table->view()->header()->sizeHint().height() + (m_model->rowCount() + 1) * (fontMetrics().height() + 8);
     const int height = std::min(std::max(120, room.height() * 3 / 5), 90 + rows);
     setGeometry(room.width() - width - 8, 8, width, height);
 }

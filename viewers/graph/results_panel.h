@@ -20,7 +20,7 @@ class TablePanel;
 /// A row leads to a node or to a block.
 struct ResultRow {
     NodeId node;
-    std::string group; ///< key of a block, where no node is meant
+    std::string group;          ///< key of a block, where no node is meant
     QString type, name, detail; ///< of nodes type and name are read from the graph
 };
 
@@ -33,8 +33,14 @@ public:
     void setRows(std::shared_ptr<const Graph> graph, std::vector<ResultRow> rows, bool hasDetail);
     const ResultRow& row(int index) const { return m_rows[static_cast<std::size_t>(index)]; }
     int rowOf(NodeId node) const;
-    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
-    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : m_hasDetail ? 3 : 2; }
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : m_hasDetail ? 3 : 2;
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 

@@ -23,10 +23,10 @@ struct ViewState {
     std::optional<std::set<std::string>> open; ///< nothing: chosen by size
     bool isOpenChosen = false;                 ///< by the person, not by size
     std::set<NodeId> expandedHubs;
-    std::string rootKey;                       ///< block shown as the graph
-    SceneMap scenes;                           ///< places, so that going back finds what was there
+    std::string rootKey; ///< block shown as the graph
+    SceneMap scenes;     ///< places, so that going back finds what was there
     QPointF centre;
-    double zoom = 0;                           ///< 0: not looked at yet
+    double zoom = 0; ///< 0: not looked at yet
 };
 
 /// Old states keep how things were folded and coloured, but not the scenes: from the last state back, all that are kept

@@ -15,7 +15,7 @@ namespace {
 
 using words::text;
 
-constexpr std::size_t readerLimit = 20;   ///< consumers listed for one output
+constexpr std::size_t readerLimit = 20; ///< consumers listed for one output
 constexpr std::size_t historyLimit = 2000;
 
 class RowBuilder {
@@ -59,8 +59,8 @@ private:
 
     static QString descText(const TensorDesc& desc)
     {
-        return QStringLiteral("%1 %2 %3").arg(text(dataTypeShortName(desc.dtype)), text(desc.shape.text()),
-                                              text(desc.format.text()));
+        return QStringLiteral("%1 %2 %3")
+            .arg(text(dataTypeShortName(desc.dtype)), text(desc.shape.text()), text(desc.format.text()));
     }
     static QString stepText(StepId step, const std::string& pass)
     {
@@ -106,7 +106,8 @@ void RowBuilder::addPhase(const StepSource& source)
     for (const auto& [type, count] : m_report.histogram) operators += count;
     const int types = section("types", tr("Operators"), operators);
     const auto addType = [&](const std::string& type, int now, int earlier) {
-        const QString change = now == earlier ? QString() : QStringLiteral(" (%1)").arg(format::signedCount(now - earlier));
+        const QString change =
+            now == earlier ? QString() : QStringLiteral(" (%1)").arg(format::signedCount(now - earlier));
         add(types, text(type), format::count(now) + change);
     };
     for (const auto& [type, count] : m_report.histogram) {
@@ -171,7 +172,8 @@ void RowBuilder::addGeneral()
     add(general, tr("name"), text(node.name));
     add(general, tr("unit"), words::unit(main.unit));
     add(general, tr("engine"), node.placement.engine.empty() ? tr("not placed yet") : text(node.placement.engine));
-    add(general, tr("stream"), node.placement.streamId < 0 ? tr("not assigned yet") : format::count(node.placement.streamId));
+    add(general, tr("stream"),
+        node.placement.streamId < 0 ? tr("not assigned yet") : format::count(node.placement.streamId));
     if (node.isOpaque) add(general, tr("note"), tr("an operator that is not known here; it is carried along as it is"));
     if (node.graph != rootGraph) add(general, tr("sub-graph"), text(main.graph->subgraph(node.graph).name));
     const auto addStep = [&](const QString& name, StepId step) {
@@ -214,10 +216,13 @@ void RowBuilder::addOutput(int parent, std::size_t index)
     const int row = addDesc(parent, tr("out %1 %2").arg(index).arg(text(slot.name)), slot.desc);
     for (std::size_t i = 0; i < std::min(slot.consumers.size(), readerLimit); ++i) {
         const InputRef reader = slot.consumers[i];
-        addLink(row, tr("to"), QStringLiteral("%1:%2").arg(text(graph.node(reader.node).name)).arg(reader.index), reader.node);
+        addLink(row, tr("to"), QStringLiteral("%1:%2").arg(text(graph.node(reader.node).name)).arg(reader.index),
+                reader.node);
     }
     if (slot.consumers.size() > readerLimit)
-        addNothing(row, tr("and %1 more readers").arg(format::count(static_cast<qint64>(slot.consumers.size() - readerLimit))));
+        addNothing(
+            row,
+            tr("and %1 more readers").arg(format::count(static_cast<qint64>(slot.consumers.size() - readerLimit))));
 }
 
 void RowBuilder::addTensors()
@@ -227,8 +232,10 @@ void RowBuilder::addTensors()
     for (std::size_t i = 0; i < node.inputs.size(); ++i) addInput(tensors, i);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) addOutput(tensors, i);
     const Graph& graph = *m_report.main.graph;
-    for (const NodeId before : node.controlInputs) addLink(tensors, tr("runs after"), text(graph.node(before).name), before);
-    for (const NodeId after : node.controlOutputs) addLink(tensors, tr("runs before"), text(graph.node(after).name), after);
+    for (const NodeId before : node.controlInputs)
+        addLink(tensors, tr("runs after"), text(graph.node(before).name), before);
+    for (const NodeId after : node.controlOutputs)
+        addLink(tensors, tr("runs before"), text(graph.node(after).name), after);
 }
 
 void RowBuilder::addAttributes()
@@ -253,11 +260,13 @@ void RowBuilder::addHistory()
         while (end < history.size() && history[end].step == history[i].step) ++end;
         const bool isSingle = end - i == 1;
         PropertyItem item{stepText(history[i].step, history[i].pass),
-                          isSingle ? words::sentence(history[i].text) : tr("%1 edits").arg(format::count(static_cast<qint64>(end - i)))};
+                          isSingle ? words::sentence(history[i].text)
+                                   : tr("%1 edits").arg(format::count(static_cast<qint64>(end - i)))};
         item.step = history[i].step.value;
         const int row = m_tree.add(edits, std::move(item));
         if (!isSingle)
-            for (std::size_t k = i; k < end; ++k) add(row, QString::number(k - i + 1), words::sentence(history[k].text));
+            for (std::size_t k = i; k < end; ++k)
+                add(row, QString::number(k - i + 1), words::sentence(history[k].text));
         i = end;
     }
 }
@@ -292,11 +301,13 @@ void RowBuilder::addVerdicts()
     const int list = section("verdicts", tr("Verdicts"), static_cast<int>(verdicts.size()));
     if (verdicts.empty()) addNothing(list, tr("no fusion rule was tried on it"));
     for (const FusionVerdict* verdict : verdicts) {
-        PropertyItem item{text(verdict->rule),
-                          verdict->fused ? tr("fused into %1").arg(text(verdict->intoName)) : words::reason(verdict->reason)};
+        PropertyItem item{text(verdict->rule), verdict->fused ? tr("fused into %1").arg(text(verdict->intoName))
+                                                              : words::reason(verdict->reason)};
         item.verdict = verdict->fused;
-        if (verdict->fused) item.node = verdict->into.value;
-        else item.step = verdict->step.value;
+        if (verdict->fused)
+            item.node = verdict->into.value;
+        else
+            item.step = verdict->step.value;
         const int row = m_tree.add(list, std::move(item));
         for (const Check& check : verdict->checks) {
             PropertyItem line{words::sentence(check.what), {}};
@@ -320,8 +331,10 @@ void RowBuilder::addMemory()
         block.buffer = index;
         const int row = m_tree.add(place, std::move(block));
         add(row, tr("offset"), buffer.offset < 0 ? tr("not planned") : format::exactBytes(buffer.offset));
-        add(row, tr("size"), tr("%1 in a block of %2").arg(format::exactBytes(buffer.bytes), format::exactBytes(buffer.blockBytes)));
-        add(row, tr("lifetime"), tr("positions %1 to %2").arg(format::count(buffer.lifetime.begin), format::count(buffer.lifetime.end - 1)));
+        add(row, tr("size"),
+            tr("%1 in a block of %2").arg(format::exactBytes(buffer.bytes), format::exactBytes(buffer.blockBytes)));
+        add(row, tr("lifetime"),
+            tr("positions %1 to %2").arg(format::count(buffer.lifetime.begin), format::count(buffer.lifetime.end - 1)));
         if (!buffer.note.empty()) add(row, tr("note"), words::sentence(buffer.note));
     }
     addTask(place);
@@ -344,7 +357,8 @@ void RowBuilder::addTask(int parent)
             add(row, tr("kernel"), text(m_run.tasks.kernels[static_cast<std::size_t>(task.kernel)].name));
         if (task.superKernel >= 0) {
             const SuperKernel& whole = m_run.tasks.superKernels[static_cast<std::size_t>(task.superKernel)];
-            add(row, tr("super kernel"), tr("%1; kernels in this launch: %2").arg(text(whole.name), format::count(whole.kernels)));
+            add(row, tr("super kernel"),
+                tr("%1; kernels in this launch: %2").arg(text(whole.name), format::count(whole.kernels)));
         }
     }
     if (m_report.main.timelineItem < 0) return;
@@ -372,7 +386,8 @@ void RowBuilder::addComparison()
         set(tr("unit"), i, words::unit(nodes[i].unit));
         set(tr("engine"), i, text(node.placement.engine));
         for (std::size_t k = 0; k < node.inputs.size(); ++k) set(tr("in %1").arg(k), i, descText(node.inputs[k].desc));
-        for (std::size_t k = 0; k < node.outputs.size(); ++k) set(tr("out %1").arg(k), i, descText(node.outputs[k].desc));
+        for (std::size_t k = 0; k < node.outputs.size(); ++k)
+            set(tr("out %1").arg(k), i, descText(node.outputs[k].desc));
         for (const auto& [name, value] : node.attrs) set(text(name), i, text(value.text()));
     }
     const auto isShared = [&](const std::map<std::size_t, QString>& values) {

@@ -28,8 +28,7 @@ const char* const foldedAtFirst[] = {"attributes"};
 
 InspectorView::InspectorView(QWidget* parent)
     : View(parent), m_model(new PropertyModel(this)), m_panel(new TablePanel), m_type(new ElidedLabel),
-      m_name(new ElidedLabel), m_facts(new QLabel), m_notice(new QLabel),
-      m_note(new QLabel), m_job(this)
+      m_name(new ElidedLabel), m_facts(new QLabel), m_notice(new QLabel), m_note(new QLabel), m_job(this)
 {
     for (const char* key : foldedAtFirst) m_folded.insert(QLatin1String(key));
     QFont large = m_type->font();
@@ -46,7 +45,8 @@ InspectorView::InspectorView(QWidget* parent)
     auto* head = new QVBoxLayout;
     head->setContentsMargins(8, 6, 8, 2);
     head->setSpacing(1);
-    for (QLabel* label : {static_cast<QLabel*>(m_type), static_cast<QLabel*>(m_name), m_facts, m_notice, m_note}) head->addWidget(label);
+    for (QLabel* label : {static_cast<QLabel*>(m_type), static_cast<QLabel*>(m_name), m_facts, m_notice, m_note})
+        head->addWidget(label);
     m_note->hide();
 
     m_panel->setName(QStringLiteral("inspector"));
@@ -94,8 +94,8 @@ void InspectorView::request()
         m_model->setTree({});
         return;
     }
-    m_job.start([run = run(), step = shownStep(), selection = selection()](
-                    std::stop_token stop) { return gatherReport(run, step, selection, stop); },
+    m_job.start([run = run(), step = shownStep(),
+                 selection = selection()](std::stop_token stop) { return gatherReport(run, step, selection, stop); },
                 [this](SelectionReport report) { show(std::move(report)); });
 }
 
@@ -161,7 +161,8 @@ void InspectorView::showNote()
 {
     QString text;
     if (m_notes != nullptr && m_report.run && m_report.all.size() == 1)
-        text = m_notes->note(QFileInfo(words::text(m_report.run->modelPath)).absoluteFilePath(), words::text(m_report.main.asNode().name));
+        text = m_notes->note(QFileInfo(words::text(m_report.run->modelPath)).absoluteFilePath(),
+                             words::text(m_report.main.asNode().name));
     m_note->setText(text.isEmpty() ? QString() : QStringLiteral("✎ ") + text);
     m_note->setVisible(!text.isEmpty());
 }

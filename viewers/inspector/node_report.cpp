@@ -56,7 +56,8 @@ void addPlacement(const Run& run, NodeReport& report)
 
 } // namespace
 
-SelectionReport gatherReport(std::shared_ptr<const Run> run, StepId shown, const Selection& selection, std::stop_token stop)
+SelectionReport gatherReport(std::shared_ptr<const Run> run, StepId shown, const Selection& selection,
+                             std::stop_token stop)
 {
     SelectionReport report;
     report.run = run;

@@ -9,17 +9,14 @@
 #include "viewers/layout/ranking.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr double kCell = 160;  ///< pixels: about a box with its surroundings
 constexpr int kMaxRings = 400; ///< of places tried around a wish, a box apart
 constexpr std::size_t kStopInterval = 64;
 
-class AnchoredLayout
-{
+class AnchoredLayout {
 public:
     AnchoredLayout(const LayoutGraph& graph, const LayoutAnchors& anchors, const LayoutOptions& options)
         : m_graph(graph), m_anchors(anchors), m_options(options), m_new(kCell), m_all(kCell)
@@ -43,8 +40,7 @@ private:
     bool layOut()
     {
         placeKept();
-        if (!placeNew() || !chooseStubs() || !route())
-            return false;
+        if (!placeNew() || !chooseStubs() || !route()) return false;
         addStubs(m_graph, m_stubbed, m_options, m_result);
         measureBounds(m_graph, m_result);
         return true;
@@ -71,23 +67,19 @@ private:
         m_result.centres.resize(m_graph.nodes.size());
         m_placed.assign(m_graph.nodes.size(), 0);
         for (std::size_t n = 0; n < m_graph.nodes.size() && n < m_anchors.kept.size(); ++n)
-            if (m_anchors.kept[n] && isFinite(*m_anchors.kept[n]))
-                place(n, *m_anchors.kept[n]);
+            if (m_anchors.kept[n] && isFinite(*m_anchors.kept[n])) place(n, *m_anchors.kept[n]);
         m_isKept = m_placed;
         for (std::size_t n = 0; n < m_isKept.size(); ++n)
-            if (m_isKept[n])
-                m_floor = std::max(m_floor, boxAt(n, m_result.centres[n]).bottom);
+            if (m_isKept[n]) m_floor = std::max(m_floor, boxAt(n, m_result.centres[n]).bottom);
     }
 
     bool placeNew()
     {
         std::vector<std::size_t> rest;
         for (std::size_t n = 0; n < m_graph.nodes.size(); ++n) {
-            if (m_placed[n])
-                continue;
+            if (m_placed[n]) continue;
             if (n < m_anchors.wanted.size() && m_anchors.wanted[n] && isFinite(*m_anchors.wanted[n])) {
-                if (!placeNear(n, *m_anchors.wanted[n]))
-                    return false;
+                if (!placeNear(n, *m_anchors.wanted[n])) return false;
             } else {
                 rest.push_back(n);
             }
@@ -98,11 +90,9 @@ private:
     /// Nodes without a wish, in the order of rows, so that a producer is placed before its consumer.
     bool placeByNeighbours(std::vector<std::size_t>& rest)
     {
-        if (rest.empty())
-            return true;
+        if (rest.empty()) return true;
         const Ranking ranking = rankNodes(m_graph, {}, false, m_options.stop);
-        if (ranking.cancelled)
-            return false;
+        if (ranking.cancelled) return false;
         std::stable_sort(rest.begin(), rest.end(),
                          [&](std::size_t a, std::size_t b) { return ranking.rank[a] < ranking.rank[b]; });
         std::vector<std::vector<int32_t>> from(m_graph.nodes.size());
@@ -113,8 +103,7 @@ private:
                 to[static_cast<std::size_t>(e.from)].push_back(e.to);
             }
         for (const std::size_t n : rest)
-            if (!placeNear(n, middleOf(n, from[n], to[n])))
-                return false;
+            if (!placeNear(n, middleOf(n, from[n], to[n]))) return false;
         return true;
     }
 
@@ -137,18 +126,15 @@ private:
                 ++count;
             }
         const double step = m_options.rankSpacing + safeLength(m_graph.nodes[node].height) / 2;
-        if (count == 0)
-            return {safeLength(m_graph.nodes[node].width) / 2, m_floor + step};
-        if (above > -1e300 && below < 1e300)
-            return {x / count, (above + below) / 2};
+        if (count == 0) return {safeLength(m_graph.nodes[node].width) / 2, m_floor + step};
+        if (above > -1e300 && below < 1e300) return {x / count, (above + below) / 2};
         return {x / count, above > -1e300 ? above + step : below - step};
     }
 
     /// The free place nearest to the wish, on rings of a rectangular grid around it.
     bool placeNear(std::size_t node, LayoutPoint wish)
     {
-        if (++m_steps % kStopInterval == 0 && m_options.stop.stop_requested())
-            return false;
+        if (++m_steps % kStopInterval == 0 && m_options.stop.stop_requested()) return false;
         const double margin = std::min(m_options.nodeSpacing, m_options.rankSpacing) / 2;
         const double dx = (safeLength(m_graph.nodes[node].width) + m_options.nodeSpacing) / 4;
         const double dy = (safeLength(m_graph.nodes[node].height) + m_options.rankSpacing) / 4;
@@ -158,8 +144,7 @@ private:
             return true;
         }
         for (int ring = 1; ring <= kMaxRings; ++ring) {
-            if (m_options.stop.stop_requested())
-                return false;
+            if (m_options.stop.stop_requested()) return false;
             double best = 1e300;
             LayoutPoint found;
             const auto consider = [&](int i, int j) {
@@ -186,16 +171,14 @@ private:
         // Hopelessly crowded: below everything.
         double bottom = 0;
         for (std::size_t n = 0; n < m_placed.size(); ++n)
-            if (m_placed[n])
-                bottom = std::max(bottom, boxAt(n, m_result.centres[n]).bottom);
+            if (m_placed[n]) bottom = std::max(bottom, boxAt(n, m_result.centres[n]).bottom);
         place(node, {wish.x, bottom + m_options.rankSpacing + safeLength(m_graph.nodes[node].height) / 2});
         return true;
     }
 
     int32_t previousEdge(std::size_t edge) const
     {
-        if (!m_anchors.previous || edge >= m_anchors.previousEdge.size())
-            return -1;
+        if (!m_anchors.previous || edge >= m_anchors.previousEdge.size()) return -1;
         const int32_t index = m_anchors.previousEdge[edge];
         return index >= 0 && static_cast<std::size_t>(index) + 1 < m_anchors.previous->offsets.size() ? index : -1;
     }
@@ -204,11 +187,9 @@ private:
     bool chooseStubs()
     {
         m_stubbed.assign(m_graph.edges.size(), 0);
-        if (!m_options.stubHubs)
-            return true;
+        if (!m_options.stubHubs) return true;
         HubPlan plan = planHubs(m_graph, m_options);
-        if (plan.cancelled)
-            return false;
+        if (plan.cancelled) return false;
         if (m_anchors.previous) {
             std::vector<uint8_t> wasStub(m_anchors.previous->offsets.size(), 0);
             for (const LayoutStub& s : m_anchors.previous->stubs)
@@ -225,13 +206,11 @@ private:
     bool route()
     {
         for (std::size_t n = 0; n < m_graph.nodes.size(); ++n)
-            if (!m_isKept[n])
-                m_new.insert(static_cast<int32_t>(n), boxAt(n, m_result.centres[n]));
+            if (!m_isKept[n]) m_new.insert(static_cast<int32_t>(n), boxAt(n, m_result.centres[n]));
         const EdgeRouter router(m_all, m_options);
         m_result.offsets.push_back(0);
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i) {
-            if (i % kStopInterval == 0 && m_options.stop.stop_requested())
-                return false;
+            if (i % kStopInterval == 0 && m_options.stop.stop_requested()) return false;
             routeEdge(router, i);
             m_result.offsets.push_back(static_cast<uint32_t>(m_result.points.size()));
         }
@@ -242,8 +221,7 @@ private:
     {
         const LayoutEdge& e = m_graph.edges[edge];
         const auto count = static_cast<int64_t>(m_graph.nodes.size());
-        if (m_stubbed[edge] || e.from < 0 || e.to < 0 || e.from >= count || e.to >= count)
-            return;
+        if (m_stubbed[edge] || e.from < 0 || e.to < 0 || e.from >= count || e.to >= count) return;
         if (const int32_t old = previousEdge(edge); old >= 0 && m_isKept[e.from] && m_isKept[e.to]) {
             const auto before = m_anchors.previous->route(static_cast<std::size_t>(old));
             if (before.size() >= 2 && isClear(before)) {
@@ -258,8 +236,7 @@ private:
     bool isClear(std::span<const LayoutPoint> line) const
     {
         for (std::size_t i = 0; i + 1 < line.size(); ++i)
-            if (firstBoxOn(m_new, line[i], line[i + 1], -1, -1) >= 0)
-                return false;
+            if (firstBoxOn(m_new, line[i], line[i + 1], -1, -1) >= 0) return false;
         return true;
     }
 

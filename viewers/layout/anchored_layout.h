@@ -6,8 +6,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 struct LayoutAnchors {
     /// One for each node: where it stays. Such boxes are never moved, not even if the caller's places overlap.

@@ -7,19 +7,16 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
-class BoxIndex
-{
+class BoxIndex {
 public:
     explicit BoxIndex(double cell) : m_cell(cell) {}
 
     /// Very large boxes would fill very many cells; they go to a list that is always looked at.
     void insert(int32_t id, const LayoutRect& box)
     {
-        if (id >= static_cast<int32_t>(m_boxes.size()))
-            m_boxes.resize(static_cast<std::size_t>(id) + 1);
+        if (id >= static_cast<int32_t>(m_boxes.size())) m_boxes.resize(static_cast<std::size_t>(id) + 1);
         m_boxes[static_cast<std::size_t>(id)] = box;
         const Range r = range(box);
         if (r.cells() > kMaxCells) {
@@ -27,8 +24,7 @@ public:
             return;
         }
         for (int64_t y = r.top; y <= r.bottom; ++y)
-            for (int64_t x = r.left; x <= r.right; ++x)
-                m_cells[key(x, y)].push_back(id);
+            for (int64_t x = r.left; x <= r.right; ++x) m_cells[key(x, y)].push_back(id);
     }
 
     const LayoutRect& box(int32_t id) const { return m_boxes[static_cast<std::size_t>(id)]; }
@@ -42,8 +38,7 @@ public:
             return b.left < area.right && area.left < b.right && b.top < area.bottom && area.top < b.bottom;
         };
         for (const int32_t id : m_large)
-            if (test(id) && !visit(id))
-                return;
+            if (test(id) && !visit(id)) return;
         const Range r = range(area);
         if (r.cells() > static_cast<double>(m_cells.size())) { // a large area: the cells that exist are fewer
             for (std::size_t id = 0; id < m_boxes.size(); ++id)
@@ -54,11 +49,9 @@ public:
         for (int64_t y = r.top; y <= r.bottom; ++y)
             for (int64_t x = r.left; x <= r.right; ++x) {
                 const auto cell = m_cells.find(key(x, y));
-                if (cell == m_cells.end())
-                    continue;
+                if (cell == m_cells.end()) continue;
                 for (const int32_t id : cell->second)
-                    if (test(id) && !visit(id))
-                        return;
+                    if (test(id) && !visit(id)) return;
             }
     }
 

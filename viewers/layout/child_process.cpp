@@ -14,16 +14,13 @@
 
 extern char** environ;
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int kPollMilliseconds = 10;
 
-class Descriptor
-{
+class Descriptor {
 public:
     Descriptor() = default;
     explicit Descriptor(int fd) : m_fd(fd) {}
@@ -34,8 +31,7 @@ public:
     void set(int fd) { m_fd = fd; }
     void close()
     {
-        if (m_fd >= 0)
-            ::close(m_fd);
+        if (m_fd >= 0) ::close(m_fd);
         m_fd = -1;
     }
 
@@ -48,8 +44,7 @@ private:
 bool openPair(Descriptor& ours, Descriptor& theirs)
 {
     int fds[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
-        return false;
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0) return false;
     ours.set(fds[0]);
     theirs.set(fds[1]);
     return ::fcntl(fds[0], F_SETFL, O_NONBLOCK) == 0;
@@ -68,8 +63,7 @@ int spawn(const std::string& program, std::span<const char* const> arguments, in
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     ::posix_spawnattr_setpgroup(&attributes, 0);
     std::vector<char*> argv{const_cast<char*>(program.c_str())};
-    for (const char* argument : arguments)
-        argv.push_back(const_cast<char*>(argument));
+    for (const char* argument : arguments) argv.push_back(const_cast<char*>(argument));
     argv.push_back(nullptr);
     const int error = ::posix_spawnp(&pid, program.c_str(), &actions, &attributes, argv.data(), environ);
     ::posix_spawnattr_destroy(&attributes);
@@ -83,27 +77,21 @@ ChildResult::End exchange(Descriptor& in, Descriptor& out, std::string_view inpu
 {
     std::vector<char> buffer(1 << 16);
     while (true) {
-        if (limits.stop.stop_requested())
-            return ChildResult::End::Cancelled;
-        if (Clock::now() >= deadline)
-            return ChildResult::End::TimedOut;
+        if (limits.stop.stop_requested()) return ChildResult::End::Cancelled;
+        if (Clock::now() >= deadline) return ChildResult::End::TimedOut;
         pollfd fds[2] = {{out.get(), POLLIN, 0}, {in.get(), POLLOUT, 0}};
         ::poll(fds, in.get() >= 0 ? 2 : 1, kPollMilliseconds);
         if (in.get() >= 0 && (fds[1].revents & (POLLOUT | POLLERR | POLLHUP))) {
             const ssize_t sent = ::send(in.get(), input.data(), input.size(), MSG_NOSIGNAL);
-            if (sent > 0)
-                input.remove_prefix(static_cast<std::size_t>(sent));
+            if (sent > 0) input.remove_prefix(static_cast<std::size_t>(sent));
             if (input.empty() || (sent < 0 && errno != EAGAIN && errno != EINTR))
                 in.close(); // a child that does not want its input may still answer
         }
         if (fds[0].revents & (POLLIN | POLLHUP | POLLERR)) {
             const ssize_t got = ::read(out.get(), buffer.data(), buffer.size());
-            if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
-                return ChildResult::End::Exited;
-            if (got > 0)
-                output.append(buffer.data(), static_cast<std::size_t>(got));
-            if (output.size() > limits.output)
-                return ChildResult::End::TooMuchOutput;
+            if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return ChildResult::End::Exited;
+            if (got > 0) output.append(buffer.data(), static_cast<std::size_t>(got));
+            if (output.size() > limits.output) return ChildResult::End::TooMuchOutput;
         }
     }
 }
@@ -119,13 +107,11 @@ void reap(pid_t pid, Clock::time_point deadline, const ChildLimits& limits, Chil
                 result.end = ChildResult::End::Cancelled;
             else if (Clock::now() >= deadline)
                 result.end = ChildResult::End::TimedOut;
-            if (result.end != ChildResult::End::Exited)
-                break;
+            if (result.end != ChildResult::End::Exited) break;
             ::poll(nullptr, 0, 1);
         }
         if (result.end == ChildResult::End::Exited) {
-            if (WIFSIGNALED(status))
-                result.end = ChildResult::End::Killed;
+            if (WIFSIGNALED(status)) result.end = ChildResult::End::Killed;
             result.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
             return;
         }
@@ -150,8 +136,7 @@ ChildResult runChild(const std::string& program, std::span<const char* const> ar
         return result;
     }
     result.status = spawn(program, arguments, childIn.get(), childOut.get(), pid);
-    if (result.status != 0)
-        return result;
+    if (result.status != 0) return result;
     // Should this process die meanwhile, the child still ends by itself.
     const rlim_t seconds = static_cast<rlim_t>(std::chrono::ceil<std::chrono::seconds>(limits.time).count()) + 2;
     const rlimit cpu{seconds, seconds};

@@ -8,8 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace gelens
-{
+namespace gelens {
 
 struct ChildLimits {
     std::chrono::milliseconds time{2000}; ///< wall clock; then the child is killed

@@ -8,18 +8,15 @@
 
 #include "viewers/layout/layer_graph.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// Share of a vertex's weight that pulls it to the middle of the drawing. The weakest gives the shortest lines,
 /// stronger ones narrower drawings; small graphs get the best of all.
 constexpr double kAxisPulls[] = {0.02, 0.06, 0.2};
 constexpr std::size_t kSmall = 8000;
 
-class Placer
-{
+class Placer {
 public:
     Placer(LayerGraph& layers, const LayoutOptions& options) : m_layers(layers), m_options(options)
     {
@@ -36,13 +33,11 @@ public:
 
     bool run()
     {
-        if (m_layers.rank.size() > kSmall)
-            return place(kAxisPulls[1]);
+        if (m_layers.rank.size() > kSmall) return place(kAxisPulls[1]);
         double best = std::numeric_limits<double>::max();
         std::vector<double> bestX;
         for (const double pull : kAxisPulls) {
-            if (!place(pull))
-                return false;
+            if (!place(pull)) return false;
             if (const double now = cost(); now < best) {
                 best = now;
                 bestX = m_layers.x;
@@ -68,11 +63,9 @@ private:
         packRows();
         for (int round = 0; round < m_rounds; ++round)
             for (const bool down : {true, false})
-                if (!fitRows(down, round + 2 < m_rounds ? OneSide : BothSides))
-                    return false;
+                if (!fitRows(down, round + 2 < m_rounds ? OneSide : BothSides)) return false;
         for (int round = 0; round < 2 * m_rounds; ++round)
-            if (!straighten(round % 2 == 0))
-                return false;
+            if (!straighten(round % 2 == 0)) return false;
         shiftToZero();
         return true;
     }
@@ -97,12 +90,10 @@ private:
             const auto row = m_layers.row(r);
             double x = 0;
             for (std::size_t i = 0; i < row.size(); ++i) {
-                if (i > 0)
-                    x += m_layers.separation(row[i - 1], row[i], m_options);
+                if (i > 0) x += m_layers.separation(row[i - 1], row[i], m_options);
                 m_layers.x[row[i]] = x;
             }
-            for (const int32_t v : row)
-                m_layers.x[v] -= x / 2;
+            for (const int32_t v : row) m_layers.x[v] -= x / 2;
         }
     }
 
@@ -120,8 +111,7 @@ private:
     {
         const int32_t rows = m_layers.rowCount();
         for (int32_t k = 0; k < rows; ++k) {
-            if (stopped())
-                return false;
+            if (stopped()) return false;
             fitRow(down ? k : rows - 1 - k, down, sides);
         }
         return true;
@@ -137,10 +127,8 @@ private:
             m_offset[i] = i == 0 ? 0 : m_offset[i - 1] + m_layers.separation(row[i - 1], v, m_options);
             double sum = 0;
             double weight = 0;
-            if (down || sides == BothSides)
-                addPull(v, true, sum, weight);
-            if (!down || sides == BothSides)
-                addPull(v, false, sum, weight);
+            if (down || sides == BothSides) addPull(v, true, sum, weight);
+            if (!down || sides == BothSides) addPull(v, false, sum, weight);
             if (weight == 0) { // joined to the other side only: goes where the others leave it
                 weight = 0.01;
                 sum = weight * m_layers.x[v];
@@ -186,8 +174,7 @@ private:
         for (int32_t v = 0; v < m_layers.vertexCount(); ++v) {
             const int32_t below = straightest(v, false);
             m_next[v] = below >= 0 && straightest(below, true) == v ? below : -1;
-            if (m_next[v] >= 0)
-                m_isHead[m_next[v]] = 0;
+            if (m_next[v] >= 0) m_isHead[m_next[v]] = 0;
         }
     }
 
@@ -208,13 +195,11 @@ private:
         linkChains();
         const int32_t rows = m_layers.rowCount();
         for (int32_t k = 0; k < rows; ++k) {
-            if (stopped())
-                return false;
+            if (stopped()) return false;
             const auto row = m_layers.row(down ? k : rows - 1 - k);
             for (std::size_t i = 0; i < row.size(); ++i) {
                 const int32_t v = row[down ? i : row.size() - 1 - i];
-                if (m_isHead[v])
-                    placeChain(v);
+                if (m_isHead[v]) placeChain(v);
             }
         }
         return true;
@@ -230,16 +215,14 @@ private:
             double high = std::numeric_limits<double>::infinity();
             for (; v >= 0; v = m_next[v]) {
                 const auto [l, h] = room(v);
-                if (!m_run.empty() && std::max(low, l) > std::min(high, h) + kSlack)
-                    break;
+                if (!m_run.empty() && std::max(low, l) > std::min(high, h) + kSlack) break;
                 low = std::max(low, l);
                 high = std::min(high, h);
                 m_run.push_back(v);
             }
             const double wanted = medianPull();
             const double x = std::max(low, std::min(high, wanted));
-            for (const int32_t member : m_run)
-                m_layers.x[member] = x;
+            for (const int32_t member : m_run) m_layers.x[member] = x;
         }
     }
 
@@ -262,16 +245,14 @@ private:
                 if (const int32_t u = m_layers.segments[s].lower; i + 1 == m_run.size() || u != m_run[i + 1])
                     add(m_layers.x[u], m_pull[s]);
         }
-        if (m_pulls.empty())
-            return m_layers.x[m_run.front()];
+        if (m_pulls.empty()) return m_layers.x[m_run.front()];
         std::sort(m_pulls.begin(), m_pulls.end());
         double passed = 0;
         for (std::size_t i = 0; i < m_pulls.size(); ++i) {
             passed += m_pulls[i].second;
             if (passed * 2 == total && i + 1 < m_pulls.size())
                 return std::clamp(0.0, m_pulls[i].first, m_pulls[i + 1].first);
-            if (passed * 2 > total)
-                return m_pulls[i].first;
+            if (passed * 2 > total) return m_pulls[i].first;
         }
         return m_pulls.back().first;
     }
@@ -281,8 +262,7 @@ private:
         double left = std::numeric_limits<double>::infinity();
         for (int32_t v = 0; v < m_layers.vertexCount(); ++v)
             left = std::min(left, m_layers.x[v] - m_layers.width[v] / 2);
-        for (double& x : m_layers.x)
-            x -= left;
+        for (double& x : m_layers.x) x -= left;
     }
 
     LayerGraph& m_layers;

@@ -2,10 +2,8 @@
 
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr double kCornerMargin = 6;
 constexpr int kMaxCorners = 24;
@@ -16,12 +14,10 @@ double entersAt(const LayoutRect& box, LayoutPoint a, LayoutPoint b)
     double in = 0;
     double out = 1;
     const auto clip = [&](double from, double delta, double low, double high) {
-        if (delta == 0)
-            return low < from && from < high;
+        if (delta == 0) return low < from && from < high;
         double t1 = (low - from) / delta;
         double t2 = (high - from) / delta;
-        if (t1 > t2)
-            std::swap(t1, t2);
+        if (t1 > t2) std::swap(t1, t2);
         in = std::max(in, t1);
         out = std::min(out, t2);
         return in < out;
@@ -49,8 +45,7 @@ int32_t firstBoxOn(const BoxIndex& boxes, LayoutPoint a, LayoutPoint b, int32_t 
         int32_t first = -1;
         double entry = 2;
         boxes.visit(area, [&](int32_t id) {
-            if (id == from || id == to)
-                return true;
+            if (id == from || id == to) return true;
             const double t = entersAt(boxes.box(id), p, q);
             if (t < entry || (t == entry && t < 2 && id < first)) {
                 entry = t;
@@ -58,8 +53,7 @@ int32_t firstBoxOn(const BoxIndex& boxes, LayoutPoint a, LayoutPoint b, int32_t 
             }
             return true;
         });
-        if (first >= 0 && entry <= 1)
-            return first;
+        if (first >= 0 && entry <= 1) return first;
     }
     return -1;
 }
@@ -101,23 +95,20 @@ void EdgeRouter::goRound(LayoutPoint a, LayoutPoint b, int32_t from, int32_t to,
     const double clear = m_options.edgeSpacing / 2;
     for (int corners = 0; corners < kMaxCorners; corners += 2) {
         const int32_t obstacle = firstBoxOn(m_boxes, a, b, from, to);
-        if (obstacle < 0)
-            return;
+        if (obstacle < 0) return;
         // Boxes that leave no room between them are passed as one.
         LayoutRect wall = m_boxes.box(obstacle);
         for (int grown = 0; grown < 16; ++grown) {
             const LayoutRect around{wall.left - 2 * clear, wall.top, wall.right + 2 * clear, wall.bottom};
             LayoutRect next = wall;
             m_boxes.visit(around, [&](int32_t id) {
-                if (id == from || id == to)
-                    return true;
+                if (id == from || id == to) return true;
                 const LayoutRect& box = m_boxes.box(id);
                 next = {std::min(next.left, box.left), std::min(next.top, box.top), std::max(next.right, box.right),
                         std::max(next.bottom, box.bottom)};
                 return true;
             });
-            if (next == wall)
-                break;
+            if (next == wall) break;
             wall = next;
         }
         const double leftCost = std::abs(a.x - (wall.left - clear)) + std::abs(b.x - (wall.left - clear));
@@ -128,8 +119,7 @@ void EdgeRouter::goRound(LayoutPoint a, LayoutPoint b, int32_t from, int32_t to,
         const LayoutPoint leave{x, down ? wall.bottom + clear : wall.top - clear};
         if (firstBoxOn(m_boxes, a, enter, from, to) >= 0 && points.size() >= 2 && points.back() == leave)
             return; // no progress
-        if (points.back() != enter)
-            points.push_back(enter);
+        if (points.back() != enter) points.push_back(enter);
         points.push_back(leave);
         a = leave;
     }

@@ -3,14 +3,12 @@
 
 #include "viewers/layout/box_index.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// The box nearest to `a` on the piece of line from a to b, other than `from` and `to`; -1 if the way is free.
 int32_t firstBoxOn(const BoxIndex& boxes, LayoutPoint a, LayoutPoint b, int32_t from, int32_t to);
 
-class EdgeRouter
-{
+class EdgeRouter {
 public:
     EdgeRouter(const BoxIndex& boxes, const LayoutOptions& options) : m_boxes(boxes), m_options(options) {}
 

@@ -12,10 +12,8 @@
 #include "viewers/layout/ranking.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr double kPixelsPerInch = 72; ///< Graphviz's point taken as a pixel
 constexpr int kPointsPerCurve = 8;    ///< a cubic becomes so many straight pieces
@@ -60,8 +58,7 @@ std::string writeDot(const LayoutGraph& graph, const HubPlan& plan, const Layout
 }
 
 /// Reads the words of one line.
-class Words
-{
+class Words {
 public:
     explicit Words(std::string_view line) : m_rest(line) {}
     std::string_view next()
@@ -83,8 +80,7 @@ public:
     /// A length in inches, as pixels.
     bool readLength(double& pixels)
     {
-        if (!read(pixels) || !std::isfinite(pixels))
-            return false;
+        if (!read(pixels) || !std::isfinite(pixels)) return false;
         pixels *= kPixelsPerInch;
         return true;
     }
@@ -94,8 +90,7 @@ private:
 };
 
 /// Reads the `plain` format: graph, node, edge and stop lines.
-class PlainReader
-{
+class PlainReader {
 public:
     PlainReader(const LayoutGraph& graph, const HubPlan& plan, LayoutResult& result)
         : m_graph(graph), m_plan(plan), m_result(result)
@@ -128,8 +123,7 @@ private:
     void indexEdges()
     {
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
-            if (isSent(m_graph, m_plan, i))
-                m_byEnds.push_back(static_cast<int32_t>(i));
+            if (isSent(m_graph, m_plan, i)) m_byEnds.push_back(static_cast<int32_t>(i));
         std::stable_sort(m_byEnds.begin(), m_byEnds.end(), [&](int32_t a, int32_t b) { return ends(a) < ends(b); });
     }
 
@@ -149,8 +143,7 @@ private:
 
     bool readPoint(Words& words, LayoutPoint& point) const
     {
-        if (!words.readLength(point.x) || !words.readLength(point.y))
-            return false;
+        if (!words.readLength(point.x) || !words.readLength(point.y)) return false;
         point.y = m_height - point.y;
         return true;
     }
@@ -158,8 +151,7 @@ private:
     bool readNode(Words& words)
     {
         int32_t node = 0;
-        if (!readIndex(words, node) || !readPoint(words, m_result.centres[node]))
-            return false;
+        if (!readIndex(words, node) || !readPoint(words, m_result.centres[node])) return false;
         m_placed[node] = 1;
         return true;
     }
@@ -174,22 +166,18 @@ private:
         const auto key = std::pair(from, to);
         auto it = std::lower_bound(m_byEnds.begin(), m_byEnds.end(), key,
                                    [&](int32_t edge, const auto& k) { return ends(edge) < k; });
-        while (it != m_byEnds.end() && ends(*it) == key && !m_routes[*it].empty())
-            ++it;
-        if (it == m_byEnds.end() || ends(*it) != key)
-            return false;
+        while (it != m_byEnds.end() && ends(*it) == key && !m_routes[*it].empty()) ++it;
+        if (it == m_byEnds.end() || ends(*it) != key) return false;
         return readCurve(words, count, m_routes[*it]);
     }
 
     bool readCurve(Words& words, std::size_t count, std::vector<LayoutPoint>& route) const
     {
         LayoutPoint p[4];
-        if (!readPoint(words, p[0]))
-            return false;
+        if (!readPoint(words, p[0])) return false;
         route.push_back(p[0]);
         for (std::size_t i = 1; i < count; i += 3) {
-            if (!readPoint(words, p[1]) || !readPoint(words, p[2]) || !readPoint(words, p[3]))
-                return false;
+            if (!readPoint(words, p[1]) || !readPoint(words, p[2]) || !readPoint(words, p[3])) return false;
             for (int k = 1; k <= kPointsPerCurve; ++k) {
                 const double t = static_cast<double>(k) / kPointsPerCurve;
                 const double a = (1 - t) * (1 - t) * (1 - t), b = 3 * t * (1 - t) * (1 - t);
@@ -204,12 +192,10 @@ private:
 
     bool complete()
     {
-        if (std::find(m_placed.begin(), m_placed.end(), 0) != m_placed.end())
-            return false;
+        if (std::find(m_placed.begin(), m_placed.end(), 0) != m_placed.end()) return false;
         m_result.offsets.push_back(0);
         for (std::size_t i = 0; i < m_routes.size(); ++i) {
-            if (m_routes[i].empty() && isSent(m_graph, m_plan, i))
-                return false;
+            if (m_routes[i].empty() && isSent(m_graph, m_plan, i)) return false;
             m_result.points.insert(m_result.points.end(), m_routes[i].begin(), m_routes[i].end());
             m_result.offsets.push_back(static_cast<uint32_t>(m_result.points.size()));
         }
@@ -233,14 +219,10 @@ std::string describe(const ChildResult& child, const LayoutOptions& options)
         return "Graphviz cannot be started: " + program + ": " + std::strerror(child.status);
     case ChildResult::End::TimedOut:
         return "Graphviz took longer than its budget of " + std::to_string(options.graphvizBudget.count()) + " ms";
-    case ChildResult::End::TooMuchOutput:
-        return "Graphviz wrote more than any layout needs";
-    case ChildResult::End::Killed:
-        return "Graphviz was ended by signal " + std::to_string(child.status);
-    case ChildResult::End::Exited:
-        return "Graphviz gave no layout (exit status " + std::to_string(child.status) + ")";
-    case ChildResult::End::Cancelled:
-        break;
+    case ChildResult::End::TooMuchOutput: return "Graphviz wrote more than any layout needs";
+    case ChildResult::End::Killed: return "Graphviz was ended by signal " + std::to_string(child.status);
+    case ChildResult::End::Exited: return "Graphviz gave no layout (exit status " + std::to_string(child.status) + ")";
+    case ChildResult::End::Cancelled: break;
     }
     return {};
 }
@@ -254,8 +236,7 @@ LayoutResult layOut(const LayoutGraph& graph, const LayoutOptions& options)
     else
         plan.stubbed.assign(graph.edges.size(), 0);
     result.cancelled = plan.cancelled;
-    if (plan.cancelled)
-        return result;
+    if (plan.cancelled) return result;
     if (graph.nodes.empty()) {
         result.offsets.assign(graph.edges.size() + 1, 0);
         return result;

@@ -4,8 +4,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// Hubs are taken out first if `options.stubHubs`. `error` says in one sentence what went wrong: no such program, out
 /// of time, an answer that is no layout. Does not look at `graphvizMaxNodes`: the caller chooses.

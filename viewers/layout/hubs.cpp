@@ -6,10 +6,8 @@
 
 #include "viewers/layout/ranking.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr int32_t kNearRows = 3; ///< consumers so near to the first one keep their edge to the hub
 
@@ -28,20 +26,16 @@ HubPlan planHubs(const LayoutGraph& graph, const LayoutOptions& options)
     // Fan-out alone is cheap to look at, and most graphs have no candidate.
     std::vector<Reach> reach(graph.nodes.size());
     for (const LayoutEdge& edge : graph.edges)
-        if (isLayoutEdge(graph, edge))
-            ++reach[static_cast<std::size_t>(edge.from)].consumers;
+        if (isLayoutEdge(graph, edge)) ++reach[static_cast<std::size_t>(edge.from)].consumers;
     const auto isWide = [&](const Reach& r) { return r.consumers >= std::max(2, options.hubMinFanOut); };
-    if (std::none_of(reach.begin(), reach.end(), isWide))
-        return plan;
+    if (std::none_of(reach.begin(), reach.end(), isWide)) return plan;
 
     const Ranking ranking = rankNodes(graph, {}, false, options.stop);
     plan.cancelled = ranking.cancelled;
-    if (plan.cancelled)
-        return plan;
+    if (plan.cancelled) return plan;
     for (std::size_t i = 0; i < graph.edges.size(); ++i) {
         const LayoutEdge& edge = graph.edges[i];
-        if (!isLayoutEdge(graph, edge))
-            continue;
+        if (!isLayoutEdge(graph, edge)) continue;
         Reach& r = reach[static_cast<std::size_t>(edge.from)];
         const int32_t rank = ranking.rank[static_cast<std::size_t>(edge.to)];
         r.first = std::min(r.first, rank);
@@ -54,8 +48,7 @@ HubPlan planHubs(const LayoutGraph& graph, const LayoutOptions& options)
     std::vector<uint8_t> loses(graph.nodes.size(), 0);
     for (std::size_t i = 0; i < graph.edges.size(); ++i) {
         const LayoutEdge& edge = graph.edges[i];
-        if (!isLayoutEdge(graph, edge) || !isHub[static_cast<std::size_t>(edge.from)])
-            continue;
+        if (!isLayoutEdge(graph, edge) || !isHub[static_cast<std::size_t>(edge.from)]) continue;
         const auto from = static_cast<std::size_t>(edge.from);
         if (ranking.rank[static_cast<std::size_t>(edge.to)] > reach[from].first + kNearRows) {
             plan.stubbed[i] = 1;
@@ -63,8 +56,7 @@ HubPlan planHubs(const LayoutGraph& graph, const LayoutOptions& options)
         }
     }
     for (std::size_t n = 0; n < loses.size(); ++n)
-        if (loses[n])
-            plan.hubs.push_back(static_cast<int32_t>(n));
+        if (loses[n]) plan.hubs.push_back(static_cast<int32_t>(n));
     return plan;
 }
 
@@ -81,8 +73,7 @@ std::size_t stubLongest(const LayoutGraph& graph, std::span<const int32_t> rank,
         std::fill(longest.begin(), longest.end(), 1);
         std::size_t total = 0;
         for (std::size_t i = 0; i < graph.edges.size(); ++i) {
-            if (!taken(i) || span(i) > maxSpan)
-                continue;
+            if (!taken(i) || span(i) > maxSpan) continue;
             const auto source = static_cast<std::size_t>(reversed[i] ? graph.edges[i].to : graph.edges[i].from);
             if (span(i) > longest[source]) {
                 total += static_cast<std::size_t>(span(i) - longest[source]);
@@ -93,10 +84,8 @@ std::size_t stubLongest(const LayoutGraph& graph, std::span<const int32_t> rank,
     };
     int32_t high = 1;
     for (std::size_t i = 0; i < graph.edges.size(); ++i)
-        if (taken(i))
-            high = std::max(high, span(i));
-    if (fits(high))
-        return 0;
+        if (taken(i)) high = std::max(high, span(i));
+    if (fits(high)) return 0;
     int32_t low = 1; // edges between neighbouring rows always fit
     while (high - low > 1) {
         const int32_t middle = low + (high - low) / 2;

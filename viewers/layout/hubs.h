@@ -5,8 +5,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 struct HubPlan {
     std::vector<uint8_t> stubbed; ///< one for each edge: 1 = drawn as a stub

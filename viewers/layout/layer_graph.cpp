@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 struct Arc {
     int32_t source;
@@ -57,18 +55,14 @@ void cutSource(LayerGraph& layers, std::span<const Arc> arcs)
 {
     const int32_t nextRow = layers.rank[arcs.front().source] + 1;
     std::size_t near = 0;
-    while (near < arcs.size() && layers.rank[arcs[near].target] == nextRow)
-        ++near;
+    while (near < arcs.size() && layers.rank[arcs[near].target] == nextRow) ++near;
     int longTargets = 0;
     for (std::size_t i = near; i < arcs.size() && longTargets < kShareFrom; ++i)
         longTargets += i == near || arcs[i].target != arcs[i - 1].target;
-    if (longTargets >= kShareFrom)
-        return cutArcs(layers, arcs);
-    if (near > 0)
-        cutArcs(layers, arcs.first(near));
+    if (longTargets >= kShareFrom) return cutArcs(layers, arcs);
+    if (near > 0) cutArcs(layers, arcs.first(near));
     for (std::size_t i = near, end = near; i < arcs.size(); i = end) {
-        while (end < arcs.size() && arcs[end].target == arcs[i].target)
-            ++end;
+        while (end < arcs.size() && arcs[end].target == arcs[i].target) ++end;
         cutArcs(layers, arcs.subspan(i, end - i));
     }
 }
@@ -99,10 +93,8 @@ void indexSegments(LayerGraph& layers)
 void fillRows(LayerGraph& layers, int32_t rows)
 {
     layers.rowStart.assign(static_cast<std::size_t>(rows) + 1, 0);
-    for (const int32_t r : layers.rank)
-        ++layers.rowStart[r + 1];
-    for (int32_t r = 0; r < rows; ++r)
-        layers.rowStart[r + 1] += layers.rowStart[r];
+    for (const int32_t r : layers.rank) ++layers.rowStart[r + 1];
+    for (int32_t r = 0; r < rows; ++r) layers.rowStart[r + 1] += layers.rowStart[r];
     layers.order.resize(layers.rank.size());
     layers.position.resize(layers.rank.size());
     std::vector<int32_t> next(layers.rowStart.begin(), layers.rowStart.end() - 1);
@@ -128,8 +120,7 @@ LayerGraph buildLayerGraph(const LayoutGraph& graph, std::span<const int32_t> no
     layers.edgeSegment.resize(edges.size());
 
     int32_t top = rank[nodes.front()];
-    for (const int32_t n : nodes)
-        top = std::min(top, rank[n]);
+    for (const int32_t n : nodes) top = std::min(top, rank[n]);
     int32_t rows = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         scratch.local[nodes[i]] = static_cast<int32_t>(i);
@@ -146,17 +137,14 @@ LayerGraph buildLayerGraph(const LayoutGraph& graph, std::span<const int32_t> no
         layers.edgeSource[i] = arcs[i].source;
     }
     std::sort(arcs.begin(), arcs.end(), [&](const Arc& a, const Arc& b) {
-        if (a.source != b.source)
-            return a.source < b.source;
+        if (a.source != b.source) return a.source < b.source;
         const int32_t rowA = layers.rank[a.target];
         const int32_t rowB = layers.rank[b.target];
-        if (rowA != rowB)
-            return rowA < rowB;
+        if (rowA != rowB) return rowA < rowB;
         return a.target != b.target ? a.target < b.target : a.index < b.index;
     });
     for (std::size_t i = 0, end = 0; i < arcs.size(); i = end) {
-        while (end < arcs.size() && arcs[end].source == arcs[i].source)
-            ++end;
+        while (end < arcs.size() && arcs[end].source == arcs[i].source) ++end;
         cutSource(layers, std::span(arcs).subspan(i, end - i));
     }
     layers.width.resize(layers.rank.size(), 0);

@@ -8,8 +8,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// A piece of line from a vertex in one row to a vertex in the next. The long edges of a producer that has many
 /// share their segments up to where they part.
@@ -57,8 +56,7 @@ struct LayerGraph {
     /// Free space that two neighbours in a row keep.
     double gap(int32_t a, int32_t b, const LayoutOptions& options) const
     {
-        if (isLine(a) && isLine(b))
-            return options.edgeSpacing;
+        if (isLine(a) && isLine(b)) return options.edgeSpacing;
         return isLine(a) || isLine(b) ? (options.nodeSpacing + options.edgeSpacing) / 2 : options.nodeSpacing;
     }
     /// Distance that the centres of two neighbours in a row keep.

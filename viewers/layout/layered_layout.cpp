@@ -10,16 +10,13 @@
 #include "viewers/layout/ranking.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr double kLoopRoom = 18;         ///< right of a box with a self-loop
 constexpr std::size_t kLinesPerItem = 6; ///< long lines may pass so many rows for each node and edge
 
-class LayeredLayout
-{
+class LayeredLayout {
 public:
     LayeredLayout(const LayoutGraph& graph, const LayoutOptions& options) : m_graph(graph), m_options(options) {}
 
@@ -45,20 +42,17 @@ private:
             plan = planHubs(m_graph, m_options);
         else
             plan.stubbed.assign(m_graph.edges.size(), 0);
-        if (plan.cancelled || m_options.stop.stop_requested())
-            return false;
+        if (plan.cancelled || m_options.stop.stop_requested()) return false;
         m_stubbed = std::move(plan.stubbed);
         m_ranking = rankNodes(m_graph, m_stubbed, true, m_options.stop);
-        if (m_ranking.cancelled)
-            return false;
+        if (m_ranking.cancelled) return false;
         stubLongest(m_graph, m_ranking.rank, m_ranking.reversed,
                     kLinesPerItem * (m_graph.nodes.size() + m_graph.edges.size()), m_stubbed);
         splitParts();
         m_result.centres.resize(m_graph.nodes.size());
         m_routeStart.assign(m_graph.edges.size(), 0);
         m_routeSize.assign(m_graph.edges.size(), 0);
-        if (!layOutParts())
-            return false;
+        if (!layOutParts()) return false;
         packRoutes();
         addStubs(m_graph, m_stubbed, m_options, m_result);
         moveToOrigin(m_graph, m_result);
@@ -87,8 +81,7 @@ private:
         std::vector<int32_t> parent(count);
         std::iota(parent.begin(), parent.end(), 0);
         const auto root = [&](int32_t n) {
-            while (parent[n] != n)
-                n = parent[n] = parent[parent[n]];
+            while (parent[n] != n) n = parent[n] = parent[parent[n]];
             return n;
         };
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
@@ -106,8 +99,7 @@ private:
         m_partNodes = group(part, parts);
         std::vector<int32_t> partOfEdge(m_graph.edges.size(), -1);
         for (std::size_t i = 0; i < partOfEdge.size(); ++i)
-            if (isRouted(i))
-                partOfEdge[i] = part[m_graph.edges[i].from];
+            if (isRouted(i)) partOfEdge[i] = part[m_graph.edges[i].from];
         m_partEdges = group(partOfEdge, parts);
     }
 
@@ -122,15 +114,12 @@ private:
         Groups result;
         result.start.assign(static_cast<std::size_t>(groups) + 1, 0);
         for (const int32_t k : key)
-            if (k >= 0)
-                ++result.start[k + 1];
-        for (int32_t g = 0; g < groups; ++g)
-            result.start[g + 1] += result.start[g];
+            if (k >= 0) ++result.start[k + 1];
+        for (int32_t g = 0; g < groups; ++g) result.start[g + 1] += result.start[g];
         result.items.resize(result.start[groups]);
         std::vector<int32_t> next(result.start.begin(), result.start.end() - 1);
         for (std::size_t i = 0; i < key.size(); ++i)
-            if (key[i] >= 0)
-                result.items[next[key[i]]++] = static_cast<int32_t>(i);
+            if (key[i] >= 0) result.items[next[key[i]]++] = static_cast<int32_t>(i);
         return result;
     }
 
@@ -141,8 +130,7 @@ private:
         scratch.local.resize(m_graph.nodes.size());
         std::vector<PackItem> items(static_cast<std::size_t>(parts));
         for (int32_t p = 0; p < parts; ++p) {
-            if (p % 256 == 0 && m_options.stop.stop_requested())
-                return false;
+            if (p % 256 == 0 && m_options.stop.stop_requested()) return false;
             const auto nodes = m_partNodes.of(p);
             if (nodes.size() == 1) {
                 const auto n = static_cast<std::size_t>(nodes.front());
@@ -152,8 +140,7 @@ private:
             }
             LayerGraph layers = buildLayerGraph(m_graph, nodes, m_partEdges.of(p), m_ranking.rank, m_ranking.reversed,
                                                 m_width, scratch);
-            if (!orderLayers(layers, m_options.stop) || !placeLayers(layers, m_options))
-                return false;
+            if (!orderLayers(layers, m_options.stop) || !placeLayers(layers, m_options)) return false;
             choosePorts(layers, m_graph);
             items[p] = draw(layers);
         }
@@ -182,8 +169,7 @@ private:
         for (int32_t r = 0; r < rows; ++r) {
             double tallest = 0;
             for (const int32_t v : layers.row(r))
-                if (!layers.isLine(v))
-                    tallest = std::max(tallest, height(layers.node[v]));
+                if (!layers.isLine(v)) tallest = std::max(tallest, height(layers.node[v]));
             m_rowTop[r] = y;
             m_rowBottom[r] = y + tallest;
             y = m_rowBottom[r] + m_options.rankSpacing;
@@ -195,8 +181,7 @@ private:
                 m_result.centres[layers.node[v]] = {layers.x[v],
                                                     (m_rowTop[layers.rank[v]] + m_rowBottom[layers.rank[v]]) / 2};
         }
-        for (std::size_t i = 0; i < layers.edge.size(); ++i)
-            drawEdge(layers, i);
+        for (std::size_t i = 0; i < layers.edge.size(); ++i) drawEdge(layers, i);
         return size;
     }
 
@@ -210,8 +195,7 @@ private:
                 break;
             m_drawn.pop_back();
         }
-        if (m_drawn.size() == first || m_drawn.back() != LayoutPoint{x, y})
-            m_drawn.push_back({x, y});
+        if (m_drawn.size() == first || m_drawn.back() != LayoutPoint{x, y}) m_drawn.push_back({x, y});
     }
 
     void drawEdge(const LayerGraph& layers, std::size_t index)
@@ -235,8 +219,7 @@ private:
             }
         addPoint(first, last.bottomX, m_rowTop[rowOf(last.lower)]);
         addPoint(first, last.bottomX, m_result.centres[box(last.lower)].y - height(box(last.lower)) / 2);
-        if (m_ranking.reversed[edge])
-            std::reverse(m_drawn.begin() + static_cast<std::ptrdiff_t>(first), m_drawn.end());
+        if (m_ranking.reversed[edge]) std::reverse(m_drawn.begin() + static_cast<std::ptrdiff_t>(first), m_drawn.end());
         m_routeStart[edge] = static_cast<uint32_t>(first);
         m_routeSize[edge] = static_cast<uint32_t>(m_drawn.size() - first);
     }

@@ -4,8 +4,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// Lays out any graph: cycles, self-loops, several edges between two nodes, unconnected nodes, none at all.
 /// Hubs are taken out first if `options.stubHubs`. Only fails by cancellation.

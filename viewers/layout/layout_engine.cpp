@@ -6,10 +6,8 @@
 #include "viewers/layout/graphviz_layout.h"
 #include "viewers/layout/layered_layout.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// A part of the time that `dot` needs grows with edges; a dense graph of few nodes is no small graph to it.
 constexpr std::size_t kGraphvizEdgesPerNode = 4;
@@ -51,15 +49,12 @@ bool LayoutEngine::suitsGraphviz(const LayoutGraph& graph, const LayoutOptions& 
 LayoutResult LayoutEngine::layout(const LayoutGraph& graph, const LayoutOptions& options)
 {
     switch (options.engine) {
-    case LayoutEngineKind::Graphviz:
-        return cached(graph, options, LayoutEngineKind::Graphviz);
+    case LayoutEngineKind::Graphviz: return cached(graph, options, LayoutEngineKind::Graphviz);
     case LayoutEngineKind::Auto:
-        if (std::optional<LayoutResult> refined = refine(graph, options))
-            return std::move(*refined);
+        if (std::optional<LayoutResult> refined = refine(graph, options)) return std::move(*refined);
         break;
     case LayoutEngineKind::Layered:
-    case LayoutEngineKind::Anchored:
-        break;
+    case LayoutEngineKind::Anchored: break;
     }
     return firstPicture(graph, options);
 }
@@ -71,18 +66,15 @@ LayoutResult LayoutEngine::firstPicture(const LayoutGraph& graph, const LayoutOp
 
 std::optional<LayoutResult> LayoutEngine::refine(const LayoutGraph& graph, const LayoutOptions& options)
 {
-    if (!suitsGraphviz(graph, options))
-        return std::nullopt;
+    if (!suitsGraphviz(graph, options)) return std::nullopt;
     LayoutResult result = cached(graph, options, LayoutEngineKind::Graphviz);
-    if (!result.ok())
-        return std::nullopt;
+    if (!result.ok()) return std::nullopt;
     return result;
 }
 
 std::optional<LayoutResult> LayoutEngine::knownRefinement(const LayoutGraph& graph, const LayoutOptions& options)
 {
-    if (!suitsGraphviz(graph, options))
-        return std::nullopt;
+    if (!suitsGraphviz(graph, options)) return std::nullopt;
     const auto known = find(hashOf(graph), graph, options, LayoutEngineKind::Graphviz);
     return known ? std::optional<LayoutResult>(*known) : std::nullopt;
 }
@@ -90,8 +82,7 @@ std::optional<LayoutResult> LayoutEngine::knownRefinement(const LayoutGraph& gra
 LayoutResult LayoutEngine::cached(const LayoutGraph& graph, const LayoutOptions& options, LayoutEngineKind engine)
 {
     const std::size_t hash = hashOf(graph);
-    if (const auto known = find(hash, graph, options, engine))
-        return *known;
+    if (const auto known = find(hash, graph, options, engine)) return *known;
     LayoutResult result =
         engine == LayoutEngineKind::Graphviz ? graphvizLayout(graph, options) : layeredLayout(graph, options);
     // Failures are not kept: the next try may have more time.

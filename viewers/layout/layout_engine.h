@@ -9,16 +9,14 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// Safe to use from several threads at once. A caller that wants to show something at once calls `firstPicture` and
 /// then, off the window's thread, `refine`; one that can wait calls `layout`.
 ///
 /// Equal graphs (the same boxes and edges, whatever they are called) are laid out once: laying out each repeated block
 /// of a model through one engine costs one layout for all of them.
-class LayoutEngine
-{
+class LayoutEngine {
 public:
     /// `cachedItems`: how many nodes and edges, over all kept drawings, are remembered.
     explicit LayoutEngine(std::size_t cachedItems = 400000) : m_capacity(cachedItems) {}

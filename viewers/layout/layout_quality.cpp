@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 struct Piece {
     LayoutPoint a, b; ///< a is not below b
@@ -53,8 +51,7 @@ LayoutQuality measureQuality(const LayoutGraph& graph, const LayoutResult& resul
 
 bool isBetterDrawing(const LayoutQuality& a, const LayoutQuality& b)
 {
-    if (a.crossings < b.crossings)
-        return a.length <= 1.25 * b.length && a.width <= 1.25 * b.width;
+    if (a.crossings < b.crossings) return a.length <= 1.25 * b.length && a.width <= 1.25 * b.width;
     return a.crossings == b.crossings && a.length < 0.95 * b.length && a.width <= 1.1 * b.width;
 }
 

@@ -3,8 +3,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 struct LayoutQuality {
     std::size_t crossings = 0; ///< pairs of pieces of different routes that cut each other

@@ -11,8 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens
-{
+namespace gelens {
 
 struct LayoutPoint {
     double x = 0;
@@ -112,8 +111,7 @@ struct LayoutResult {
     /// From the producer's side of the box to the consumer's; at least two points unless it is a stub or invalid.
     std::span<const LayoutPoint> route(std::size_t edge) const
     {
-        if (edge + 1 >= offsets.size())
-            return {};
+        if (edge + 1 >= offsets.size()) return {};
         return {points.data() + offsets[edge], offsets[edge + 1] - offsets[edge]};
     }
 };

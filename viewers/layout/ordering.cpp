@@ -7,10 +7,8 @@
 
 #include "viewers/layout/layer_graph.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 /// How hard to try. Small graphs cost nothing and are looked at closest; deep ones are mostly free of crossings, and
 /// only the rows that have some take time.
@@ -24,17 +22,13 @@ struct Effort {
 
 Effort effortFor(std::size_t vertices)
 {
-    if (vertices <= 1500)
-        return {8, 48, 12, 16, 1500};
-    if (vertices <= 8000)
-        return {4, 24, 6, 8, 200};
-    if (vertices <= 80000)
-        return {2, 12, 4, 4, 0};
+    if (vertices <= 1500) return {8, 48, 12, 16, 1500};
+    if (vertices <= 8000) return {4, 24, 6, 8, 200};
+    if (vertices <= 80000) return {2, 12, 4, 4, 0};
     return {2, 8, 3, 2, 0};
 }
 
-class Orderer
-{
+class Orderer {
 public:
     Orderer(LayerGraph& layers, const std::stop_token& stop)
         : m_layers(layers), m_stop(stop), m_effort(effortFor(layers.rank.size()))
@@ -53,18 +47,15 @@ public:
 
     bool run()
     {
-        if (m_layers.segments.empty() || m_tree.size() <= 2)
-            return true; // every order is as good, or there is but one
+        if (m_layers.segments.empty() || m_tree.size() <= 2) return true; // every order is as good, or there is but one
         for (int start = 0; start < m_effort.starts && m_bestCrossings != 0; ++start) {
             m_byMedian = start / 2 % 2 == 1;
             searchOrder(start % 2 == 0, start >= 4);
-            if (!sweep())
-                return false;
+            if (!sweep()) return false;
         }
         restoreBest();
         for (int round = 0; round < 4 && m_bestCrossings > 0; ++round)
-            if (!polish())
-                return false;
+            if (!polish()) return false;
         restoreBest();
         return shake();
     }
@@ -72,8 +63,7 @@ public:
     double crossings()
     {
         double total = 0;
-        for (int32_t r = 0; r + 1 < m_layers.rowCount(); ++r)
-            total += gapCrossings(r);
+        for (int32_t r = 0; r + 1 < m_layers.rowCount(); ++r) total += gapCrossings(r);
         return total;
     }
 
@@ -92,29 +82,25 @@ private:
             while (!open.empty()) {
                 const int32_t v = breadthFirst ? open.front() : open.back();
                 breadthFirst ? open.pop_front() : open.pop_back();
-                if (seen[v])
-                    continue;
+                if (seen[v]) continue;
                 seen[v] = 1;
                 g.order[next[g.rank[v]]++] = v;
                 const auto ahead = fromTop ? g.downOf(v) : g.upOf(v);
                 for (std::size_t i = 0; i < ahead.size(); ++i) {
                     const LayerSegment& s = g.segments[ahead[breadthFirst ? i : ahead.size() - 1 - i]];
                     const int32_t to = fromTop ? s.lower : s.upper;
-                    if (!seen[to])
-                        open.push_back(to);
+                    if (!seen[to]) open.push_back(to);
                 }
             }
         };
         for (int32_t v = 0; v < g.vertexCount(); ++v)
-            if ((fromTop ? g.upOf(v) : g.downOf(v)).empty())
-                visit(v);
+            if ((fromTop ? g.upOf(v) : g.downOf(v)).empty()) visit(v);
         refreshPositions();
     }
 
     void refreshPositions()
     {
-        for (int32_t r = 0; r < m_layers.rowCount(); ++r)
-            refreshRow(r);
+        for (int32_t r = 0; r < m_layers.rowCount(); ++r) refreshRow(r);
     }
 
     void refreshRow(int32_t r)
@@ -125,14 +111,11 @@ private:
             changed |= m_layers.position[v] != at;
             m_layers.position[v] = at++;
         }
-        if (!changed)
-            return;
+        if (!changed) return;
         m_gapKnown[r] = 0;
         m_settled[r] = 0;
-        if (r > 0)
-            m_gapKnown[r - 1] = m_settled[r - 1] = 0;
-        if (r + 1 < m_layers.rowCount())
-            m_settled[r + 1] = 0;
+        if (r > 0) m_gapKnown[r - 1] = m_settled[r - 1] = 0;
+        if (r + 1 < m_layers.rowCount()) m_settled[r + 1] = 0;
     }
 
     bool sweep()
@@ -143,14 +126,12 @@ private:
             const bool reverseTies = i % 4 >= 2;
             const int32_t rows = m_layers.rowCount();
             for (int32_t k = 1; k < rows; ++k) {
-                if (stopped())
-                    return false;
+                if (stopped()) return false;
                 const int32_t r = i % 2 == 0 ? k : rows - 1 - k;
                 sortRow(r, i % 2 == 0, reverseTies);
             }
             exchangeAll(reverseTies);
-            if (stopped())
-                return false;
+            if (stopped()) return false;
             idle = keepIfBetter() ? 0 : idle + 1;
         }
         return true;
@@ -159,8 +140,7 @@ private:
     bool keepIfBetter()
     {
         const double now = crossings();
-        if (m_bestCrossings >= 0 && now >= m_bestCrossings)
-            return false;
+        if (m_bestCrossings >= 0 && now >= m_bestCrossings) return false;
         m_bestCrossings = now;
         m_best = m_layers.order;
         return true;
@@ -188,12 +168,10 @@ private:
             m_places.push_back(m_layers.position[upper ? m_layers.segments[s].upper : m_layers.segments[s].lower]);
         std::sort(m_places.begin(), m_places.end());
         const std::size_t half = m_places.size() / 2;
-        if (m_places.size() % 2 == 1)
-            return m_places[half];
+        if (m_places.size() % 2 == 1) return m_places[half];
         const double left = m_places[half - 1] - m_places.front();
         const double right = m_places.back() - m_places[half];
-        if (left + right == 0)
-            return (m_places[half - 1] + m_places[half]) / 2.0;
+        if (left + right == 0) return (m_places[half - 1] + m_places[half]) / 2.0;
         return (m_places[half - 1] * right + m_places[half] * left) / (left + right);
     }
 
@@ -208,20 +186,17 @@ private:
         for (std::size_t i = 0; i < row.size(); ++i) {
             const int32_t v = row[i];
             const auto segments = byUpper ? g.upOf(v) : g.downOf(v);
-            if (segments.empty())
-                continue;
+            if (segments.empty()) continue;
             m_key[v] = m_byMedian ? medianPlace(segments, byUpper) : meanPlace(segments, byUpper);
             m_moving.push_back(v);
             m_slots.push_back(i);
         }
-        if (reverseTies)
-            std::reverse(m_moving.begin(), m_moving.end());
+        if (reverseTies) std::reverse(m_moving.begin(), m_moving.end());
         if (!std::is_sorted(m_moving.begin(), m_moving.end(),
                             [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; }))
             std::stable_sort(m_moving.begin(), m_moving.end(),
                              [&](int32_t a, int32_t b) { return m_key[a] < m_key[b]; });
-        for (std::size_t i = 0; i < m_slots.size(); ++i)
-            row[m_slots[i]] = m_moving[i];
+        for (std::size_t i = 0; i < m_slots.size(); ++i) row[m_slots[i]] = m_moving[i];
         refreshRow(r);
     }
 
@@ -240,8 +215,7 @@ private:
     {
         LayerGraph& g = m_layers;
         const std::size_t size = g.row(r + 1).size();
-        if (g.row(r).size() < 2 || size < 2)
-            return 0;
+        if (g.row(r).size() < 2 || size < 2) return 0;
         std::fill(m_tree.begin(), m_tree.begin() + static_cast<std::ptrdiff_t>(size) + 1, 0.0);
         double total = 0;
         double inserted = 0;
@@ -272,8 +246,7 @@ private:
         double passed = 0; // weight of b's segments left of the present one of a
         std::size_t j = 0;
         for (const auto& [place, weight] : a) {
-            while (j < b.size() && b[j].first < place)
-                passed += b[j++].second;
+            while (j < b.size() && b[j].first < place) passed += b[j++].second;
             total += passed * weight;
         }
         return total;
@@ -289,8 +262,7 @@ private:
             auto out = first;
             for (const int32_t s : segments)
                 *out++ = {g.position[upper ? g.segments[s].upper : g.segments[s].lower], g.segments[s].weight};
-            if (!std::is_sorted(first, out))
-                std::sort(first, out);
+            if (!std::is_sorted(first, out)) std::sort(first, out);
         }
     }
 
@@ -306,8 +278,7 @@ private:
     {
         LayerGraph& g = m_layers;
         const auto row = g.row(r);
-        if (row.size() < 2)
-            return false;
+        if (row.size() < 2) return false;
         m_gain.assign(row.size() - 1, 0.0);
         for (const bool upper : {true, false}) {
             loadNeighbours(r, upper);
@@ -323,8 +294,7 @@ private:
         }
         bool saved = false;
         for (std::size_t i = 0; i + 1 < row.size(); ++i) {
-            if (m_gain[i] < 0 || (m_gain[i] == 0 && !onTie))
-                continue;
+            if (m_gain[i] < 0 || (m_gain[i] == 0 && !onTie)) continue;
             std::swap(row[i], row[i + 1]);
             saved |= m_gain[i] > 0;
             ++i; // the next pair has changed
@@ -342,11 +312,9 @@ private:
             saved = false;
             for (int32_t k = 0; k < rows && !stopped(); ++k) {
                 const int32_t r = round % 2 == 0 ? k : rows - 1 - k;
-                if (m_settled[r])
-                    continue;
+                if (m_settled[r]) continue;
                 const bool gained = exchangeRow(r, onTie && round == 0);
-                if (!gained)
-                    m_settled[r] = 1;
+                if (!gained) m_settled[r] = 1;
                 saved |= gained;
             }
         }
@@ -361,15 +329,13 @@ private:
         std::vector<int32_t> before;
         for (const bool down : {true, false}) {
             for (int32_t k = 0; k < rows; ++k) {
-                if (stopped())
-                    return false;
+                if (stopped()) return false;
                 const int32_t r = down ? k : rows - 1 - k;
                 const auto around = [&] {
                     return (r > 0 ? gapCrossings(r - 1) : 0.0) + (r + 1 < rows ? gapCrossings(r) : 0.0);
                 };
                 const double old = around();
-                if (old == 0)
-                    continue;
+                if (old == 0) continue;
                 const auto row = g.row(r);
                 before.assign(row.begin(), row.end());
                 sortRow(r, down, false);
@@ -404,14 +370,11 @@ private:
         const int patience = std::max(200, m_effort.shakes / 2);
         int idle = 0;
         for (int attempt = 0; attempt < m_effort.shakes && idle < patience; ++attempt, ++idle) {
-            if (stopped())
-                return false;
+            if (stopped()) return false;
             crossed.clear();
             for (int32_t r = 0; r + 1 < m_layers.rowCount(); ++r)
-                if (gapCrossings(r) > 0)
-                    crossed.push_back(r);
-            if (crossed.empty())
-                return true;
+                if (gapCrossings(r) > 0) crossed.push_back(r);
+            if (crossed.empty()) return true;
             const int32_t r = crossed[random() % crossed.size()] + static_cast<int32_t>(random() % 2);
             const int32_t reach = 1 + static_cast<int32_t>(random() % kReach);
             const int32_t first = std::max(0, r - reach);
@@ -421,13 +384,10 @@ private:
             const double old = windowCrossings(first, last);
             settleAround(r, first, last, random);
             const double now = windowCrossings(first, last);
-            if (now < old)
-                idle = 0;
-            if (now <= old)
-                continue;
+            if (now < old) idle = 0;
+            if (now <= old) continue;
             std::copy(before.begin(), before.end(), begin);
-            for (int32_t k = first; k <= last; ++k)
-                refreshRow(k);
+            for (int32_t k = first; k <= last; ++k) refreshRow(k);
         }
         return true;
     }
@@ -436,8 +396,7 @@ private:
     {
         const auto row = m_layers.row(r);
         if (random() % 2 == 0) {
-            for (std::size_t i = row.size(); i > 1; --i)
-                std::swap(row[i - 1], row[random() % i]);
+            for (std::size_t i = row.size(); i > 1; --i) std::swap(row[i - 1], row[random() % i]);
         } else { // take one out and put it elsewhere
             const std::size_t from = random() % row.size();
             const std::size_t to = random() % row.size();
@@ -448,19 +407,15 @@ private:
         }
         refreshRow(r);
         m_byMedian = random() % 2 == 0;
-        for (int32_t k = r + 1; k <= last; ++k)
-            sortRow(k, true, false);
-        for (int32_t k = r - 1; k >= first; --k)
-            sortRow(k, false, false);
-        for (int32_t k = first + 1; k <= last; ++k)
-            sortRow(k, true, true);
+        for (int32_t k = r + 1; k <= last; ++k) sortRow(k, true, false);
+        for (int32_t k = r - 1; k >= first; --k) sortRow(k, false, false);
+        for (int32_t k = first + 1; k <= last; ++k) sortRow(k, true, true);
         for (bool saved = true; saved;) {
             saved = false;
             for (int32_t k = first; k <= last; ++k)
                 if (!m_settled[k]) {
                     const bool gained = exchangeRow(k, false);
-                    if (!gained)
-                        m_settled[k] = 1;
+                    if (!gained) m_settled[k] = 1;
                     saved |= gained;
                 }
         }

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace gelens
-{
+namespace gelens {
 
 std::vector<LayoutPoint> packParts(std::span<const PackItem> items, const LayoutOptions& options)
 {
@@ -44,8 +43,7 @@ std::vector<LayoutPoint> packParts(std::span<const PackItem> items, const Layout
             shelfHeight = 0;
             left = 0;
         }
-        if (shelfHeight == 0)
-            shelfHeight = item.height;
+        if (shelfHeight == 0) shelfHeight = item.height;
         corners[i] = {left, shelfTop};
         columnLeft = left;
         columnWidth = item.width;

@@ -3,8 +3,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 struct PackItem {
     double width = 0;

@@ -7,16 +7,13 @@
 #include "viewers/layout/layer_graph.h"
 #include "viewers/layout/stubs.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr double kPortSpacing = 10; ///< wanted between two lines at one side of a box
 constexpr double kCornerMargin = 6; ///< lines keep clear of the corners
 
-class PortChooser
-{
+class PortChooser {
 public:
     PortChooser(LayerGraph& layers, const LayoutGraph& graph) : m_layers(layers), m_graph(graph) {}
 
@@ -63,8 +60,7 @@ private:
 
     void spread(int32_t v, std::span<const int32_t> segments, double LayerSegment::*place, int32_t LayerSegment::*other)
     {
-        if (segments.size() < 2)
-            return;
+        if (segments.size() < 2) return;
         m_sorted.assign(segments.begin(), segments.end());
         std::sort(m_sorted.begin(), m_sorted.end(), [&](int32_t a, int32_t b) {
             return m_layers.position[m_layers.segments[a].*other] < m_layers.position[m_layers.segments[b].*other];

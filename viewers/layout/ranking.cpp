@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr std::size_t kStopInterval = 4096; ///< nodes between two looks at the stop token
 constexpr int kTightenPasses = 4;           ///< later passes hardly move anything
@@ -22,8 +20,7 @@ struct Adjacency {
     }
 };
 
-class Ranker
-{
+class Ranker {
 public:
     Ranker(const LayoutGraph& graph, std::span<const uint8_t> skip, const std::stop_token& stop)
         : m_graph(graph), m_skip(skip), m_stop(stop), m_count(graph.nodes.size())
@@ -35,14 +32,12 @@ public:
     Ranking run(bool tighten)
     {
         breakCycles();
-        if (m_result.cancelled)
-            return std::move(m_result);
+        if (m_result.cancelled) return std::move(m_result);
         m_out = build(true);
         m_in = build(false);
         sortTopologically();
         longestPath();
-        if (tighten)
-            this->tighten();
+        if (tighten) this->tighten();
         return std::move(m_result);
     }
 
@@ -63,10 +58,8 @@ private:
             return forward ? std::pair(e.from, e.to) : std::pair(e.to, e.from);
         };
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
-            if (taken(i))
-                ++result.start[static_cast<std::size_t>(ends(i).first) + 1];
-        for (std::size_t n = 0; n < m_count; ++n)
-            result.start[n + 1] += result.start[n];
+            if (taken(i)) ++result.start[static_cast<std::size_t>(ends(i).first) + 1];
+        for (std::size_t n = 0; n < m_count; ++n) result.start[n + 1] += result.start[n];
         result.target.resize(result.start[m_count]);
         std::vector<uint32_t> next(result.start.begin(), result.start.end() - 1);
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
@@ -88,13 +81,11 @@ private:
                 ++start[static_cast<std::size_t>(m_graph.edges[i].from) + 1];
                 hasProducer[static_cast<std::size_t>(m_graph.edges[i].to)] = 1;
             }
-        for (std::size_t n = 0; n < m_count; ++n)
-            start[n + 1] += start[n];
+        for (std::size_t n = 0; n < m_count; ++n) start[n + 1] += start[n];
         std::vector<uint32_t> edges(start[m_count]);
         std::vector<uint32_t> next(start.begin(), start.end() - 1);
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
-            if (taken(i))
-                edges[next[static_cast<std::size_t>(m_graph.edges[i].from)]++] = static_cast<uint32_t>(i);
+            if (taken(i)) edges[next[static_cast<std::size_t>(m_graph.edges[i].from)]++] = static_cast<uint32_t>(i);
 
         std::copy(start.begin(), start.end() - 1, next.begin());
         enum : uint8_t { Unseen, Open, Done };
@@ -127,8 +118,7 @@ private:
         };
         for (const bool sources : {true, false})
             for (std::size_t n = 0; n < m_count && !m_result.cancelled; ++n)
-                if (state[n] == Unseen && (hasProducer[n] == 0) == sources)
-                    search(n);
+                if (state[n] == Unseen && (hasProducer[n] == 0) == sources) search(n);
     }
 
     void sortTopologically()
@@ -137,13 +127,11 @@ private:
         m_order.reserve(m_count);
         for (std::size_t n = 0; n < m_count; ++n) {
             open[n] = static_cast<uint32_t>(m_in.of(n).size());
-            if (open[n] == 0)
-                m_order.push_back(static_cast<int32_t>(n));
+            if (open[n] == 0) m_order.push_back(static_cast<int32_t>(n));
         }
         for (std::size_t i = 0; i < m_order.size(); ++i)
             for (const int32_t to : m_out.of(static_cast<std::size_t>(m_order[i])))
-                if (--open[static_cast<std::size_t>(to)] == 0)
-                    m_order.push_back(to);
+                if (--open[static_cast<std::size_t>(to)] == 0) m_order.push_back(to);
     }
 
     int32_t highest(std::size_t node) const
@@ -157,8 +145,7 @@ private:
     int32_t lowest(std::size_t node) const
     {
         int32_t rank = std::numeric_limits<int32_t>::max();
-        for (const int32_t to : m_out.of(node))
-            rank = std::min(rank, m_result.rank[static_cast<std::size_t>(to)] - 1);
+        for (const int32_t to : m_out.of(node)) rank = std::min(rank, m_result.rank[static_cast<std::size_t>(to)] - 1);
         return rank;
     }
 
@@ -192,8 +179,7 @@ private:
                     std::size_t& deeper = depth[common] >= depth[other] ? common : other;
                     deeper = above[deeper];
                 }
-                if (common != other)
-                    common = root;
+                if (common != other) common = root;
             }
             above[n] = static_cast<uint32_t>(common);
             depth[n] = depth[common] + 1;
@@ -225,18 +211,15 @@ private:
                 const auto n = static_cast<std::size_t>(*it);
                 const std::size_t out = m_out.of(n).size();
                 const std::size_t in = tree[n] ? 0 : m_in.of(n).size();
-                if (out > 0 && out >= in)
-                    isShorter |= moveTo(n, lowest(n)) && out > in;
+                if (out > 0 && out >= in) isShorter |= moveTo(n, lowest(n)) && out > in;
             }
             for (const int32_t node : m_order) {
                 const auto n = static_cast<std::size_t>(node);
                 const std::size_t out = m_out.of(n).size();
                 const std::size_t in = m_in.of(n).size();
-                if (in > 0 && in >= out && !tree[n])
-                    isShorter |= moveTo(n, highest(n)) && in > out;
+                if (in > 0 && in >= out && !tree[n]) isShorter |= moveTo(n, highest(n)) && in > out;
             }
-            if (!isShorter)
-                break;
+            if (!isShorter) break;
         }
         m_result.cancelled = m_stop.stop_requested();
     }

@@ -3,8 +3,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 struct Ranking {
     std::vector<int32_t> rank; ///< one for each node, from 0; not normalised for each connected part

@@ -8,15 +8,12 @@
 
 #include "viewers/layout/stubs.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr double kSame = 1e-6; ///< heights nearer than this are the same: they were computed in different ways
 
-class BoxResizer
-{
+class BoxResizer {
 public:
     BoxResizer(const LayoutGraph& graph, const LayoutResult& layout, int32_t node, double width, double height)
         : m_graph(graph), m_layout(layout), m_node(node), m_centre(layout.centres[static_cast<std::size_t>(node)])
@@ -80,8 +77,7 @@ private:
         double others = m_bandTop;
         bool isStaggered = false;
         for (const std::size_t n : band) {
-            if (n == static_cast<std::size_t>(m_node))
-                continue;
+            if (n == static_cast<std::size_t>(m_node)) continue;
             others = std::max(others, bottom(n));
             isStaggered |= bottom(n) <= m_top + kSame || top(n) >= m_oldBottom - kSame;
         }
@@ -112,19 +108,15 @@ private:
             p.y = (m_top + m_newBottom) / 2;
             return p;
         }
-        if (isInBand(p.y))
-            p.x += sideways(p.x);
-        if (top(static_cast<std::size_t>(n)) >= m_cut - kSame)
-            p.y += m_down;
+        if (isInBand(p.y)) p.x += sideways(p.x);
+        if (top(static_cast<std::size_t>(n)) >= m_cut - kSame) p.y += m_down;
         return p;
     }
 
     LayoutPoint movedPoint(LayoutPoint p) const
     {
-        if (isInBand(p.y))
-            p.x += sideways(p.x);
-        if (p.y >= m_cut - kSame)
-            p.y += m_down;
+        if (isInBand(p.y)) p.x += sideways(p.x);
+        if (p.y >= m_cut - kSame) p.y += m_down;
         return p;
     }
 
@@ -133,8 +125,7 @@ private:
     {
         if (box == m_node) {
             p.x = std::clamp(p.x, m_centre.x - m_newHalf, m_centre.x + m_newHalf);
-            if (p.y >= m_oldBottom - kSame)
-                p.y = m_newBottom;
+            if (p.y >= m_oldBottom - kSame) p.y = m_newBottom;
             return p;
         }
         const LayoutPoint from = m_layout.centres[static_cast<std::size_t>(box)];
@@ -146,8 +137,7 @@ private:
     /// the far side of the free space before it, so that it does not run slanted through the rows above or below.
     void addCorner(LayoutPoint a, LayoutPoint b, double y, std::vector<LayoutPoint>& points) const
     {
-        if ((a.y < y) == (b.y < y) || std::abs(a.y - y) < kSame || std::abs(b.y - y) < kSame)
-            return;
+        if ((a.y < y) == (b.y < y) || std::abs(a.y - y) < kSame || std::abs(b.y - y) < kSame) return;
         points.push_back(movedPoint({a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y), y}));
     }
 
@@ -163,30 +153,25 @@ private:
     void moveRoute(std::size_t edge, std::vector<LayoutPoint>& points) const
     {
         const auto route = m_layout.route(edge);
-        if (route.empty())
-            return;
+        if (route.empty()) return;
         const LayoutEdge& e = m_graph.edges[edge];
         if (e.from == e.to) { // a loop is moved as it is; on the resized box it goes to the new side
             const LayoutPoint shift{e.from == m_node ? m_newHalf - m_oldHalf
                                                      : movedCentre(e.from).x - m_layout.centres[e.from].x,
                                     movedCentre(e.from).y - m_layout.centres[e.from].y};
-            for (const LayoutPoint& p : route)
-                points.push_back({p.x + shift.x, p.y + shift.y});
+            for (const LayoutPoint& p : route) points.push_back({p.x + shift.x, p.y + shift.y});
             return;
         }
         points.push_back(movedEnd(route.front(), e.from));
-        if (needsStretch(route.front(), e.from))
-            points.push_back(stretched(route.front(), e.from));
+        if (needsStretch(route.front(), e.from)) points.push_back(stretched(route.front(), e.from));
         for (std::size_t i = 0; i + 1 < route.size(); ++i) {
             const bool down = route[i].y <= route[i + 1].y;
             const std::array<double, 4> levels{m_gapTop, m_bandTop, m_bandBottom, m_gapBottom};
             for (std::size_t k = 0; k < levels.size(); ++k)
                 addCorner(route[i], route[i + 1], levels[down ? k : levels.size() - 1 - k], points);
-            if (i + 2 < route.size())
-                points.push_back(movedPoint(route[i + 1]));
+            if (i + 2 < route.size()) points.push_back(movedPoint(route[i + 1]));
         }
-        if (needsStretch(route.back(), e.to))
-            points.push_back(stretched(route.back(), e.to));
+        if (needsStretch(route.back(), e.to)) points.push_back(stretched(route.back(), e.to));
         points.push_back(movedEnd(route.back(), e.to));
     }
 
@@ -221,8 +206,7 @@ LayoutResult resizeBox(const LayoutGraph& graph, const LayoutResult& layout, int
     after.nodes[static_cast<std::size_t>(node)].width = width;
     after.nodes[static_cast<std::size_t>(node)].height = height;
     std::vector<uint8_t> stubbed(graph.edges.size(), 0);
-    for (const LayoutStub& s : layout.stubs)
-        stubbed[static_cast<std::size_t>(s.edge)] = 1;
+    for (const LayoutStub& s : layout.stubs) stubbed[static_cast<std::size_t>(s.edge)] = 1;
     addStubs(after, stubbed, options, result);
     measureBounds(after, result);
     const auto end = std::chrono::steady_clock::now();

@@ -3,8 +3,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// The drawing after one box has got another size. The middle of its top side stays where it is; boxes and lines beside
 /// it make room to the left and right, all that is below moves down (or up again when it shrinks). The order of boxes

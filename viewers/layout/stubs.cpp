@@ -6,10 +6,8 @@
 
 #include "viewers/layout/ranking.h"
 
-namespace gelens
-{
-namespace
-{
+namespace gelens {
+namespace {
 
 constexpr double kStubShare = 0.4; ///< of the free space between rows
 constexpr double kPortSpacing = 10;
@@ -32,8 +30,7 @@ void addStubs(const LayoutGraph& graph, std::span<const uint8_t> stubbed, const 
         }
     std::vector<int32_t> used(graph.nodes.size(), 0);
     for (std::size_t i = 0; i < graph.edges.size(); ++i) {
-        if (!stubbed[i])
-            continue;
+        if (!stubbed[i]) continue;
         // Stubs come in at the right end of the consumer's top side, where the routed lines are fewest.
         const auto to = static_cast<std::size_t>(graph.edges[i].to);
         const double half = safeLength(graph.nodes[to].width) / 2;
@@ -45,8 +42,7 @@ void addStubs(const LayoutGraph& graph, std::span<const uint8_t> stubbed, const 
             {static_cast<int32_t>(i), graph.edges[i].from, graph.edges[i].to, {x, y - length}, {x, y}});
     }
     for (std::size_t n = 0; n < leaving.size(); ++n) {
-        if (leaving[n] == 0)
-            continue;
+        if (leaving[n] == 0) continue;
         const double half = std::max(0.0, safeLength(graph.nodes[n].width) / 2 - kCornerMargin);
         const double x = result.centres[n].x + half;
         const double y = result.centres[n].y + safeLength(graph.nodes[n].height) / 2;
@@ -70,12 +66,9 @@ void measureBounds(const LayoutGraph& graph, LayoutResult& result)
         add(result.centres[n].x - w, result.centres[n].y - h);
         add(result.centres[n].x + w, result.centres[n].y + h);
     }
-    for (const LayoutPoint& p : result.points)
-        add(p.x, p.y);
-    for (const LayoutStub& s : result.stubs)
-        add(s.label.x, s.label.y);
-    for (const LayoutHub& h : result.hubs)
-        add(h.label.x, h.label.y);
+    for (const LayoutPoint& p : result.points) add(p.x, p.y);
+    for (const LayoutStub& s : result.stubs) add(s.label.x, s.label.y);
+    for (const LayoutHub& h : result.hubs) add(h.label.x, h.label.y);
     result.bounds = box.left <= box.right ? box : LayoutRect{};
 }
 

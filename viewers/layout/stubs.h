@@ -3,8 +3,7 @@
 
 #include "viewers/layout/layout_types.h"
 
-namespace gelens
-{
+namespace gelens {
 
 /// A length fit for arithmetic: finite, between 1 and a million pixels.
 double safeLength(double length);

@@ -27,8 +27,9 @@ constexpr qint64 sizeLimit = 256 << 20;
 } // namespace
 
 LogDecoderView::LogDecoderView(QWidget* parent)
-    : View(parent), m_model(new LogLinesModel(this)), m_panel(new TablePanel), m_input(new QPlainTextEdit), m_pages(new QStackedWidget),
-      m_open(new QToolButton), m_paste(new QToolButton), m_decode(new QToolButton), m_edit(new QToolButton), m_summary(new QLabel), m_job(this)
+    : View(parent), m_model(new LogLinesModel(this)), m_panel(new TablePanel), m_input(new QPlainTextEdit),
+      m_pages(new QStackedWidget), m_open(new QToolButton), m_paste(new QToolButton), m_decode(new QToolButton),
+      m_edit(new QToolButton), m_summary(new QLabel), m_job(this)
 {
     m_panel->setName(QStringLiteral("log_lines"));
     m_panel->setModel(m_model);
@@ -109,11 +110,14 @@ void LogDecoderView::decode()
     m_job.cancel();
     if (QString::fromStdString(m_text).trimmed().isEmpty()) return show(nullptr, nullptr);
     m_summary->setText(tr("decoding …"));
-    m_job.start([text = m_text, run = run()](std::stop_token stop) { return std::make_shared<const DecodedLog>(decodeLog(text, run.get(), stop)); },
-                [this, run = run()](std::shared_ptr<const DecodedLog> log) {
-                    m_job.finished();
-                    show(std::move(log), run);
-                });
+    m_job.start(
+        [text = m_text, run = run()](std::stop_token stop) {
+            return std::make_shared<const DecodedLog>(decodeLog(text, run.get(), stop));
+        },
+        [this, run = run()](std::shared_ptr<const DecodedLog> log) {
+            m_job.finished();
+            show(std::move(log), run);
+        });
 }
 
 void LogDecoderView::show(std::shared_ptr<const DecodedLog> log, std::shared_ptr<const Run> run)
@@ -173,8 +177,9 @@ void LogDecoderView::retranslate()
     m_decode->setToolTip(tr("Explain the text below"));
     m_edit->setText(tr("Edit text"));
     m_edit->setToolTip(tr("Back to the text"));
-    m_input->setPlaceholderText(tr("Paste the output of ATC or a GE log here, English or Chinese, and press Decode: error codes are explained, and what "
-                                   "it names in the open model becomes a link."));
+    m_input->setPlaceholderText(tr(
+        "Paste the output of ATC or a GE log here, English or Chinese, and press Decode: error codes are explained, and what "
+        "it names in the open model becomes a link."));
     m_model->refresh();
     updateSummary();
 }

@@ -18,9 +18,12 @@ void LogLinesModel::setLog(std::shared_ptr<const DecodedLog> log, std::shared_pt
         const LogLine& line = log->lines[i];
         const int number = static_cast<int>(i);
         const int parent = tree.add(top, {Kind::Line, number, -1});
-        for (std::size_t part = 0; part < line.codes.size(); ++part) tree.add(parent, {Kind::Code, number, static_cast<int>(part)});
-        for (std::size_t part = 0; part < line.mentions.size(); ++part) tree.add(parent, {Kind::Mention, number, static_cast<int>(part)});
-        for (std::size_t part = 0; part < line.verdicts.size(); ++part) tree.add(parent, {Kind::Verdict, number, static_cast<int>(part)});
+        for (std::size_t part = 0; part < line.codes.size(); ++part)
+            tree.add(parent, {Kind::Code, number, static_cast<int>(part)});
+        for (std::size_t part = 0; part < line.mentions.size(); ++part)
+            tree.add(parent, {Kind::Mention, number, static_cast<int>(part)});
+        for (std::size_t part = 0; part < line.verdicts.size(); ++part)
+            tree.add(parent, {Kind::Verdict, number, static_cast<int>(part)});
     }
     const auto keepLog = std::exchange(m_log, std::move(log));
     const auto keepRun = std::exchange(m_run, std::move(run));
@@ -103,9 +106,12 @@ QVariant LogLinesModel::cell(int node, int column, int role) const
     if (role == LinkRole) return column == Text;
     if (role == StepRole) return verdict.step.value;
     if (role != Qt::DisplayRole || column != Text) return {};
-    if (verdict.fused) return tr("here: fused by %1 into %2").arg(words::text(verdict.rule), words::text(verdict.intoName));
+    if (verdict.fused)
+        return tr("here: fused by %1 into %2").arg(words::text(verdict.rule), words::text(verdict.intoName));
     const Check* headline = verdict.headline();
-    return tr("here: %1 — %2. %3").arg(words::text(verdict.rule), words::reason(verdict.reason), headline == nullptr ? QString() : words::sentence(headline->what));
+    return tr("here: %1 — %2. %3")
+        .arg(words::text(verdict.rule), words::reason(verdict.reason),
+             headline == nullptr ? QString() : words::sentence(headline->what));
 }
 
 } // namespace gelens

@@ -123,14 +123,16 @@ void MemoryCanvas::zoomed()
 
 QRectF MemoryCanvas::plotRect() const
 {
-    return QRectF(gutterWidth(), 4, std::max(10, width() - gutterWidth() - 8), std::max(10, height() - axisHeight() - 4));
+    return QRectF(gutterWidth(), 4, std::max(10, width() - gutterWidth() - 8),
+                  std::max(10, height() - axisHeight() - 4));
 }
 
 double MemoryCanvas::valueAt(std::int64_t position) const
 {
     if (!m_isTime) return static_cast<double>(position);
     const auto& starts = m_picture->startUs();
-    return starts[static_cast<std::size_t>(std::clamp<std::int64_t>(position, 0, static_cast<std::int64_t>(starts.size()) - 1))];
+    return starts[static_cast<std::size_t>(
+        std::clamp<std::int64_t>(position, 0, static_cast<std::int64_t>(starts.size()) - 1))];
 }
 
 std::int64_t MemoryCanvas::positionAtPixel(double x) const
@@ -239,7 +241,8 @@ void MemoryCanvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Left: return walk(-1);
     case Qt::Key_Right: return walk(1);
     case Qt::Key_F: // what is selected fills the width and the height
-        if (const MemoryPicture::Block* block = m_selected.empty() || !m_picture ? nullptr : m_picture->blockOf(m_selected.front())) {
+        if (const MemoryPicture::Block* block =
+                m_selected.empty() || !m_picture ? nullptr : m_picture->blockOf(m_selected.front())) {
             const double life = valueAt(block->end) - valueAt(block->begin), bytes = static_cast<double>(block->bytes);
             m_time.show(valueAt(block->begin) - life, valueAt(block->end) + life);
             m_address.show(static_cast<double>(block->offset) - bytes, static_cast<double>(block->offset) + 2 * bytes);

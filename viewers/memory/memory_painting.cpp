@@ -37,9 +37,12 @@ void fill(QImage& image, int left, int top, int right, int bottom, QRgb colour)
 QRect MemoryCanvas::pixelsOf(const MemoryPicture::Block& block, double ratio) const
 {
     const QRectF plot = plotRect(), rect = rectOf(block);
-    const auto pixel = [ratio](double value) { return static_cast<int>(std::lround(std::clamp(value, -10.0, 1e6) * ratio)); };
+    const auto pixel = [ratio](double value) {
+        return static_cast<int>(std::lround(std::clamp(value, -10.0, 1e6) * ratio));
+    };
     const int left = pixel(rect.left() - plot.left()), top = pixel(rect.top() - plot.top());
-    return QRect(left, top, std::max(1, pixel(rect.right() - plot.left()) - left), std::max(1, pixel(rect.bottom() - plot.top()) - top));
+    return QRect(left, top, std::max(1, pixel(rect.right() - plot.left()) - left),
+                 std::max(1, pixel(rect.bottom() - plot.top()) - top));
 }
 
 /// Blocks are filled over it, so that what stays visible is what lies free below the highest place in use.
@@ -54,8 +57,11 @@ void MemoryCanvas::renderHoles(const Palette& palette, double ratio)
         if (m_time.toValue(left - plot.left()) > m_time.high()) break;
         const std::int64_t first = positionAtPixel(left), last = std::max(first, positionAtPixel(left + 1 / ratio) - 1);
         std::int64_t top = 0;
-        for (std::int64_t at = first; at <= last; ++at) top = std::max(top, m_picture->top()[static_cast<std::size_t>(at)]);
-        const auto yOf = [&](std::int64_t bytes) { return static_cast<int>((plot.height() - m_address.toPixel(static_cast<double>(bytes))) * ratio); };
+        for (std::int64_t at = first; at <= last; ++at)
+            top = std::max(top, m_picture->top()[static_cast<std::size_t>(at)]);
+        const auto yOf = [&](std::int64_t bytes) {
+            return static_cast<int>((plot.height() - m_address.toPixel(static_cast<double>(bytes))) * ratio);
+        };
         const int from = std::max(0, yOf(top)), to = std::min(m_image.height(), yOf(0));
         for (int y = from; y < to; ++y)
             if ((x + y) % step < width) reinterpret_cast<QRgb*>(m_image.scanLine(y))[x] = colour;
@@ -68,16 +74,17 @@ void MemoryCanvas::renderOverlay(const Palette& palette, double ratio)
     const QRectF plot = plotRect();
     const QRgb colour = palette.error().rgb();
     const int width = std::max(1, static_cast<int>(std::lround(ratio)));
-    m_overlay->forEachIn(positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1, [&](const MemoryPicture::Block& block) {
-        const QRect rect = pixelsOf(block, ratio);
-        const int left = rect.left(), top = rect.top(), right = left + rect.width(), bottom = top + rect.height();
-        fill(m_image, left, top, right, top + width, colour);
-        fill(m_image, left, bottom - width, right, bottom, colour);
-        // Too many thin ones would cover all that lies below them.
-        if (rect.width() < 4) return;
-        fill(m_image, left, top, left + width, bottom, colour);
-        fill(m_image, right - width, top, right, bottom, colour);
-    });
+    m_overlay->forEachIn(
+        positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1, [&](const MemoryPicture::Block& block) {
+            const QRect rect = pixelsOf(block, ratio);
+            const int left = rect.left(), top = rect.top(), right = left + rect.width(), bottom = top + rect.height();
+            fill(m_image, left, top, right, top + width, colour);
+            fill(m_image, left, bottom - width, right, bottom, colour);
+            // Too many thin ones would cover all that lies below them.
+            if (rect.width() < 4) return;
+            fill(m_image, left, top, left + width, bottom, colour);
+            fill(m_image, right - width, top, right, bottom, colour);
+        });
 }
 
 void MemoryCanvas::renderBlocks(const Palette& palette)
@@ -104,20 +111,23 @@ void MemoryCanvas::renderBlocks(const Palette& palette)
         }
     }
     renderHoles(palette, ratio);
-    const QRgb border = mixed(palette.text(), palette.canvas(), 0.45), faded = mixed(palette.line(), palette.canvas(), 0.18);
-    m_picture->forEachIn(positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1, [&](const MemoryPicture::Block& block) {
-        const auto index = static_cast<std::size_t>(&block - blocks.data());
-        const QRect rect = pixelsOf(block, ratio);
-        const int left = rect.left(), top = rect.top(), right = rect.left() + rect.width(), bottom = rect.top() + rect.height();
-        const bool isFaded = !m_isFaded.empty() && m_isFaded[index] != 0;
-        const QRgb colour = isFaded ? faded : colours[index];
-        if (right - left > 3 && bottom - top > 3) {
-            fill(m_image, left, top, right, bottom, border);
-            fill(m_image, left + 1, top + 1, right, bottom, colour);
-        } else {
-            fill(m_image, left, top, right, bottom, colour);
-        }
-    });
+    const QRgb border = mixed(palette.text(), palette.canvas(), 0.45),
+               faded = mixed(palette.line(), palette.canvas(), 0.18);
+    m_picture->forEachIn(positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1,
+                         [&](const MemoryPicture::Block& block) {
+                             const auto index = static_cast<std::size_t>(&block - blocks.data());
+                             const QRect rect = pixelsOf(block, ratio);
+                             const int left = rect.left(), top = rect.top(), right = rect.left() + rect.width(),
+                                       bottom = rect.top() + rect.height();
+                             const bool isFaded = !m_isFaded.empty() && m_isFaded[index] != 0;
+                             const QRgb colour = isFaded ? faded : colours[index];
+                             if (right - left > 3 && bottom - top > 3) {
+                                 fill(m_image, left, top, right, bottom, border);
+                                 fill(m_image, left + 1, top + 1, right, bottom, colour);
+                             } else {
+                                 fill(m_image, left, top, right, bottom, colour);
+                             }
+                         });
     renderOverlay(palette, ratio);
     m_image.setDevicePixelRatio(ratio);
     QPainter painter(&m_image);
@@ -131,14 +141,17 @@ void MemoryCanvas::paintNames(QPainter& painter, const Palette& palette, const Q
     const QFontMetrics metrics(font());
     const auto& blocks = m_picture->blocks();
     painter.setPen(palette.text());
-    m_picture->forEachIn(positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1, [&](const MemoryPicture::Block& block) {
-        const QRectF rect = rectOf(block).intersected(plot);
-        if (rect.width() < 34 || rect.height() < metrics.height()) return;
-        if (!m_isFaded.empty() && m_isFaded[static_cast<std::size_t>(&block - blocks.data())] != 0) return;
-        const std::string& name = m_run->plan.buffers[static_cast<std::size_t>(block.buffer)].name;
-        const QString text = metrics.elidedText(words::text(name), Qt::ElideLeft, static_cast<int>(rect.width()) - 6);
-        if (text.size() > 2) painter.drawText(rect.adjusted(3, 0, -3, 0), Qt::AlignCenter | Qt::TextSingleLine, text);
-    });
+    m_picture->forEachIn(
+        positionAtPixel(plot.left()), positionAtPixel(plot.right()) + 1, [&](const MemoryPicture::Block& block) {
+            const QRectF rect = rectOf(block).intersected(plot);
+            if (rect.width() < 34 || rect.height() < metrics.height()) return;
+            if (!m_isFaded.empty() && m_isFaded[static_cast<std::size_t>(&block - blocks.data())] != 0) return;
+            const std::string& name = m_run->plan.buffers[static_cast<std::size_t>(block.buffer)].name;
+            const QString text =
+                metrics.elidedText(words::text(name), Qt::ElideLeft, static_cast<int>(rect.width()) - 6);
+            if (text.size() > 2)
+                painter.drawText(rect.adjusted(3, 0, -3, 0), Qt::AlignCenter | Qt::TextSingleLine, text);
+        });
 }
 
 void MemoryCanvas::paintCurve(QPainter& painter, const Palette& palette) const
@@ -150,7 +163,8 @@ void MemoryCanvas::paintCurve(QPainter& painter, const Palette& palette) const
     QPolygonF curve;
     // At most two points for each pixel column: the highest value of the column counts.
     std::int64_t column = -1, highest = 0;
-    for (std::int64_t position = first; position <= last && position < static_cast<std::int64_t>(live.size()); ++position) {
+    for (std::int64_t position = first; position <= last && position < static_cast<std::int64_t>(live.size());
+         ++position) {
         const double x = plot.left() + m_time.toPixel(valueAt(position));
         const auto pixel = static_cast<std::int64_t>(x);
         const std::int64_t bytes = live[static_cast<std::size_t>(position)];
@@ -182,11 +196,13 @@ void MemoryCanvas::paintAxes(QPainter& painter, const Palette& palette) const
     for (const double value : m_address.ticks(34, 1)) {
         const double y = plot.bottom() - m_address.toPixel(value);
         painter.drawLine(QPointF(plot.left() - 4, y), QPointF(plot.left(), y));
-        painter.drawText(QRectF(0, y - 10, gutterWidth() - 7, 20), Qt::AlignRight | Qt::AlignVCenter, format::bytes(static_cast<std::int64_t>(value)));
+        painter.drawText(QRectF(0, y - 10, gutterWidth() - 7, 20), Qt::AlignRight | Qt::AlignVCenter,
+                         format::bytes(static_cast<std::int64_t>(value)));
     }
     const QString unit = m_isTime ? tr("estimated time") : tr("step in task order");
     const int unitWidth = painter.fontMetrics().horizontalAdvance(unit) + 8;
-    painter.drawText(QRectF(plot.right() - unitWidth, plot.bottom() + 1, unitWidth, axisHeight() - 1), Qt::AlignRight | Qt::AlignVCenter, unit);
+    painter.drawText(QRectF(plot.right() - unitWidth, plot.bottom() + 1, unitWidth, axisHeight() - 1),
+                     Qt::AlignRight | Qt::AlignVCenter, unit);
     for (const double value : m_time.ticks(90, m_isTime ? 0 : 1)) {
         const double x = plot.left() + m_time.toPixel(value);
         painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 4));
@@ -221,7 +237,8 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
     if (planned > m_run->plan.totals.lowerBound && top >= plot.top() && top <= plot.bottom()) {
         painter.setPen(QPen(palette.warning(), 1.5));
         painter.drawLine(QPointF(plot.left(), top), QPointF(plot.right(), top));
-        label({plot.right(), top - metrics.height() - 1}, tr("planned peak %1").arg(format::bytes(planned)), palette.warning());
+        label({plot.right(), top - metrics.height() - 1}, tr("planned peak %1").arg(format::bytes(planned)),
+              palette.warning());
     }
     if (m_overlay) {
         const double other = plot.bottom() - m_address.toPixel(static_cast<double>(m_overlay->addressEnd()));
@@ -229,18 +246,20 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
             painter.setPen(QPen(palette.error(), 1.5, Qt::DotLine));
             painter.drawLine(QPointF(plot.left(), other), QPointF(plot.right(), other));
             label({plot.center().x(), other - metrics.height() - 1},
-                  tr("outlines: %1, peak %2").arg(m_overlayName, format::bytes(m_overlay->addressEnd())), palette.error());
+                  tr("outlines: %1, peak %2").arg(m_overlayName, format::bytes(m_overlay->addressEnd())),
+                  palette.error());
         }
     }
     const double bound = plot.bottom() - m_address.toPixel(static_cast<double>(m_run->plan.totals.lowerBound));
     if (bound >= plot.top() && bound <= plot.bottom()) {
         painter.setPen(QPen(palette.good(), 2, Qt::DashLine));
         painter.drawLine(QPointF(plot.left(), bound), QPointF(plot.right(), bound));
-        label({plot.left() + 4, bound + 2},
-              tr("lower bound %1").arg(format::bytes(m_run->plan.totals.lowerBound)), palette.good());
+        label({plot.left() + 4, bound + 2}, tr("lower bound %1").arg(format::bytes(m_run->plan.totals.lowerBound)),
+              palette.good());
     }
     const auto upright = [&](int position, const QColor& colour, const QString& text) {
-        const double from = plot.left() + m_time.toPixel(valueAt(position)), to = plot.left() + m_time.toPixel(valueAt(position + 1));
+        const double from = plot.left() + m_time.toPixel(valueAt(position)),
+                     to = plot.left() + m_time.toPixel(valueAt(position + 1));
         const double x = (from + to) / 2;
         if (x < plot.left() || x > plot.right()) return;
         painter.setPen(QPen(colour, 1.5, Qt::DashDotLine));
@@ -250,7 +269,8 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
     const int peak = m_picture->peakPosition();
     if (peak >= 0) upright(peak, palette.error(), tr("▼ most alive: %1").arg(format::bytes(m_picture->peakLive())));
     if (m_mark >= 0 && m_mark != peak)
-        upright(m_mark, palette.accent(), tr("▼ %1").arg(format::bytes(m_picture->live()[static_cast<std::size_t>(m_mark)])));
+        upright(m_mark, palette.accent(),
+                tr("▼ %1").arg(format::bytes(m_picture->live()[static_cast<std::size_t>(m_mark)])));
     for (const Label& each : placed) {
         painter.fillRect(each.box, palette.canvas());
         painter.setPen(each.colour);

@@ -49,8 +49,8 @@ MemoryPicture::MemoryPicture(const Run& run, const MemoryPlan& plan)
         const auto end = std::min(buffer.lifetime.end, std::max<std::int64_t>(static_cast<std::int64_t>(positions), 1));
         const auto begin = std::clamp<std::int64_t>(buffer.lifetime.begin, 0, end - 1);
         if (end > last) continue;
-        m_blocks.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end),
-                            buffer.offset, buffer.blockBytes});
+        m_blocks.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(begin),
+                            static_cast<std::int32_t>(end), buffer.offset, buffer.blockBytes});
         m_addressEnd = std::max(m_addressEnd, buffer.offset + buffer.blockBytes);
     }
     std::sort(m_blocks.begin(), m_blocks.end(), [](const Block& a, const Block& b) {
@@ -83,7 +83,8 @@ void MemoryPicture::findTops()
     m_top.assign(m_live.size(), 0);
     std::size_t next = 0;
     for (std::size_t position = 0; position < m_top.size(); ++position) {
-        for (; next < m_blocks.size() && m_blocks[next].begin <= static_cast<std::int64_t>(position); ++next) alive.push(&m_blocks[next]);
+        for (; next < m_blocks.size() && m_blocks[next].begin <= static_cast<std::int64_t>(position); ++next)
+            alive.push(&m_blocks[next]);
         while (!alive.empty() && alive.top()->end <= static_cast<std::int64_t>(position)) alive.pop();
         if (!alive.empty()) m_top[position] = alive.top()->offset + alive.top()->bytes;
     }

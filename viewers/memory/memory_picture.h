@@ -13,8 +13,8 @@ namespace gelens {
 class MemoryPicture {
 public:
     struct Block {
-        std::int32_t buffer = -1; ///< index in the plan
-        std::int32_t begin = 0, end = 0; ///< positions in the task order, half open
+        std::int32_t buffer = -1;           ///< index in the plan
+        std::int32_t begin = 0, end = 0;    ///< positions in the task order, half open
         std::int64_t offset = 0, bytes = 0; ///< address range in the feature-map region
     };
 
@@ -68,7 +68,7 @@ private:
     void findTops();
     static constexpr std::size_t groupSize = 64;
     std::vector<Block> m_blocks;
-    std::vector<std::int32_t> m_groupEnd; ///< latest end in each group of blocks
+    std::vector<std::int32_t> m_groupEnd;      ///< latest end in each group of blocks
     std::vector<std::int32_t> m_blockOfBuffer; ///< index in m_blocks, -1 for weights, inputs, outputs
     std::vector<std::int64_t> m_live, m_top;
     std::vector<double> m_startUs;

@@ -38,17 +38,18 @@ namespace gelens {
 namespace {
 
 /// Policies whose plan can be laid over, in the order of the box.
-constexpr MemoryPolicy overlayPolicies[] = {MemoryPolicy::Ge, MemoryPolicy::Simple, MemoryPolicy::Greedy, MemoryPolicy::Optimal};
+constexpr MemoryPolicy overlayPolicies[] = {MemoryPolicy::Ge, MemoryPolicy::Simple, MemoryPolicy::Greedy,
+                                            MemoryPolicy::Optimal};
 
 } // namespace
 
 MemoryView::MemoryView(QWidget* parent)
-    : View(parent), m_aliveModel(new AliveModel(this)), m_savingsModel(new SavingsModel(this)), m_canvas(new MemoryCanvas),
-      m_alive(new TablePanel), m_savings(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
-      m_aliveTitle(new ElidedLabel), m_savingsTitle(plainLabel()), m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox),
-      m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton), m_exporting(new ChartExport(this, m_canvas)),
-      m_background(this),
-      m_overlayJob(this), m_savingsJob(this)
+    : View(parent), m_aliveModel(new AliveModel(this)), m_savingsModel(new SavingsModel(this)),
+      m_canvas(new MemoryCanvas), m_alive(new TablePanel), m_savings(new TablePanel), m_tabs(new QTabWidget),
+      m_summary(plainLabel()), m_details(plainLabel()), m_aliveTitle(new ElidedLabel), m_savingsTitle(plainLabel()),
+      m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox), m_find(new QLineEdit),
+      m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton),
+      m_exporting(new ChartExport(this, m_canvas)), m_background(this), m_overlayJob(this), m_savingsJob(this)
 {
     m_alive->setName(QStringLiteral("memory"));
     m_alive->setModel(m_aliveModel);
@@ -56,7 +57,8 @@ MemoryView::MemoryView(QWidget* parent)
     header->setStretchLastSection(false);
     header->setMinimumSectionSize(36);
     for (int column = 0; column < AliveModel::ColumnCount; ++column)
-        header->setSectionResizeMode(column, column == AliveModel::Tensor ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+        header->setSectionResizeMode(column, column == AliveModel::Tensor ? QHeaderView::Stretch
+                                                                          : QHeaderView::ResizeToContents);
     header->setSectionResizeMode(AliveModel::Type, QHeaderView::Interactive);
     header->resizeSection(AliveModel::Type, 90);
     m_axis->addItems({QString(), QString()});
@@ -114,7 +116,8 @@ MemoryView::MemoryView(QWidget* parent)
     connect(m_savings, &TablePanel::activated, this, [this](const QModelIndex& index) {
         if (index.isValid()) m_canvas->reveal(m_savingsModel->row(index.row()).buffer);
     });
-    connect(m_axis, &QComboBox::currentIndexChanged, m_canvas, [this](int index) { m_canvas->setTimeMode(index == 1); });
+    connect(m_axis, &QComboBox::currentIndexChanged, m_canvas,
+            [this](int index) { m_canvas->setTimeMode(index == 1); });
     connect(m_find, &QLineEdit::textChanged, m_canvas, &MemoryCanvas::setFilter);
     connect(m_fit, &QToolButton::clicked, m_canvas, &MemoryCanvas::fit);
     connect(m_peak, &QToolButton::clicked, this, [this] { showAlive(-1); });
@@ -163,8 +166,10 @@ QWidget* MemoryView::makeSide()
 
 void MemoryView::setOverlay(std::optional<MemoryPolicy> policy)
 {
-    const auto* found = std::find(std::begin(overlayPolicies), std::end(overlayPolicies), policy.value_or(MemoryPolicy::Best));
-    m_overlay->setCurrentIndex(policy && found != std::end(overlayPolicies) ? 1 + static_cast<int>(found - std::begin(overlayPolicies)) : 0);
+    const auto* found =
+        std::find(std::begin(overlayPolicies), std::end(overlayPolicies), policy.value_or(MemoryPolicy::Best));
+    m_overlay->setCurrentIndex(
+        policy && found != std::end(overlayPolicies) ? 1 + static_cast<int>(found - std::begin(overlayPolicies)) : 0);
 }
 
 void MemoryView::overlayChosen()
@@ -218,16 +223,18 @@ void MemoryView::findSavings()
 void MemoryView::updateSavingsTitle()
 {
     if (!run() || !m_areSavingsAsked) return m_savingsTitle->clear();
-    m_savingsTitle->setText(m_areSavingsFound ? tr("Each row: one change, planned anew. The peak is %1 now; savings do not add up.")
-                                                    .arg(format::bytes(run()->plan.totals.featureMapPeak))
-                                              : tr("Planning anew for each change to a tensor at the peak …"));
+    m_savingsTitle->setText(m_areSavingsFound
+                                ? tr("Each row: one change, planned anew. The peak is %1 now; savings do not add up.")
+                                      .arg(format::bytes(run()->plan.totals.featureMapPeak))
+                                : tr("Planning anew for each change to a tensor at the peak …"));
 }
 
 ChartExport::Writer MemoryView::writer() const
 {
     if (!run() || !m_picture) return {};
     return [run = run(), overlay = m_overlayPlan, isDark = Palette::of(palette()).isDark()](const std::string& path) {
-        if (QString::fromStdString(path).endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) return writeText(memoryToCsv(*run), path);
+        if (QString::fromStdString(path).endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+            return writeText(memoryToCsv(*run), path);
         ChartOptions options;
         options.isDark = isDark;
         options.overlay = overlay.get();
@@ -294,7 +301,8 @@ void MemoryView::stateChanged()
     m_stack->follow(*this);
     if (!run() || !m_picture || !m_picture->blocks().empty()) return;
     if (run()->isUnderWay)
-        m_stack->showEmpty(tr("The run has not planned memory yet."), tr("It is halted; continue it from the Run menu."));
+        m_stack->showEmpty(tr("The run has not planned memory yet."),
+                           tr("It is halted; continue it from the Run menu."));
     else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before memory was planned."),
                            tr("The problems list says what stopped it; run the model again to get a plan."));
@@ -302,7 +310,8 @@ void MemoryView::stateChanged()
         m_stack->showEmpty(tr("Sizes are missing, so no memory could be planned."),
                            tr("Give the dynamic inputs a shape and run the model again."));
     else
-        m_stack->showEmpty(tr("No intermediate tensor needs memory."), tr("Inputs, outputs and weights have regions of their own."));
+        m_stack->showEmpty(tr("No intermediate tensor needs memory."),
+                           tr("Inputs, outputs and weights have regions of their own."));
 }
 
 void MemoryView::updateSummary()
@@ -310,28 +319,33 @@ void MemoryView::updateSummary()
     if (!run()) return m_summary->clear();
     const RunStatistics& s = run()->statistics;
     const MemoryTotals& totals = run()->plan.totals;
-    QString text = tr("Peak %1 · lower bound %2 · GE's policy %3 · unshared %4 · weights apart %5")
-                       .arg(format::bytes(totals.featureMapPeak), format::bytes(totals.lowerBound), format::bytes(totals.gePeak),
-                            format::bytes(totals.unshared), format::bytes(totals.weights));
+    QString text =
+        tr("Peak %1 · lower bound %2 · GE's policy %3 · unshared %4 · weights apart %5")
+            .arg(format::bytes(totals.featureMapPeak), format::bytes(totals.lowerBound), format::bytes(totals.gePeak),
+                 format::bytes(totals.unshared), format::bytes(totals.weights));
     if (totals.gePeak > totals.featureMapPeak)
-        text += tr(" · %1 below GE's policy").arg(format::percent(1 - static_cast<double>(totals.featureMapPeak) / static_cast<double>(totals.gePeak)));
+        text += tr(" · %1 below GE's policy")
+                    .arg(format::percent(1 - static_cast<double>(totals.featureMapPeak) /
+                                                 static_cast<double>(totals.gePeak)));
     else if (totals.gePeak == totals.featureMapPeak && totals.gePeak > 0)
         text += tr(" · the same as GE's policy");
     if (m_picture && m_picture->peakPosition() >= 0)
         text += tr(" · holes at the peak %1").arg(format::bytes(m_picture->holesAt(m_picture->peakPosition())));
     if (m_overlayPlan)
-        text += tr(" · outlines: %1, peak %2").arg(m_overlay->currentText(), format::bytes(m_overlayPlan->totals.featureMapPeak));
+        text += tr(" · outlines: %1, peak %2")
+                    .arg(m_overlay->currentText(), format::bytes(m_overlayPlan->totals.featureMapPeak));
     if (run()->plan.isProvedOptimal || totals.featureMapPeak == totals.lowerBound) text += tr(" · proved optimal");
     const QString reuse = tr("Reuse saves %1 (%2 → %3): places used again.")
-                              .arg(format::bytes(totals.unshared - totals.featureMapPeak), format::bytes(totals.unshared),
-                                   format::bytes(totals.featureMapPeak));
+                              .arg(format::bytes(totals.unshared - totals.featureMapPeak),
+                                   format::bytes(totals.unshared), format::bytes(totals.featureMapPeak));
     if (!s.memoryBefore) return m_summary->setText(text + QLatin1Char('\n') + reuse);
     const std::int64_t fused = *s.memoryBefore - totals.unshared;
     const QString fusion = fused >= 0 ? tr("Fusion saves %1 (%2 → %3): tensors that are no longer made.")
                                       : tr("The compiled graph has %1 more in its tensors (%2 → %3).");
-    m_summary->setText(text + QLatin1Char('\n') +
-                       fusion.arg(format::bytes(std::abs(fused)), format::bytes(*s.memoryBefore), format::bytes(totals.unshared)) +
-                       QLatin1Char(' ') + reuse);
+    m_summary->setText(
+        text + QLatin1Char('\n') +
+        fusion.arg(format::bytes(std::abs(fused)), format::bytes(*s.memoryBefore), format::bytes(totals.unshared)) +
+        QLatin1Char(' ') + reuse);
 }
 
 void MemoryView::showAlive(int position)
@@ -345,7 +359,8 @@ void MemoryView::showAlive(int position)
     m_canvas->setMark(position);
     m_peak->setEnabled(position >= 0);
     const QString where = positionText(*run(), shown);
-    m_aliveTitle->setFullText(position < 0 ? tr("Alive at the peak, step %1").arg(where) : tr("Alive at step %1").arg(where));
+    m_aliveTitle->setFullText(position < 0 ? tr("Alive at the peak, step %1").arg(where)
+                                           : tr("Alive at step %1").arg(where));
 }
 
 void MemoryView::choose(int buffer, bool isSecond)
@@ -386,7 +401,8 @@ void MemoryView::request(const std::vector<int>& buffers)
 std::vector<int> MemoryView::buffersOf(const Selection& selection) const
 {
     const MemoryPlan& plan = run()->plan;
-    if (selection.buffer >= 0 && static_cast<std::size_t>(selection.buffer) < plan.buffers.size()) return {selection.buffer};
+    if (selection.buffer >= 0 && static_cast<std::size_t>(selection.buffer) < plan.buffers.size())
+        return {selection.buffer};
     if (selection.tensor.isValid()) {
         const auto found = plan.bufferOfTensor.find(selection.tensor);
         if (found != plan.bufferOfTensor.end()) return {found->second};
@@ -425,8 +441,9 @@ void MemoryView::selectionChanged()
 void MemoryView::updateDetails()
 {
     if (!run() || !m_picture || m_chosen.empty())
-        return m_details->setText(tr("Choose a tensor here or in the map. With Ctrl choose a second one to read why the two "
-                                     "do not share memory."));
+        return m_details->setText(
+            tr("Choose a tensor here or in the map. With Ctrl choose a second one to read why the two "
+               "do not share memory."));
     QStringList parts;
     if (m_chosen.size() == 2) parts += whyNotShared(*run(), m_chosen[0], m_chosen[1]);
     for (std::size_t i = 0; i < std::min<std::size_t>(m_chosen.size(), 4); ++i)
@@ -440,7 +457,8 @@ void MemoryView::retranslate()
     m_axis->setItemText(1, tr("Estimated time"));
     m_axis->setToolTip(tr("What the horizontal axis counts"));
     m_axis->setAccessibleName(tr("Horizontal axis"));
-    const QString names[] = {tr("no outlines"), tr("GE's policy"), tr("simple policy"), tr("greedy policy"), tr("optimal policy")};
+    const QString names[] = {tr("no outlines"), tr("GE's policy"), tr("simple policy"), tr("greedy policy"),
+                             tr("optimal policy")};
     for (int i = 0; i < m_overlay->count(); ++i) m_overlay->setItemText(i, names[i]);
     m_overlay->setToolTip(tr("Lay the plan of another policy over this one, as outlines"));
     m_overlay->setAccessibleName(tr("Plan laid over"));
@@ -462,9 +480,10 @@ void MemoryView::retranslate()
     m_peak->setText(tr("Peak"));
     m_peak->setToolTip(tr("Back to the tensors alive at the peak"));
     m_canvas->setAccessibleName(tr("Memory map"));
-    m_canvas->setAccessibleDescription(tr("Time across, address up, one rectangle for each tensor. W and S zoom time, A and D "
-                                          "move, Ctrl+W and Ctrl+S zoom the address, arrows left and right walk from tensor "
-                                          "to tensor, Home shows everything."));
+    m_canvas->setAccessibleDescription(
+        tr("Time across, address up, one rectangle for each tensor. W and S zoom time, A and D "
+           "move, Ctrl+W and Ctrl+S zoom the address, arrows left and right walk from tensor "
+           "to tensor, Home shows everything."));
     m_canvas->update();
     m_alive->view()->setAccessibleName(tr("Tensors alive"));
     m_aliveModel->refresh();

@@ -30,12 +30,16 @@ QString SavingsModel::howText(const Run& run, const PeakSaving& saving)
     const QString producer = words::text(run.nameOf(saving.producer)), other = words::text(run.nameOf(saving.other));
     switch (saving.action) {
     case PeakAction::Remove: return tr("Without this tensor at all: the most that anything done to it could save.");
-    case PeakAction::InPlace: return tr("'%1' writes it over '%2', which dies there.").arg(producer, words::text(saving.over));
-    case PeakAction::Fuse: return tr("'%1' and its only reader '%2' as one kernel: it stays on the chip.").arg(producer, other);
-    case PeakAction::Recompute: return tr("'%1' runs again for '%2', so that it is gone in between.").arg(producer, other);
+    case PeakAction::InPlace:
+        return tr("'%1' writes it over '%2', which dies there.").arg(producer, words::text(saving.over));
+    case PeakAction::Fuse:
+        return tr("'%1' and its only reader '%2' as one kernel: it stays on the chip.").arg(producer, other);
+    case PeakAction::Recompute:
+        return tr("'%1' runs again for '%2', so that it is gone in between.").arg(producer, other);
     case PeakAction::Reorder:
-        return saving.other == saving.producer ? tr("'%1' runs as late as it can.").arg(producer)
-                                               : tr("'%1', its last reader, runs as soon as its inputs are there.").arg(other);
+        return saving.other == saving.producer
+                   ? tr("'%1' runs as late as it can.").arg(producer)
+                   : tr("'%1', its last reader, runs as soon as its inputs are there.").arg(other);
     }
     return {};
 }
@@ -53,7 +57,10 @@ QString SavingsModel::title(int column) const
     }
 }
 
-QString SavingsModel::unit(int column) const { return column == Saves || column == PeakAfter ? QStringLiteral("B") : QString(); }
+QString SavingsModel::unit(int column) const
+{
+    return column == Saves || column == PeakAfter ? QStringLiteral("B") : QString();
+}
 
 QVariant SavingsModel::cell(const PeakSaving& row, int column, int role) const
 {

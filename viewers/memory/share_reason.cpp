@@ -39,22 +39,28 @@ QString apart(const Run& run, const MemoryBuffer& earlier, const MemoryBuffer& l
         return Words::tr("They share %1 from %2: '%3' is last used at step %4, '%5' begins at step %6.")
             .arg(format::exactBytes(end - begin), address(begin), first, free, second, needed);
     if (earlier.stream != later.stream)
-        return Words::tr("They could share: '%1' is last used at step %2 on stream %3, '%4' begins at step %5 on stream %6. "
-                         "Different streams share only where an event orders them.")
+        return Words::tr(
+                   "They could share: '%1' is last used at step %2 on stream %3, '%4' begins at step %5 on stream %6. "
+                   "Different streams share only where an event orders them.")
             .arg(first, free, format::count(earlier.stream), second, needed, format::count(later.stream));
-    return Words::tr("They could share: '%1' is last used at step %2, '%3' begins at step %4. The planner gave the places "
-                     "to other tensors.")
+    return Words::tr(
+               "They could share: '%1' is last used at step %2, '%3' begins at step %4. The planner gave the places "
+               "to other tensors.")
         .arg(first, free, second, needed);
 }
 
 /// Inputs and outputs are the user's; weights have a region of their own.
 QString kindsDiffer(const MemoryBuffer& a, const MemoryBuffer& b)
 {
-    const auto isUsers = [](const MemoryBuffer& buffer) { return buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Output; };
-    QString text = Words::tr("Different kinds: '%1' is a %2, '%3' a %4. They live in different regions, which never share.")
-                       .arg(words::text(a.name), words::bufferKind(a.kind), words::text(b.name), words::bufferKind(b.kind));
+    const auto isUsers = [](const MemoryBuffer& buffer) {
+        return buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Output;
+    };
+    QString text =
+        Words::tr("Different kinds: '%1' is a %2, '%3' a %4. They live in different regions, which never share.")
+            .arg(words::text(a.name), words::bufferKind(a.kind), words::text(b.name), words::bufferKind(b.kind));
     if (isUsers(a) || isUsers(b))
-        text += QLatin1Char(' ') + Words::tr("The user supplies '%1' and holds it for the whole run.").arg(words::text((isUsers(a) ? a : b).name));
+        text += QLatin1Char(' ') + Words::tr("The user supplies '%1' and holds it for the whole run.")
+                                       .arg(words::text((isUsers(a) ? a : b).name));
     return text;
 }
 
@@ -62,10 +68,12 @@ QString kindsDiffer(const MemoryBuffer& a, const MemoryBuffer& b)
 QString overlap(const Run& run, const MemoryBuffer& a, const MemoryBuffer& b)
 {
     const std::int64_t from = b.lifetime.begin, to = std::min(a.lifetime.end, b.lifetime.end) - 1;
-    const QString span = from == to ? Words::tr("at step %1").arg(positionText(run, from))
-                                    : Words::tr("from step %1 to step %2").arg(positionText(run, from), positionText(run, to));
-    return Words::tr("They could not share: their lifetimes overlap %1. '%2' is needed until then, '%3' already holds its "
-                     "values.")
+    const QString span = from == to
+                             ? Words::tr("at step %1").arg(positionText(run, from))
+                             : Words::tr("from step %1 to step %2").arg(positionText(run, from), positionText(run, to));
+    return Words::tr(
+               "They could not share: their lifetimes overlap %1. '%2' is needed until then, '%3' already holds its "
+               "values.")
         .arg(span, words::text(a.name), words::text(b.name));
 }
 
@@ -97,17 +105,22 @@ QString whyNotShared(const Run& run, int first, int second)
     const QString used = positionText(run, verdict.earlyUse), needed = positionText(run, b->lifetime.begin);
     switch (verdict.blocker) {
     case ShareBlocker::UnorderedStreams:
-        return Words::tr("They could not share: '%1' is last used at step %2 on stream %3 and '%4' begins at step %5 on stream %6, but no "
-                         "event orders the two streams there: they may run at the same time.")
-            .arg(early, used, format::count(a->stream), late, needed, format::count(b->stream));
+        return Words::
+            tr("They could not share: '%1' is last used at step %2 on stream %3 and '%4' begins at step %5 on stream %6, but no "
+               "event orders the two streams there: they may run at the same time.")
+                .arg(early, used, format::count(a->stream), late, needed, format::count(b->stream));
     case ShareBlocker::ContinuousGroup:
-        return Words::tr("They could not share: '%1' itself is dead by then, but it is a part of one continuous piece of memory, which is "
-                         "used until step %2. '%3' begins at step %4.")
-            .arg(early, used, late, needed);
+        return Words::
+            tr("They could not share: '%1' itself is dead by then, but it is a part of one continuous piece of memory, which is "
+               "used until step %2. '%3' begins at step %4.")
+                .arg(early, used, late, needed);
     case ShareBlocker::NeverReleased:
-        return Words::tr("They could not share: '%1' is never released, because it is a model output as well or its node says so.").arg(early);
+        return Words::
+            tr("They could not share: '%1' is never released, because it is a model output as well or its node says so.")
+                .arg(early);
     case ShareBlocker::Padding:
-        return Words::tr("Their lives would allow it, but with padding and alignment '%1' needs %2, and '%3' leaves %4.")
+        return Words::tr(
+                   "Their lives would allow it, but with padding and alignment '%1' needs %2, and '%3' leaves %4.")
             .arg(late, format::exactBytes(b->blockBytes), early, format::exactBytes(a->blockBytes));
     case ShareBlocker::LifetimeOverlap: return overlap(run, *a, *b);
     default: return a->lifetime.overlaps(b->lifetime) ? overlap(run, *a, *b) : apart(run, *a, *b);
@@ -120,19 +133,23 @@ QString bufferFacts(const Run& run, const MemoryPicture& picture, int buffer)
     if (found == nullptr) return {};
     QStringList lines{words::text(found->name)};
     const QString type = words::text(producerType(run, *found));
-    lines += type.isEmpty() ? words::bufferKind(found->kind) : Words::tr("%1, made by %2").arg(words::bufferKind(found->kind), type);
+    lines += type.isEmpty() ? words::bufferKind(found->kind)
+                            : Words::tr("%1, made by %2").arg(words::bufferKind(found->kind), type);
     lines += Words::tr("address %1 (%2)").arg(address(found->offset), format::exactBytes(found->offset));
-    lines += Words::tr("size %1, block %2").arg(format::exactBytes(found->bytes), format::exactBytes(found->blockBytes));
+    lines +=
+        Words::tr("size %1, block %2").arg(format::exactBytes(found->bytes), format::exactBytes(found->blockBytes));
     lines += Words::tr("alive from step %1 to step %2")
                  .arg(positionText(run, found->lifetime.begin), positionText(run, found->lifetime.end - 1));
     if (found->members.size() > 1)
-        lines += Words::tr("holds %1 tensors (views, results in place)").arg(format::count(static_cast<std::int64_t>(found->members.size())));
+        lines += Words::tr("holds %1 tensors (views, results in place)")
+                     .arg(format::count(static_cast<std::int64_t>(found->members.size())));
     constexpr std::size_t shown = 3;
     QStringList names;
     const std::vector<int> sharers = picture.sharersOf(buffer, 1000);
     for (std::size_t i = 0; i < std::min(shown, sharers.size()); ++i)
         names += words::text(run.plan.buffers[static_cast<std::size_t>(sharers[i])].name);
-    if (sharers.size() > shown) names += Words::tr("… %1 more").arg(format::count(static_cast<std::int64_t>(sharers.size() - shown)));
+    if (sharers.size() > shown)
+        names += Words::tr("… %1 more").arg(format::count(static_cast<std::int64_t>(sharers.size() - shown)));
     if (!names.isEmpty()) lines += Words::tr("at other times here: %1").arg(names.join(QStringLiteral(", ")));
     if (!found->note.empty()) lines += words::sentence(found->note);
     return lines.join(QLatin1Char('\n'));

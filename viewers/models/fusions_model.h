@@ -11,8 +11,8 @@
 namespace gelens {
 
 struct FusionItem {
-    const FusionSummary* rule = nullptr;    ///< of a rule's row
-    const FusionVerdict* place = nullptr;   ///< of a place's row; points into the run
+    const FusionSummary* rule = nullptr;  ///< of a rule's row
+    const FusionVerdict* place = nullptr; ///< of a place's row; points into the run
     int step = -1;
 };
 

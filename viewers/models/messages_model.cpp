@@ -37,7 +37,8 @@ void addVerification(const Run& run, std::vector<MessageRow>& rows)
         const std::string pass = run.step(step.step).pass;
         if (!step.ran && !step.skipReason.empty())
             add(Severity::Info, "verify.step-skipped",
-                Verified::tr("This step was not computed: %1").arg(words::sentence(step.skipReason)), step.step, {}, pass);
+                Verified::tr("This step was not computed: %1").arg(words::sentence(step.skipReason)), step.step, {},
+                pass);
         for (const ErrorMeasure& output : step.outputs)
             if (!output.holds())
                 add(Severity::Error, "verify.differs", measureText(output), step.step,
@@ -45,11 +46,13 @@ void addVerification(const Run& run, std::vector<MessageRow>& rows)
     }
     for (const std::string& note : check.notes) add(Severity::Info, "verify.note", words::sentence(note), {}, {}, {});
     if (!check.devicePassed)
-        add(Severity::Error, "verify.device", Verified::tr("The device computed other numbers than the graph does"), {}, {}, {});
+        add(Severity::Error, "verify.device", Verified::tr("The device computed other numbers than the graph does"), {},
+            {}, {});
     if (!check.deviceSkipReason.empty())
         add(Severity::Info, "verify.device-skipped", words::sentence(check.deviceSkipReason), {}, {}, {});
     if (check.passed() && !check.deviceSkipReason.empty())
-        add(Severity::Info, "verify.passed", Verified::tr("Every step keeps the numbers; the device did not run"), {}, {}, {});
+        add(Severity::Info, "verify.passed", Verified::tr("Every step keeps the numbers; the device did not run"), {},
+            {}, {});
     else if (check.passed())
         add(Severity::Info, "verify.passed",
             Verified::tr("Every step keeps the numbers; the device ran %1 task orders with the same result")
@@ -75,8 +78,11 @@ std::vector<MessageRow> messagesOf(const Run& run)
     if (run.error && !run.error->isCancelled())
         rows.push_back({{Severity::Error, "run.failed", run.error->what, run.error->where, {}}, run.lastStep().value});
     if (run.wasCancelled)
-        rows.push_back({{Severity::Warning, "run.cancelled",
-                         Verified::tr("The run was cancelled; what it had reached is shown").toStdString(), {}, {}},
+        rows.push_back({{Severity::Warning,
+                         "run.cancelled",
+                         Verified::tr("The run was cancelled; what it had reached is shown").toStdString(),
+                         {},
+                         {}},
                         run.lastStep().value});
     for (const Message& message : run.messages) rows.push_back({message, -1});
     for (const Step& step : run.steps) // a file of its own: its findings are kept with it

@@ -24,7 +24,18 @@ class ModelsModel : public TableModel<ModelRow> {
     Q_DECLARE_TR_FUNCTIONS(gelens::ModelsModel)
 public:
     enum Column {
-        Name, State, Soc, Mode, Operators, FusionRate, ReuseRate, Tasks, Peak, Latency, Kernels, ColumnCount
+        Name,
+        State,
+        Soc,
+        Mode,
+        Operators,
+        FusionRate,
+        ReuseRate,
+        Tasks,
+        Peak,
+        Latency,
+        Kernels,
+        ColumnCount
     };
     using TableModel::TableModel;
 

@@ -10,7 +10,10 @@
 namespace gelens {
 namespace {
 
-double shareOf(std::int64_t bytes, std::int64_t all) { return all > 0 ? static_cast<double>(bytes) / static_cast<double>(all) : -1; }
+double shareOf(std::int64_t bytes, std::int64_t all)
+{
+    return all > 0 ? static_cast<double>(bytes) / static_cast<double>(all) : -1;
+}
 
 } // namespace
 
@@ -47,14 +50,20 @@ void OmFileModel::addSizes(Tree& tree, std::int64_t fileBytes) const
     const auto note = [&](const QString& name, std::int64_t bytes, const QString& says) {
         tree.add(section, {name, says, bytes, -1, false, bytes == 0});
     };
-    note(tr("duplicated constants"), sizes.duplicateConstantBytes, tr("part of the weights: values that are stored more than once"));
+    note(tr("duplicated constants"), sizes.duplicateConstantBytes,
+         tr("part of the weights: values that are stored more than once"));
     note(tr("shared constants"), sizes.sharedConstantBytes, tr("saved: constants that lie at the same place"));
 }
 
 void OmFileModel::addPartitions(Tree& tree, std::int64_t fileBytes) const
 {
     const int section =
-        tree.add(top, {tr("Partitions (%1)").arg(format::count(static_cast<std::int64_t>(m_om->partitions.size()))), {}, -1, -1, true, false});
+        tree.add(top, {tr("Partitions (%1)").arg(format::count(static_cast<std::int64_t>(m_om->partitions.size()))),
+                       {},
+                       -1,
+                       -1,
+                       true,
+                       false});
     for (const OmPartition& part : m_om->partitions) {
         constexpr std::string_view listed = "listed only";
         const std::string_view verdict = part.verdict;
@@ -62,15 +71,22 @@ void OmFileModel::addPartitions(Tree& tree, std::int64_t fileBytes) const
         const QString says = verdict == "read" ? tr("read")
                              : isListed        ? tr("listed only") + words::text(verdict.substr(listed.size()))
                                                : words::sentence(verdict);
-        const QString place = tr("model %1, type %2, at byte %3").arg(part.model).arg(part.type).arg(format::count(part.offset));
-        tree.add(section, {words::text(part.name), tr("%1 · %2").arg(says, place), part.size, shareOf(part.size, fileBytes), false, isListed});
+        const QString place =
+            tr("model %1, type %2, at byte %3").arg(part.model).arg(part.type).arg(format::count(part.offset));
+        tree.add(section, {words::text(part.name), tr("%1 · %2").arg(says, place), part.size,
+                           shareOf(part.size, fileBytes), false, isListed});
     }
 }
 
 void OmFileModel::addModels(Tree& tree) const
 {
     const int section =
-        tree.add(top, {tr("Models (%1)").arg(format::count(static_cast<std::int64_t>(m_om->models.size()))), {}, -1, -1, true, false});
+        tree.add(top, {tr("Models (%1)").arg(format::count(static_cast<std::int64_t>(m_om->models.size()))),
+                       {},
+                       -1,
+                       -1,
+                       true,
+                       false});
     for (const OmModel& model : m_om->models) {
         const int node = tree.add(
             section, {words::text(model.name),
@@ -95,10 +111,16 @@ void OmFileModel::addKernels(Tree& tree, std::int64_t fileBytes) const
 {
     if (m_om->kernels.empty()) return;
     const int section =
-        tree.add(top, {tr("Kernels (%1)").arg(format::count(static_cast<std::int64_t>(m_om->kernels.size()))), {}, -1, -1, true, false});
+        tree.add(top, {tr("Kernels (%1)").arg(format::count(static_cast<std::int64_t>(m_om->kernels.size()))),
+                       {},
+                       -1,
+                       -1,
+                       true,
+                       false});
     std::vector<const OmKernel*> largestFirst;
     for (const OmKernel& kernel : m_om->kernels) largestFirst.push_back(&kernel);
-    std::stable_sort(largestFirst.begin(), largestFirst.end(), [](const OmKernel* a, const OmKernel* b) { return a->bytes > b->bytes; });
+    std::stable_sort(largestFirst.begin(), largestFirst.end(),
+                     [](const OmKernel* a, const OmKernel* b) { return a->bytes > b->bytes; });
     for (const OmKernel* kernel : largestFirst)
         tree.add(section, {words::text(kernel->name), kernel->isAiCpu ? tr("AI CPU") : QString(), kernel->bytes,
                            shareOf(kernel->bytes, fileBytes), false, false});

@@ -31,16 +31,21 @@ QString optionChange(const OptionChange& change)
     case Kind::MemoryPolicy: return OptionWords::tr("memory policy %1").arg(after);
     case Kind::Rule:
         if (change.after.empty()) return OptionWords::tr("rule %1 as by default").arg(subject);
-        return change.after == "on" ? OptionWords::tr("rule %1 on").arg(subject) : OptionWords::tr("rule %1 off").arg(subject);
+        return change.after == "on" ? OptionWords::tr("rule %1 on").arg(subject)
+                                    : OptionWords::tr("rule %1 off").arg(subject);
     case Kind::RuleFolder:
-        return change.after.empty() ? OptionWords::tr("without rules of %1").arg(subject) : OptionWords::tr("rules of %1").arg(subject);
+        return change.after.empty() ? OptionWords::tr("without rules of %1").arg(subject)
+                                    : OptionWords::tr("rules of %1").arg(subject);
     case Kind::SwitchFile: return OptionWords::tr("switches of %1").arg(after.isEmpty() ? QStringLiteral("–") : after);
     case Kind::SkippedPass:
-        return change.after.empty() ? OptionWords::tr("with pass %1").arg(subject) : OptionWords::tr("without pass %1").arg(subject);
+        return change.after.empty() ? OptionWords::tr("with pass %1").arg(subject)
+                                    : OptionWords::tr("without pass %1").arg(subject);
     case Kind::Autofuse: return OptionWords::tr("autofusion %1").arg(after.isEmpty() ? QStringLiteral("–") : after);
-    case Kind::Shape: return OptionWords::tr("input %1 [%2]").arg(subject, after.isEmpty() ? QStringLiteral("–") : after);
+    case Kind::Shape:
+        return OptionWords::tr("input %1 [%2]").arg(subject, after.isEmpty() ? QStringLiteral("–") : after);
     case Kind::Buffer:
-        return QStringLiteral("%1 %2").arg(subject.toUpper(), change.after.empty() ? OptionWords::tr("as on the chip") : bytesOf(change.after));
+        return QStringLiteral("%1 %2").arg(subject.toUpper(), change.after.empty() ? OptionWords::tr("as on the chip")
+                                                                                   : bytesOf(change.after));
     case Kind::Cards: return OptionWords::tr("%1 cards").arg(after);
     case Kind::Streams:
         return change.after == "parallel" ? OptionWords::tr("parallel streams") : OptionWords::tr("single stream");
@@ -92,8 +97,8 @@ QString figureDifference(const FigureChange& change)
     if (change.base == change.other) return OptionWords::tr("same");
     if (change.unit == FigureChange::Unit::Count) return format::signedCount(std::llround(change.difference()));
     const double part = change.unit == FigureChange::Unit::Ratio ? change.difference()
-                        : change.base == 0                        ? 0
-                                                                  : change.difference() / change.base;
+                        : change.base == 0                       ? 0
+                                                                 : change.difference() / change.base;
     if (part == 0) return QStringLiteral("–");
     const QString size = format::percent(std::abs(part));
     return (part > 0 ? QStringLiteral("+") : QStringLiteral("−")) + size;

@@ -54,7 +54,10 @@ void PipelineModel::setRun(std::shared_ptr<const Run> run)
     setTree(std::move(tree));
 }
 
-bool PipelineModel::hasFiles() const { return m_run && m_run->stepCount() > 0 && m_run->sourceOf(StepId{0}) != nullptr; }
+bool PipelineModel::hasFiles() const
+{
+    return m_run && m_run->stepCount() > 0 && m_run->sourceOf(StepId{0}) != nullptr;
+}
 
 /// Nodes of the phase's graph; a sign where they are not known.
 QString PipelineModel::nodesText(const PipelineItem& item) const
@@ -92,14 +95,17 @@ QString PipelineModel::fileToolTip(const Step& step, const StepSource& source) c
     else if (!source.error.empty())
         lines += tr("cannot be read: %1").arg(words::text(source.error));
     else if (m_run->baseOf(step.id) == step.id)
-        lines += tr("operators %1 · graph nodes %2").arg(format::count(step.after.operators), format::count(step.after.graphNodes));
+        lines += tr("operators %1 · graph nodes %2")
+                     .arg(format::count(step.after.operators), format::count(step.after.graphNodes));
     else
         lines += tr("%1 nodes changed · operators %2 → %3 · graph nodes %4 → %5")
-                     .arg(format::count(static_cast<std::int64_t>(step.editCount())), format::count(step.before.operators),
-                          format::count(step.after.operators), format::count(step.before.graphNodes),
-                          format::count(step.after.graphNodes));
-    for (const auto& [name, value] : step.counters) lines += QStringLiteral("%1: %2").arg(words::text(name), format::count(value));
-    for (const auto& [format, path] : source.files) lines += QStringLiteral("%1  %2").arg(words::text(format), words::text(path));
+                     .arg(format::count(static_cast<std::int64_t>(step.editCount())),
+                          format::count(step.before.operators), format::count(step.after.operators),
+                          format::count(step.before.graphNodes), format::count(step.after.graphNodes));
+    for (const auto& [name, value] : step.counters)
+        lines += QStringLiteral("%1: %2").arg(words::text(name), format::count(value));
+    for (const auto& [format, path] : source.files)
+        lines += QStringLiteral("%1  %2").arg(words::text(format), words::text(path));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -131,7 +137,10 @@ QString PipelineModel::title(int column) const
     }
 }
 
-QString PipelineModel::unit(int column) const { return column == Time && !hasFiles() ? QStringLiteral("ms") : QString(); }
+QString PipelineModel::unit(int column) const
+{
+    return column == Time && !hasFiles() ? QStringLiteral("ms") : QString();
+}
 
 QString PipelineModel::nameOf(const PipelineItem& item) const
 {
@@ -142,7 +151,8 @@ QString PipelineModel::nameOf(const PipelineItem& item) const
     if (item.kind == PipelineItem::Kind::Phase) return words::phase(item.phase);
     const Step& step = m_run->step(StepId{item.step});
     QString name = words::text(step.pass);
-    if (item.isRepeated && !step.rule.empty() && step.rule != step.pass) name += QStringLiteral(" · ") + words::text(step.rule);
+    if (item.isRepeated && !step.rule.empty() && step.rule != step.pass)
+        name += QStringLiteral(" · ") + words::text(step.rule);
     return name;
 }
 
@@ -174,13 +184,15 @@ QVariant PipelineModel::cell(int node, int column, int role) const
     switch (role) {
     case Qt::DisplayRole:
         if (column == Name) return nameOf(content);
-        if (column == Operators) return content.operatorChange == 0 ? QString() : format::signedCount(content.operatorChange);
+        if (column == Operators)
+            return content.operatorChange == 0 ? QString() : format::signedCount(content.operatorChange);
         if (column == Edits)
             return content.edits == 0 ? QString() : format::count(static_cast<std::int64_t>(content.edits));
         if (column == Time && hasFiles()) return isPass ? nodesText(content) : QString();
         if (column == Time && content.isSkipped) return tr("skipped");
         if (column == Time) return format::milliseconds(content.milliseconds);
-        if (column == Stop) return isPass && m_stopsAt && m_stopsAt(StepId{content.step}) ? QStringLiteral("●") : QString();
+        if (column == Stop)
+            return isPass && m_stopsAt && m_stopsAt(StepId{content.step}) ? QStringLiteral("●") : QString();
         return {};
     case SortRole:
         if (column == Name) return content.step;
@@ -198,8 +210,8 @@ QVariant PipelineModel::cell(int node, int column, int role) const
         return toolTipOf(content);
     case FilterRole:
         if (!isPass) return words::text(content.phase);
-        return words::text(m_run->step(StepId{content.step}).summary + ' ' + m_run->step(StepId{content.step}).rule + ' ' +
-                           content.phase) +
+        return words::text(m_run->step(StepId{content.step}).summary + ' ' + m_run->step(StepId{content.step}).rule +
+                           ' ' + content.phase) +
                QLatin1Char(' ') + words::phase(content.phase);
     case StepRole: return content.step;
     case StageRole:

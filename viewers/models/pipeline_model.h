@@ -16,7 +16,7 @@ struct PipelineItem {
     enum class Kind { Stage, Phase, Pass } kind = Kind::Pass;
     Stage stage = Stage::Parse;
     std::string phase;
-    int step = -1;          ///< of a pass; the last step of a stage or phase
+    int step = -1; ///< of a pass; the last step of a stage or phase
     int firstStep = -1;
     int operatorChange = 0; ///< operators after − before
     int nodeChange = 0;     ///< the same over all graph nodes

@@ -14,10 +14,10 @@ namespace gelens {
 struct PropertyItem {
     QString name, value;
     QString toolTip;
-    int node = -1; ///< activating leads to this node
-    int step = -1; ///< … or to this step
-    int task = -1; ///< … to this task
-    int buffer = -1; ///< … to this block of memory
+    int node = -1;               ///< activating leads to this node
+    int step = -1;               ///< … or to this step
+    int task = -1;               ///< … to this task
+    int buffer = -1;             ///< … to this block of memory
     std::optional<bool> verdict; ///< a check that held or did not
     bool isHeading = false;
     bool isMuted = false;

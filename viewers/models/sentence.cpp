@@ -30,9 +30,12 @@ Form formOf(const SentencePattern& pattern)
     const QStringList pieces = text.split(part);
     QStringList escaped;
     for (const QString& piece : pieces) escaped += QRegularExpression::escape(piece);
-    const QString longest = *std::max_element(pieces.begin(), pieces.end(), [](const QString& a, const QString& b) { return a.size() < b.size(); });
-    Form form{&pattern, pieces.front(), longest, QRegularExpression(QRegularExpression::anchoredPattern(escaped.join(QStringLiteral("(.+?)"))),
-                                                           QRegularExpression::DotMatchesEverythingOption), 0};
+    const QString longest = *std::max_element(pieces.begin(), pieces.end(),
+                                              [](const QString& a, const QString& b) { return a.size() < b.size(); });
+    Form form{&pattern, pieces.front(), longest,
+              QRegularExpression(QRegularExpression::anchoredPattern(escaped.join(QStringLiteral("(.+?)"))),
+                                 QRegularExpression::DotMatchesEverythingOption),
+              0};
     for (const QString& piece : pieces) form.literalLength += piece.size();
     return form;
 }
@@ -43,7 +46,8 @@ const std::vector<Form>& forms()
     static const std::vector<Form> all = [] {
         std::vector<Form> made;
         for (const SentencePattern& pattern : sentencePatterns()) made.push_back(formOf(pattern));
-        std::stable_sort(made.begin(), made.end(), [](const Form& a, const Form& b) { return a.literalLength > b.literalLength; });
+        std::stable_sort(made.begin(), made.end(),
+                         [](const Form& a, const Form& b) { return a.literalLength > b.literalLength; });
         return made;
     }();
     return all;
@@ -112,7 +116,8 @@ Said filled(const Form& form, const QRegularExpressionMatch& match, int depth)
         said.text += QStringView(result).mid(from, at.capturedStart() - from);
         const QChar before = at.capturedStart() > 0 ? result[at.capturedStart() - 1] : QChar();
         const bool isName = before == QLatin1Char('\'') || before == QLatin1Char('"') || before == QChar(0x201c);
-        said.text += isName ? parts.value(at.captured(1).toInt() - 1) : grouped(parts.value(at.captured(1).toInt() - 1));
+        said.text +=
+            isName ? parts.value(at.captured(1).toInt() - 1) : grouped(parts.value(at.captured(1).toInt() - 1));
         from = at.capturedEnd();
     }
     said.text += QStringView(result).mid(from);
@@ -123,7 +128,8 @@ std::optional<Said> translatedOne(const QString& english, int depth)
 {
     std::optional<Said> best;
     for (const Form& form : forms()) {
-        if (!english.startsWith(form.start) || form.literalLength > english.size() || !english.contains(form.longest)) continue;
+        if (!english.startsWith(form.start) || form.literalLength > english.size() || !english.contains(form.longest))
+            continue;
         const QRegularExpressionMatch match = form.expression.match(english);
         if (!match.hasMatch()) continue;
         Said said = filled(form, match, depth);
@@ -159,7 +165,8 @@ const std::vector<SentencePattern>& sentencePatterns()
 {
     static const std::vector<SentencePattern> all = [] {
         std::vector<SentencePattern> joined;
-        for (const auto* part : {&sentencesOfFusion(), &sentencesOfFiles(), &sentencesOfRuns(), &sentencesOfOperators()})
+        for (const auto* part :
+             {&sentencesOfFusion(), &sentencesOfFiles(), &sentencesOfRuns(), &sentencesOfOperators()})
             joined.insert(joined.end(), part->begin(), part->end());
         return joined;
     }();

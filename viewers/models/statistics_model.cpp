@@ -45,13 +45,14 @@ void StatisticsModel::setRun(const std::shared_ptr<const Run>& run)
     if (run->soc.name.empty()) // dumps bring no plan, no tasks and no chip
         return setRows({{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)}});
     Rows rows{{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)},
-             {Figure::Tensors, numberOf(s.intermediateTensors.before), double(s.intermediateTensors.after)},
-             {Figure::Memory, numberOf(s.memoryBefore), static_cast<double>(s.memoryAfter)},
-             {Figure::Tasks, numberOf(s.tasks.before), double(s.tasks.after)},
-             {Figure::Latency, s.latencyUs.before, s.latencyUs.after}};
+              {Figure::Tensors, numberOf(s.intermediateTensors.before), double(s.intermediateTensors.after)},
+              {Figure::Memory, numberOf(s.memoryBefore), static_cast<double>(s.memoryAfter)},
+              {Figure::Tasks, numberOf(s.tasks.before), double(s.tasks.after)},
+              {Figure::Latency, s.latencyUs.before, s.latencyUs.after}};
     if (m_other) {
         const RunStatistics& o = m_other->statistics;
-        const double figures[] = {double(o.nodes.after), double(o.intermediateTensors.after), double(o.memoryAfter), double(o.tasks.after), o.latencyUs.after};
+        const double figures[] = {double(o.nodes.after), double(o.intermediateTensors.after), double(o.memoryAfter),
+                                  double(o.tasks.after), o.latencyUs.after};
         for (std::size_t i = 0; i < rows.size(); ++i) rows[i].other = figures[i];
     }
     setRows(std::move(rows));
@@ -108,9 +109,13 @@ QVariant StatisticsModel::cell(const StatisticsRow& row, int column, int role) c
         switch (row.figure) {
         case Kind::Operators: return tr("Nodes that compute; constants, inputs, outputs and views are not counted.");
         case Kind::Tensors: return tr("Tensors that need memory of their own: no views, no in-place results.");
-        case Kind::Memory: return tr("Before: each intermediate tensor has its own allocation. After: planned peak. Weights are not counted.");
+        case Kind::Memory:
+            return tr(
+                "Before: each intermediate tensor has its own allocation. After: planned peak. Weights are not counted.");
         case Kind::Tasks: return tr("Kernels launched on the device.");
-        case Kind::Latency: return tr("From the cost model: one task after another, launched from the host, before; the sunk task list after.");
+        case Kind::Latency:
+            return tr(
+                "From the cost model: one task after another, launched from the host, before; the sunk task list after.");
         }
     }
     return {};
@@ -168,9 +173,11 @@ QVariant HistogramModel::cell(const HistogramRow& row, int column, int role) con
         if (column == After) return row.after;
         if (column == Bars) return row.after - row.before;
     }
-    if (role == BarsRole && column == Bars) return QPointF(double(row.before) / m_longest, double(row.after) / m_longest);
+    if (role == BarsRole && column == Bars)
+        return QPointF(double(row.before) / m_longest, double(row.after) / m_longest);
     if (role == Qt::ToolTipRole)
-        return tr("%1: %2 before, %3 after").arg(words::text(row.type), format::count(row.before), format::count(row.after));
+        return tr("%1: %2 before, %3 after")
+            .arg(words::text(row.type), format::count(row.before), format::count(row.after));
     if (role == MutedRole && column == Type) return row.before == row.after;
     return {};
 }

@@ -13,8 +13,8 @@ namespace gelens {
 
 struct StatisticsRow {
     enum class Figure { Operators, Tensors, Memory, Tasks, Latency } figure = Figure::Operators;
-    std::optional<double> before; ///< absent where no original graph exists
-    double after = 0;             ///< counts, bytes or microseconds
+    std::optional<double> before;     ///< absent where no original graph exists
+    double after = 0;                 ///< counts, bytes or microseconds
     std::optional<double> other = {}; ///< of a second run
     /// 1 − after / before; nothing when there is no before or it is zero.
     std::optional<double> reduction() const;

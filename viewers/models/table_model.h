@@ -69,7 +69,8 @@ public:
     {
         if (columns() > 0) Q_EMIT this->headerDataChanged(Qt::Horizontal, 0, columns() - 1);
         if (!m_rows.empty())
-            Q_EMIT this->dataChanged(this->index(0, 0), this->index(static_cast<int>(m_rows.size()) - 1, columns() - 1));
+            Q_EMIT this->dataChanged(this->index(0, 0),
+                                     this->index(static_cast<int>(m_rows.size()) - 1, columns() - 1));
     }
 
     int rowCount(const QModelIndex& parent = {}) const final

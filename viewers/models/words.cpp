@@ -35,7 +35,8 @@ QString phase(std::string_view gePhase)
     if (gePhase == "AfterInfershape") return Words::tr("Shape inference");
     if (gePhase == "PreRunAfterPrepare") return Words::tr("Preparation");
     if (gePhase == "PreRunAfterOptimizeOriginalGraph") return Words::tr("Graph fusion");
-    if (gePhase == "PreRunAfterRefineRunningPrecision" || gePhase == "AfterPrecisionRefine") return Words::tr("Precision");
+    if (gePhase == "PreRunAfterRefineRunningPrecision" || gePhase == "AfterPrecisionRefine")
+        return Words::tr("Precision");
     if (gePhase == "AfterFirstInferformat" || gePhase == "AfterSecondInferformat") return Words::tr("Format inference");
     if (gePhase == "PreRunAfterRefineRunningFormat") return Words::tr("Layout optimisation");
     if (gePhase == "OptimizeStage1_1") return Words::tr("Clean-up, first part");

@@ -24,7 +24,7 @@ QString phase(std::string_view gePhase);
 /// What a dumped phase shows, in the language of the window.
 QString phaseMeaning(const StepSource& source);
 QString unit(Unit unit);
-QString reason(Reason reason);           ///< "L1 limit"
+QString reason(Reason reason);            ///< "L1 limit"
 QString reasonClass(ReasonClass reasons); ///< "Capacity"
 QString severity(Severity severity);
 QString bufferKind(BufferKind kind);

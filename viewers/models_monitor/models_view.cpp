@@ -16,7 +16,8 @@ ModelsView::ModelsView(QWidget* parent)
 {
     m_panel->setName(QStringLiteral("models"));
     m_panel->setModel(m_model);
-    new ColumnFit(m_panel->view(), {{ModelsModel::Name, 90}, {ModelsModel::State, 60}, {ModelsModel::Mode, 70}}, ModelsModel::Name);
+    new ColumnFit(m_panel->view(), {{ModelsModel::Name, 90}, {ModelsModel::State, 60}, {ModelsModel::Mode, 70}},
+                  ModelsModel::Name);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);

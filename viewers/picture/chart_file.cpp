@@ -40,7 +40,8 @@ Status writeChart(const std::string& svg, const std::string& path)
     const QString ending = QFileInfo(QString::fromStdString(path)).suffix().toLower();
     if (ending == QLatin1String("svg")) return writeText(svg, path);
     const bool isPng = ending == QLatin1String("png");
-    if (!isPng && ending != QLatin1String("pdf")) return Error::unsupported("a chart is written as .svg, .png or .pdf", path);
+    if (!isPng && ending != QLatin1String("pdf"))
+        return Error::unsupported("a chart is written as .svg, .png or .pdf", path);
     QSvgRenderer renderer(QByteArray::fromRawData(svg.data(), static_cast<qsizetype>(svg.size())));
     if (!renderer.isValid()) return Error::unsupported("the chart cannot be painted", path);
     QByteArray bytes;

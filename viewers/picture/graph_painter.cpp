@@ -77,7 +77,8 @@ QColor GraphPainter::stripeColor(const DrawnBox& box) const
 void GraphPainter::text(QPainter& painter, double x, double baseline, std::string_view line, double size, bool isBold,
                         const QColor& color, Qt::Alignment align) const
 {
-    if (!line.empty() && size * m_scale >= smallest) m_text.draw(painter, x, baseline, line, size * m_scale, isBold, color, align);
+    if (!line.empty() && size * m_scale >= smallest)
+        m_text.draw(painter, x, baseline, line, size * m_scale, isBold, color, align);
 }
 
 void GraphPainter::paint(QPainter& painter, const QRectF& area, QPointF origin, double scale)
@@ -141,7 +142,8 @@ void GraphPainter::paintFrame(QPainter& painter, const DrawnBox& box) const
     const double radius = (card::cornerRadius + 3) * m_scale;
     painter.drawRoundedRect(rect, radius, radius);
     if (m_scale < 0.3) return;
-    text(painter, rect.left() + 10 * m_scale, rect.top() + 17 * m_scale, box.title, card::titleFont, true, m_palette.text());
+    text(painter, rect.left() + 10 * m_scale, rect.top() + 17 * m_scale, box.title, card::titleFont, true,
+         m_palette.text());
     const QRectF bar(rect.left(), rect.top(), rect.width(), card::frameHeader * m_scale);
     paintSign(painter, box, bar);
 }
@@ -154,7 +156,8 @@ void GraphPainter::paintSign(QPainter& painter, const DrawnBox& box, const QRect
     if (box.kind == BoxKind::Frame)
         text(painter, right, rect.top() + 17 * m_scale, box.badge, card::nameFont, true, color, Qt::AlignRight);
     else if (!box.badge.empty())
-        text(painter, right, rect.top() + (card::nameBaseline + 7) * m_scale, box.badge, card::nameFont, true, color, Qt::AlignRight);
+        text(painter, right, rect.top() + (card::nameBaseline + 7) * m_scale, box.badge, card::nameFont, true, color,
+             Qt::AlignRight);
     else
         text(painter, right, rect.top() + card::titleBaseline * m_scale, changeSignText(*box.change),
              card::titleFont + 2, true, color, Qt::AlignRight);
@@ -186,7 +189,8 @@ void GraphPainter::paintCard(QPainter& painter, const DrawnBox& box) const
         painter.drawPath(leftRounded({rect.left(), rect.top(), card::stripe * m_scale, rect.height()}, radius));
     }
     if (box.change) {
-        QPen pen(m_palette.change(*box.change), box.change == ChangeKind::Changed ? 3 * m_scale + 0.5 : 1.6 * m_scale + 0.6);
+        QPen pen(m_palette.change(*box.change),
+                 box.change == ChangeKind::Changed ? 3 * m_scale + 0.5 : 1.6 * m_scale + 0.6);
         if (isRemoved) pen.setStyle(Qt::DashLine);
         painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);
@@ -205,17 +209,21 @@ void GraphPainter::paintTexts(QPainter& painter, const DrawnBox& box) const
     }
     const double x = rect.left() + (card::stripe + card::padding) * m_scale;
     if (box.kind == BoxKind::Group) {
-        text(painter, rect.left() + card::stripe * m_scale * 0.6, rect.center().y() + 5 * m_scale, "▸",
-             card::groupFont, false, m_palette.mutedText(), Qt::AlignHCenter);
+        text(painter, rect.left() + card::stripe * m_scale * 0.6, rect.center().y() + 5 * m_scale, "▸", card::groupFont,
+             false, m_palette.mutedText(), Qt::AlignHCenter);
         text(painter, x, rect.top() + 22 * m_scale, box.title, card::groupFont, true, m_palette.text());
         text(painter, x, rect.top() + 38 * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
     } else {
-        text(painter, rect.left() + card::stripe / 2 * m_scale, rect.center().y() + 4.5 * m_scale, box.sign, card::titleFont, true,
-             m_palette.canvas(), Qt::AlignHCenter);
-        text(painter, x, rect.top() + card::titleBaseline * m_scale, box.title, card::titleFont, true, m_palette.text());
-        text(painter, x, rect.top() + card::nameBaseline * m_scale, box.subtitle, card::nameFont, false, m_palette.mutedText());
-        text(painter, x, rect.top() + card::tagBaseline * m_scale, box.tag, card::tagFont, false, m_palette.mutedText());
-        text(painter, rect.left(), rect.top() - card::noteBaseline * m_scale, box.note, card::edgeFont, false, m_palette.text());
+        text(painter, rect.left() + card::stripe / 2 * m_scale, rect.center().y() + 4.5 * m_scale, box.sign,
+             card::titleFont, true, m_palette.canvas(), Qt::AlignHCenter);
+        text(painter, x, rect.top() + card::titleBaseline * m_scale, box.title, card::titleFont, true,
+             m_palette.text());
+        text(painter, x, rect.top() + card::nameBaseline * m_scale, box.subtitle, card::nameFont, false,
+             m_palette.mutedText());
+        text(painter, x, rect.top() + card::tagBaseline * m_scale, box.tag, card::tagFont, false,
+             m_palette.mutedText());
+        text(painter, rect.left(), rect.top() - card::noteBaseline * m_scale, box.note, card::edgeFont, false,
+             m_palette.text());
     }
     paintSign(painter, box, rect);
 }
@@ -235,7 +243,7 @@ void GraphPainter::paintMarks(QPainter& painter, const std::vector<std::int32_t>
     for (const std::int32_t i : boxes) {
         const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(i)];
         if (box.kind == BoxKind::Frame) continue;
-        const QColor color = box.change ? m_palette.change(*box.change)
+        const QColor color = box.change                  ? m_palette.change(*box.change)
                              : box.kind == BoxKind::Node ? stripeColor(box)
                                                          : m_palette.line();
         QRectF rect = onScreen(box);
@@ -265,7 +273,8 @@ void GraphPainter::paintPlainBoxes(QPainter& painter, const std::vector<std::int
         }
         cards.push_back(rect);
         if (box.kind == BoxKind::Node)
-            stripes[stripeColor(box).rgba()].emplace_back(rect.topLeft(), QSizeF(card::stripe * m_scale, rect.height()));
+            stripes[stripeColor(box).rgba()].emplace_back(rect.topLeft(),
+                                                          QSizeF(card::stripe * m_scale, rect.height()));
     }
     painter.setPen(QPen(m_palette.line(), 0));
     painter.setBrush(m_palette.nodeFill());
@@ -291,7 +300,8 @@ void GraphPainter::paintPlainLines(QPainter& painter, const std::vector<std::int
     std::vector<QLineF> lines;
     for (const std::int32_t e : edges) {
         const auto route = m_drawing.route(m_drawing.edges[static_cast<std::size_t>(e)]);
-        for (std::size_t k = 0; k + 1 < route.size(); ++k) lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
+        for (std::size_t k = 0; k + 1 < route.size(); ++k)
+            lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
     }
     painter.setPen(QPen(m_palette.line(), 0));
     painter.drawLines(lines.data(), static_cast<int>(lines.size()));
@@ -309,7 +319,8 @@ void GraphPainter::paintThinLines(QPainter& painter, const std::vector<std::int3
             continue;
         }
         const auto route = m_drawing.route(edge);
-        for (std::size_t k = 0; k + 1 < route.size(); ++k) lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
+        for (std::size_t k = 0; k + 1 < route.size(); ++k)
+            lines.emplace_back(onScreen(route[k]), onScreen(route[k + 1]));
         if (!edge.hasArrow || route.size() < 2) continue;
         const QPointF end = lines.back().p2(), before = lines.back().p1();
         const double length = std::hypot(end.x() - before.x(), end.y() - before.y());
@@ -334,7 +345,8 @@ void GraphPainter::paintLines(QPainter& painter, const std::vector<std::int32_t>
         paintPlainLines(painter, edges);
 }
 
-void GraphPainter::paintEdge(QPainter& painter, int index, QPointF origin, double scale, const QColor& color, double width) const
+void GraphPainter::paintEdge(QPainter& painter, int index, QPointF origin, double scale, const QColor& color,
+                             double width) const
 {
     const DrawnEdge& edge = m_drawing.edges[static_cast<std::size_t>(index)];
     const auto route = m_drawing.route(edge);
@@ -388,7 +400,8 @@ void GraphPainter::paintLabels(QPainter& painter, const std::vector<std::int32_t
         if (edge.label.empty()) continue;
         const QPointF at = onScreen(DrawnPoint{edge.labelX, edge.labelY});
         painter.fillRect(QRectF(at.x() - 1, at.y() - size * 0.6, edge.labelWidth * m_scale + 2, size * 1.2), back);
-        text(painter, at.x(), at.y() + card::edgeFont * 0.35 * m_scale, edge.label, card::edgeFont, false, m_palette.mutedText());
+        text(painter, at.x(), at.y() + card::edgeFont * 0.35 * m_scale, edge.label, card::edgeFont, false,
+             m_palette.mutedText());
     }
 }
 
@@ -401,10 +414,14 @@ void GraphPainter::paintLegend(QPainter& painter, const DrawingLegend& legend) c
             const LegendEntry& entry = *chip.entry;
             painter.setRenderHint(QPainter::Antialiasing);
             painter.setPen(Qt::NoPen);
-            painter.setBrush(colorOf(drawingColors(m_palette.isDark()).stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level)));
-            painter.drawRoundedRect(QRectF(onScreen(DrawnPoint{chip.x, chip.y}), QSizeF(LegendChip::side, LegendChip::side) * m_scale),
-                                    3 * m_scale, 3 * m_scale);
-            text(painter, x(chip.signX()), baseline, entry.sign, card::nameFont, true, m_palette.canvas(), Qt::AlignHCenter);
+            painter.setBrush(
+                colorOf(drawingColors(m_palette.isDark())
+                            .stripe(entry.isUnit, entry.unit, entry.isUnit ? "" : entry.key, entry.level)));
+            painter.drawRoundedRect(
+                QRectF(onScreen(DrawnPoint{chip.x, chip.y}), QSizeF(LegendChip::side, LegendChip::side) * m_scale),
+                3 * m_scale, 3 * m_scale);
+            text(painter, x(chip.signX()), baseline, entry.sign, card::nameFont, true, m_palette.canvas(),
+                 Qt::AlignHCenter);
         } else {
             text(painter, x(chip.signX()), baseline, changeSignText(*chip.change), card::titleFont, true,
                  m_palette.change(*chip.change), Qt::AlignHCenter);
@@ -413,7 +430,8 @@ void GraphPainter::paintLegend(QPainter& painter, const DrawingLegend& legend) c
     }
 }
 
-void GraphPainter::paintOutline(QPainter& painter, int index, QPointF origin, double scale, const QColor& color, double width) const
+void GraphPainter::paintOutline(QPainter& painter, int index, QPointF origin, double scale, const QColor& color,
+                                double width) const
 {
     const DrawnBox& box = m_drawing.boxes[static_cast<std::size_t>(index)];
     const QRectF rect(origin.x() + box.x * scale, origin.y() + box.y * scale, box.width * scale, box.height * scale);

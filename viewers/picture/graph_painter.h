@@ -23,7 +23,8 @@ public:
     /// The legend of a file, at the place and scale of the last `paint`.
     void paintLegend(QPainter& painter, const DrawingLegend& legend) const;
     /// One box again, on top, for selection and hovering.
-    void paintOutline(QPainter& painter, int box, QPointF origin, double scale, const QColor& color, double width) const;
+    void paintOutline(QPainter& painter, int box, QPointF origin, double scale, const QColor& color,
+                      double width) const;
     void paintEdge(QPainter& painter, int edge, QPointF origin, double scale, const QColor& color, double width) const;
 
     /// The texts that `paint` would draw there.

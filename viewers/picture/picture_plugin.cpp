@@ -19,7 +19,8 @@ std::unique_ptr<QGuiApplication> startQt()
     static char name[] = "gelens-cli", option[] = "-platform", platform[] = "offscreen";
     static char* argv[] = {name, option, platform, nullptr};
     if (QCoreApplication::instance() != nullptr) return nullptr;
-    qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {}); // remarks on the desktop that is not there
+    qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext&, const QString&) {}); // remarks on the desktop that is not there
     return std::make_unique<QGuiApplication>(argc, argv);
 }
 
@@ -31,7 +32,8 @@ int answer(const gelens::Status& status, std::string* error)
 
 } // namespace
 
-extern "C" Q_DECL_EXPORT int gelensWritePicture(const gelens::GraphDrawing* drawing, const char* path, int isDark, std::string* error)
+extern "C" Q_DECL_EXPORT int gelensWritePicture(const gelens::GraphDrawing* drawing, const char* path, int isDark,
+                                                std::string* error)
 {
     const auto app = startQt();
     return answer(gelens::writePicture(*drawing, path, isDark != 0), error);

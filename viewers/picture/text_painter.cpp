@@ -10,7 +10,8 @@ namespace {
 /// Latin and the signs of drawings, which the drawing font has itself.
 bool isPlain(const QString& text)
 {
-    return std::all_of(text.begin(), text.end(), [](QChar c) { return c.unicode() < 0x250 || c == QChar(0x2026) || c == QChar(0x2212); });
+    return std::all_of(text.begin(), text.end(),
+                       [](QChar c) { return c.unicode() < 0x250 || c == QChar(0x2026) || c == QChar(0x2212); });
 }
 
 } // namespace

@@ -39,7 +39,7 @@ PipelineView::PipelineView(QWidget* parent)
     header->setSectionResizeMode(PipelineModel::Name, QHeaderView::Stretch);
     for (int column = PipelineModel::Operators; column < PipelineModel::ColumnCount; ++column)
         header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    header->setMinimumSectionSize(20); // the gutter; the names need the room
+    header->setMinimumSectionSize(20);                            // the gutter; the names need the room
     m_panel->view()->setColumnHidden(PipelineModel::Edits, true); // names need the room; the tool tip has the number
     m_panel->view()->setIndentation(14);
     header->setSectionResizeMode(PipelineModel::Stop, QHeaderView::Fixed);

@@ -26,8 +26,8 @@ constexpr int barHeight = 30;
 } // namespace
 
 StepStrip::StepStrip(QWidget* parent)
-    : View(parent), m_filter(new QLineEdit(this)), m_changedOnly(new QToolButton(this)), m_touches(new QToolButton(this)),
-      m_search(this)
+    : View(parent), m_filter(new QLineEdit(this)), m_changedOnly(new QToolButton(this)),
+      m_touches(new QToolButton(this)), m_search(this)
 {
     m_filter->setClearButtonEnabled(true);
     m_filter->setFocusPolicy(Qt::ClickFocus);
@@ -99,14 +99,15 @@ void StepStrip::choose()
     m_visible.clear();
     const QString wanted = m_filter->text().trimmed();
     const auto names = [&](const Step& step) {
-        return words::text(step.pass).contains(wanted, Qt::CaseInsensitive) || words::text(step.rule).contains(wanted, Qt::CaseInsensitive) ||
+        return words::text(step.pass).contains(wanted, Qt::CaseInsensitive) ||
+               words::text(step.rule).contains(wanted, Qt::CaseInsensitive) ||
                words::phase(step.phase).contains(wanted, Qt::CaseInsensitive);
     };
     if (run())
         for (const Step& step : run()->steps) {
             const bool isFirst = step.id.value == 0;
-            const bool fits = (!m_changedOnly->isChecked() || step.hasChanged() || isFirst) && (wanted.isEmpty() || names(step)) &&
-                              (!m_touching || m_touching->contains(step.id));
+            const bool fits = (!m_changedOnly->isChecked() || step.hasChanged() || isFirst) &&
+                              (wanted.isEmpty() || names(step)) && (!m_touching || m_touching->contains(step.id));
             if (fits || step.id == shownStep()) m_visible.push_back(step.id.value);
         }
     placeTools();
@@ -169,9 +170,8 @@ QRectF StepStrip::barRect(StepId id) const
     const double left = area.left() + slot * static_cast<double>(found - m_visible.begin());
     const double breadth = slot > 4 ? slot - 1 : slot;
     const Step& step = run()->step(id);
-    const double high = step.hasChanged()
-                            ? 6 + (area.height() - 6) * std::log1p(static_cast<double>(step.editCount())) / m_largest
-                            : 2;
+    const double high =
+        step.hasChanged() ? 6 + (area.height() - 6) * std::log1p(static_cast<double>(step.editCount())) / m_largest : 2;
     return {left, area.bottom() - high, breadth, high};
 }
 
@@ -207,7 +207,8 @@ void StepStrip::paintEvent(QPaintEvent*)
                              .arg(words::stage(shown.stage), words::phase(shown.phase), words::text(shown.pass));
     painter.setPen(colours.mutedText());
     if (room > 40)
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(name, Qt::ElideMiddle, int(room)));
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(name, Qt::ElideMiddle, int(room)));
 
     const QRectF shownBar = barRect(shownStep());
     // The span between the two graphs that are compared.
@@ -215,7 +216,8 @@ void StepStrip::paintEvent(QPaintEvent*)
     QColor span = colours.accent();
     span.setAlpha(28);
     if (!comparedBar.isNull()) {
-        const double from = std::min(comparedBar.right(), shownBar.left()), to = std::max(comparedBar.left(), shownBar.right());
+        const double from = std::min(comparedBar.right(), shownBar.left()),
+                     to = std::max(comparedBar.left(), shownBar.right());
         painter.fillRect(QRectF(from, area.top() - 2, to - from, area.height() + 4), span);
     }
     for (const int number : m_visible) {
@@ -233,7 +235,8 @@ void StepStrip::paintEvent(QPaintEvent*)
     }
     painter.setPen(QPen(colours.accent(), 2));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRectF(shownBar.left() - 1.5, area.top() - 2, std::max(shownBar.width(), 2.0) + 3, area.height() + 4));
+    painter.drawRect(
+        QRectF(shownBar.left() - 1.5, area.top() - 2, std::max(shownBar.width(), 2.0) + 3, area.height() + 4));
     if (hasFocus()) {
         painter.setPen(QPen(colours.accent(), 1, Qt::DotLine));
         painter.drawRect(QRectF(rect()).adjusted(1, 1, -2, -2));
@@ -262,15 +265,18 @@ bool StepStrip::event(QEvent* event)
         const auto* help = static_cast<QHelpEvent*>(event);
         const StepId step = stepAt(help->pos().x());
         if (step.isValid())
-            QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(toolTipOf(step).toHtmlEscaped().replace(
-                                                      QLatin1Char('\n'), QStringLiteral("<br>"))),
-                               this);
+            QToolTip::showText(
+                help->globalPos(),
+                QStringLiteral("<qt>%1</qt>")
+                    .arg(toolTipOf(step).toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>"))),
+                this);
         else
             QToolTip::hideText();
         return true;
     }
     if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut || event->type() == QEvent::LanguageChange)
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut ||
+        event->type() == QEvent::LanguageChange)
         update();
     return View::event(event);
 }

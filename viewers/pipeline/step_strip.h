@@ -43,7 +43,11 @@ protected:
     void stepChanged() override { choose(); }
     void selectionChanged() override;
     void resizeEvent(QResizeEvent* event) override;
-    void stateChanged() override { placeTools(); update(); }
+    void stateChanged() override
+    {
+        placeTools();
+        update();
+    }
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

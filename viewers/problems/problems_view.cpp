@@ -16,7 +16,8 @@ ProblemsView::ProblemsView(QWidget* parent)
     m_panel->setName(QStringLiteral("problems"));
     m_panel->setModel(m_model);
     m_panel->setWraps(3);
-    new ColumnFit(m_panel->view(), {{MessagesModel::Text, 240}, {MessagesModel::Where, 150}, {MessagesModel::Id, 150}}, MessagesModel::Text, 600);
+    new ColumnFit(m_panel->view(), {{MessagesModel::Text, 240}, {MessagesModel::Where, 150}, {MessagesModel::Id, 150}},
+                  MessagesModel::Text, 600);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
@@ -30,7 +31,8 @@ void ProblemsView::addFileError(const QString& path, const QString& sentence)
     // The place has a column of its own.
     const QString prefix = path + QStringLiteral(": ");
     const QString what = sentence.startsWith(prefix) ? sentence.mid(prefix.size()) : sentence;
-    m_fileErrors.insert(m_fileErrors.begin(), {{Severity::Error, "file.open", what.toStdString(), path.toStdString(), {}}, -1});
+    m_fileErrors.insert(m_fileErrors.begin(),
+                        {{Severity::Error, "file.open", what.toStdString(), path.toStdString(), {}}, -1});
     fill();
 }
 

@@ -34,7 +34,8 @@ public:
         m_width = writer.width() / scale;
         m_height = writer.height() / scale - footer;
         m_regular = QFont(QStringLiteral("Noto Sans"));
-        m_regular.setFamilies({QStringLiteral("Noto Sans"), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("DejaVu Sans")});
+        m_regular.setFamilies(
+            {QStringLiteral("Noto Sans"), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("DejaVu Sans")});
         m_regular.setPixelSize(9);
     }
 
@@ -52,7 +53,8 @@ public:
             m_painter.setPen(QPen(m_palette.line(), 0.6));
             m_painter.drawLine(QPointF(0, m_y), QPointF(m_width, m_y));
             space(5);
-            for (const ReportBlock& block : section.blocks) std::visit([this](const auto& content) { paint(content); }, block);
+            for (const ReportBlock& block : section.blocks)
+                std::visit([this](const auto& content) { paint(content); }, block);
         }
         paintFooter();
     }
@@ -107,13 +109,15 @@ private:
         const double high = std::min(heightOf(text, m_width - indent), m_height);
         need(high);
         m_painter.setPen(colour);
-        m_painter.drawText(QRectF(indent, m_y, m_width - indent, high + 2), Qt::TextWordWrap | Qt::TextWrapAnywhere, text);
+        m_painter.drawText(QRectF(indent, m_y, m_width - indent, high + 2), Qt::TextWordWrap | Qt::TextWrapAnywhere,
+                           text);
         m_y += high + 3;
     }
 
     void paint(const ReportParagraph& paragraph)
     {
-        paintText(q(paragraph.text), sized(9, paragraph.isWarning), paragraph.isWarning ? m_palette.error() : m_palette.text());
+        paintText(q(paragraph.text), sized(9, paragraph.isWarning),
+                  paragraph.isWarning ? m_palette.error() : m_palette.text());
     }
 
     void paint(const ReportFigure& figure)
@@ -135,9 +139,11 @@ private:
         const QFontMetricsF metrics(sized(8));
         std::vector<double> wanted(table.columns.size(), 20);
         const auto consider = [&](std::size_t column, const QString& text) {
-            if (column < wanted.size()) wanted[column] = std::max(wanted[column], std::min(metrics.horizontalAdvance(text) + 10, 260.0));
+            if (column < wanted.size())
+                wanted[column] = std::max(wanted[column], std::min(metrics.horizontalAdvance(text) + 10, 260.0));
         };
-        for (std::size_t column = 0; column < table.columns.size(); ++column) consider(column, q(table.columns[column]));
+        for (std::size_t column = 0; column < table.columns.size(); ++column)
+            consider(column, q(table.columns[column]));
         for (const auto& row : table.rows)
             for (std::size_t column = 0; column < row.size(); ++column) consider(column, q(row[column].text));
         double total = 0;
@@ -155,7 +161,11 @@ private:
         const auto header = [&] {
             std::vector<ReportCell> cells;
             for (std::size_t column = 0; column < table.columns.size(); ++column)
-                cells.push_back({table.columns[column], {}, {}, !table.rows.empty() && column < table.rows.front().size() && table.rows.front()[column].isNumber});
+                cells.push_back(
+                    {table.columns[column],
+                     {},
+                     {},
+                     !table.rows.empty() && column < table.rows.front().size() && table.rows.front()[column].isNumber});
             paintRow(cells, widths, sized(8, true), m_palette.mutedText());
         };
         header();
@@ -171,11 +181,13 @@ private:
             paintRow(row, widths, sized(8), m_palette.text());
         }
         if (table.leftOut > 0)
-            paintText(QStringLiteral("%1 %2").arg(table.leftOut).arg(q(m_report.leftOutWord)), sized(8), m_palette.mutedText());
+            paintText(QStringLiteral("%1 %2").arg(table.leftOut).arg(q(m_report.leftOutWord)), sized(8),
+                      m_palette.mutedText());
         space(4);
     }
 
-    void paintRow(const std::vector<ReportCell>& row, const std::vector<double>& widths, const QFont& font, const QColor& colour)
+    void paintRow(const std::vector<ReportCell>& row, const std::vector<double>& widths, const QFont& font,
+                  const QColor& colour)
     {
         m_painter.setFont(font);
         double high = 10;
@@ -186,7 +198,8 @@ private:
         m_painter.setPen(colour);
         for (std::size_t column = 0; column < row.size() && column < widths.size(); ++column) {
             const int align = row[column].isNumber ? Qt::AlignRight : Qt::AlignLeft;
-            m_painter.drawText(QRectF(left + 2, m_y + 1, widths[column] - 6, high + 1), align | Qt::TextWordWrap | Qt::TextWrapAnywhere, q(row[column].text));
+            m_painter.drawText(QRectF(left + 2, m_y + 1, widths[column] - 6, high + 1),
+                               align | Qt::TextWordWrap | Qt::TextWrapAnywhere, q(row[column].text));
             left += widths[column];
         }
         m_y += high + 3;
@@ -200,7 +213,8 @@ private:
         need(70);
         const double top = m_y;
         const int page = m_page;
-        paintText(q(verdict.title) + QStringLiteral("   ") + q(verdict.reason), sized(9, true), verdict.held ? m_palette.good() : m_palette.error(), 8);
+        paintText(q(verdict.title) + QStringLiteral("   ") + q(verdict.reason), sized(9, true),
+                  verdict.held ? m_palette.good() : m_palette.error(), 8);
         paintText(q(verdict.evidence), sized(8), m_palette.text(), 8);
         if (verdict.hasNumbers) {
             need(28);
@@ -213,12 +227,14 @@ private:
                 m_painter.drawText(QRectF(320, m_y, m_width - 320, 11), Qt::AlignLeft, q(text));
                 m_y += 12;
             };
-            bar(m_report.needsWord, verdict.needs, verdict.needsText, verdict.held ? m_palette.good() : m_palette.error());
+            bar(m_report.needsWord, verdict.needs, verdict.needsText,
+                verdict.held ? m_palette.good() : m_palette.error());
             bar(m_report.hasWord, verdict.has, verdict.hasText, m_palette.accent());
         }
         for (const std::string& threshold : verdict.thresholds) paintText(q(threshold), sized(8), m_palette.text(), 8);
         paintText(q(verdict.remedy), sized(8), m_palette.mutedText(), 8);
-        if (page == m_page) m_painter.fillRect(QRectF(0, top, 2.5, m_y - top - 2), verdict.held ? m_palette.good() : m_palette.error());
+        if (page == m_page)
+            m_painter.fillRect(QRectF(0, top, 2.5, m_y - top - 2), verdict.held ? m_palette.good() : m_palette.error());
         space(5);
     }
 

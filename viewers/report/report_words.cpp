@@ -105,7 +105,8 @@ constexpr const char* texts[] = {
 ReportWords reportWords()
 {
     auto translated = std::make_shared<std::map<std::string, std::string, std::less<>>>();
-    for (const char* text : texts) (*translated)[text] = QCoreApplication::translate("gelens::Report", text).toStdString();
+    for (const char* text : texts)
+        (*translated)[text] = QCoreApplication::translate("gelens::Report", text).toStdString();
     ReportWords words;
     words.text = [translated](std::string_view text) {
         const auto found = translated->find(text);

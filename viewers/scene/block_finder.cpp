@@ -53,7 +53,8 @@ std::uint64_t hashInOrder(const Graph& graph, const std::vector<NodeId>& nodes, 
         for (const InputSlot& slot : node.inputs) {
             const std::int64_t at = slot.source.isValid() ? local(slot.source.node) : -2;
             hash = mixed(hash, at < 0 ? 0x51u + static_cast<std::uint64_t>(-at)
-                                      : (i - static_cast<std::uint64_t>(at)) * 8 + static_cast<std::uint64_t>(slot.source.index));
+                                      : (i - static_cast<std::uint64_t>(at)) * 8 +
+                                            static_cast<std::uint64_t>(slot.source.index));
             if (at == -1 && isConstantType(graph.node(slot.source.node).type)) hash = mixed(hash, descHash(slot.desc));
         }
     }
@@ -65,7 +66,8 @@ std::uint64_t hashInOrder(const Graph& graph, const std::vector<NodeId>& nodes, 
 class BlockFinder {
 public:
     BlockFinder(const Graph& graph, const std::vector<NodeId>& nodes, std::stop_token stop)
-        : m_graph(graph), m_nodes(nodes), m_stop(std::move(stop)), m_at(static_cast<std::size_t>(graph.nodeIdBound()), -1)
+        : m_graph(graph), m_nodes(nodes), m_stop(std::move(stop)),
+          m_at(static_cast<std::size_t>(graph.nodeIdBound()), -1)
     {
     }
 
@@ -79,7 +81,8 @@ public:
             cutSegments(m_order.size() / share);
             std::vector<RepeatedBlock> blocks = tandemRepeats();
             std::size_t covered = 0;
-            for (const RepeatedBlock& block : blocks) covered += block.instances.size() * block.instances.front().size();
+            for (const RepeatedBlock& block : blocks)
+                covered += block.instances.size() * block.instances.front().size();
             if (covered <= most) continue;
             most = covered;
             best = std::move(blocks);
@@ -294,7 +297,8 @@ private:
 
 } // namespace
 
-std::vector<RepeatedBlock> findRepeatedBlocks(const Graph& graph, const std::vector<NodeId>& nodes, std::stop_token stop)
+std::vector<RepeatedBlock> findRepeatedBlocks(const Graph& graph, const std::vector<NodeId>& nodes,
+                                              std::stop_token stop)
 {
     return BlockFinder(graph, nodes, std::move(stop)).run();
 }

@@ -104,8 +104,10 @@ DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const S
     const double most = card::maxTextWidth;
     box.title = elideRight(title, most - textWidth(times, card::groupFont, true), card::groupFont, true) + times;
     box.subtitle = elideRight(detail, most, card::nameFont);
-    const double text = std::max(textWidth(box.title, card::groupFont, true), textWidth(box.subtitle, card::nameFont) + countsWidth);
-    box.width = std::ceil(std::clamp(text, card::minTextWidth + 40, most + countsWidth) + card::stripe + 2 * card::padding);
+    const double text =
+        std::max(textWidth(box.title, card::groupFont, true), textWidth(box.subtitle, card::nameFont) + countsWidth);
+    box.width =
+        std::ceil(std::clamp(text, card::minTextWidth + 40, most + countsWidth) + card::stripe + 2 * card::padding);
     box.height = card::groupHeight;
     return box;
 }
@@ -174,8 +176,11 @@ void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::size_t l
             const std::int64_t dim = desc.shape[i];
             const std::string_view symbol = desc.shape.symbol(i);
             char digits[24];
-            if (symbol.size() > longSymbol && std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 0x20 && c < 0x7F; }))
-                text.append(symbol.substr(0, longSymbol / 2 - 1)).append("…").append(symbol.substr(symbol.size() + 2 - longSymbol / 2));
+            if (symbol.size() > longSymbol &&
+                std::all_of(symbol.begin(), symbol.end(), [](char c) { return c >= 0x20 && c < 0x7F; }))
+                text.append(symbol.substr(0, longSymbol / 2 - 1))
+                    .append("…")
+                    .append(symbol.substr(symbol.size() + 2 - longSymbol / 2));
             else if (!symbol.empty())
                 text += symbol;
             else if (dim < 0)
@@ -194,12 +199,15 @@ void tensorLabel(const TensorDesc& desc, const EdgeLabels& labels, std::size_t l
 
 NodeCategory categoryOf(const Node& node, const SceneOptions& options)
 {
-    const auto ofResult = [&](auto&& text) { return node.outputs.empty() ? std::string() : std::string(text(node.outputs.front().desc)); };
+    const auto ofResult = [&](auto&& text) {
+        return node.outputs.empty() ? std::string() : std::string(text(node.outputs.front().desc));
+    };
     switch (options.colorBy) {
     case ColorBy::Unit: break;
     case ColorBy::OperatorClass: return {std::string(fusionClassName(nodeClass(node))), -1};
     case ColorBy::Engine: return {node.placement.engine, -1};
-    case ColorBy::Stream: return {node.placement.streamId < 0 ? std::string() : std::to_string(node.placement.streamId), -1};
+    case ColorBy::Stream:
+        return {node.placement.streamId < 0 ? std::string() : std::to_string(node.placement.streamId), -1};
     case ColorBy::DataType: return {ofResult([](const TensorDesc& desc) { return dataTypeShortName(desc.dtype); }), -1};
     case ColorBy::Format: return {ofResult([](const TensorDesc& desc) { return desc.format.text(); }), -1};
     case ColorBy::Latency:

@@ -13,8 +13,8 @@ std::string scopeNameOf(const Node& node);
 
 /// Groups by index, as the two functions below see them.
 struct GroupTree {
-    std::vector<int>& groupOf;               ///< by node
-    std::function<int(int group)> parentOf;  ///< -1 for the root
+    std::vector<int>& groupOf;              ///< by node
+    std::function<int(int group)> parentOf; ///< -1 for the root
 };
 
 /// Nodes that passes insert (TransData, Cast …) carry names of their own; they belong to the blocks they stand between.
@@ -66,8 +66,8 @@ private:
     FoldOptions m_options;
     std::stop_token m_stop;
     std::vector<Draft> m_drafts;
-    std::vector<int> m_groupOf;            ///< by node
-    std::vector<NodeId> m_order;           ///< all live nodes
+    std::vector<int> m_groupOf;  ///< by node
+    std::vector<NodeId> m_order; ///< all live nodes
     std::unordered_map<std::string, int> m_byKey;
     std::unordered_map<int, int> m_topOfGraph; ///< graph → its group
 };

@@ -10,7 +10,8 @@ namespace gelens {
 namespace {
 
 /// The innermost known scope of a name.
-int scopeOf(const std::unordered_map<std::string, int>& scopes, const std::string& topKey, int top, std::string_view name)
+int scopeOf(const std::unordered_map<std::string, int>& scopes, const std::string& topKey, int top,
+            std::string_view name)
 {
     const std::vector<std::string_view> parts = nameComponents(name);
     int group = top;
@@ -78,7 +79,8 @@ std::shared_ptr<const FoldModel> FoldModel::follow(const Graph& graph, const Fol
         if (previous.groupOf(id) >= 0 || !isConstantType(node.type)) continue;
         for (const OutputSlot& slot : node.outputs)
             if (!slot.consumers.empty()) {
-                groupOf[static_cast<std::size_t>(id.value)] = groupOf[static_cast<std::size_t>(slot.consumers.front().node.value)];
+                groupOf[static_cast<std::size_t>(id.value)] =
+                    groupOf[static_cast<std::size_t>(slot.consumers.front().node.value)];
                 break;
             }
     }

@@ -43,12 +43,11 @@ std::vector<int> FoldModel::pathOf(NodeId node) const
 std::vector<std::string> FoldModel::initiallyOpen(int budget) const
 {
     const auto boxesIn = [this](int g) {
-        return static_cast<int>(group(g).groups.size()) + group(g).nodeCount -
-               [&] {
-                   int inside = 0;
-                   for (const int child : group(g).groups) inside += group(child).nodeCount;
-                   return inside;
-               }();
+        return static_cast<int>(group(g).groups.size()) + group(g).nodeCount - [&] {
+            int inside = 0;
+            for (const int child : group(g).groups) inside += group(child).nodeCount;
+            return inside;
+        }();
     };
     std::vector<std::string> open;
     int visible = boxesIn(0);
@@ -164,7 +163,8 @@ std::shared_ptr<const FoldModel> FoldBuilder::finish()
         while (g >= 0 && !at(g).isAlive) g = at(g).mergedInto;
         if (g >= 0) model->m_scopes.emplace(draftKeys[d], renumbered[static_cast<std::size_t>(g)]);
     }
-    for (const auto& [graph, top] : m_topOfGraph) model->m_topOfGraph.emplace(graph, renumbered[static_cast<std::size_t>(top)]);
+    for (const auto& [graph, top] : m_topOfGraph)
+        model->m_topOfGraph.emplace(graph, renumbered[static_cast<std::size_t>(top)]);
     model->m_groupOf.assign(m_groupOf.size(), -1);
     for (const NodeId id : m_order) {
         const int g = renumbered[static_cast<std::size_t>(groupOf(id))];

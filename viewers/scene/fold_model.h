@@ -24,15 +24,15 @@ struct FoldGroup {
     enum class Kind : std::uint8_t { Root, Scope, Repeat, Instance, Subgraph };
     Kind kind = Kind::Root;
     int parent = -1;
-    std::string key;      ///< the same from step to step; unique
-    std::string title;    ///< "self_attn", "layers"
-    std::vector<int> groups;     ///< blocks inside, in the graph's order
-    std::vector<NodeId> nodes;   ///< nodes directly inside, in the graph's order; constants included
-    int nodeCount = 0;    ///< nodes inside at any depth, without constants
-    int repeats = 0;      ///< Repeat: instances
-    int variants = 0;     ///< Repeat: instances of different structure (1: all equal)
-    NodeId owner;         ///< Subgraph: the node that owns the graph
-    GraphId graph;        ///< the graph that its nodes are in
+    std::string key;           ///< the same from step to step; unique
+    std::string title;         ///< "self_attn", "layers"
+    std::vector<int> groups;   ///< blocks inside, in the graph's order
+    std::vector<NodeId> nodes; ///< nodes directly inside, in the graph's order; constants included
+    int nodeCount = 0;         ///< nodes inside at any depth, without constants
+    int repeats = 0;           ///< Repeat: instances
+    int variants = 0;          ///< Repeat: instances of different structure (1: all equal)
+    NodeId owner;              ///< Subgraph: the node that owns the graph
+    GraphId graph;             ///< the graph that its nodes are in
 };
 
 /// Built once for each graph, read-only then. Time is linear in nodes, edges and the length of names.

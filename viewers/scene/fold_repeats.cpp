@@ -48,7 +48,8 @@ std::vector<std::uint64_t> FoldBuilder::structureHashes() const
     const std::vector<int> order = outsideIn();
     for (auto g = order.rbegin(); g != order.rend(); ++g) {
         std::uint64_t hash = structureHash(m_graph, direct[static_cast<std::size_t>(*g)]);
-        for (const int child : at(*g).children) hash = hash * 0x9e3779b97f4a7c15u + hashes[static_cast<std::size_t>(child)];
+        for (const int child : at(*g).children)
+            hash = hash * 0x9e3779b97f4a7c15u + hashes[static_cast<std::size_t>(child)];
         hashes[static_cast<std::size_t>(*g)] = hash;
     }
     return hashes;
@@ -125,8 +126,8 @@ void FoldBuilder::foldBlocks()
             at(repeat).group.repeats = static_cast<int>(block.instances.size());
             at(repeat).group.variants = 1;
             for (std::size_t i = 0; i < block.instances.size(); ++i) {
-                const int instance = add(FoldGroup::Kind::Instance, repeat, key + "/" + std::to_string(i),
-                                         "block " + std::to_string(i));
+                const int instance =
+                    add(FoldGroup::Kind::Instance, repeat, key + "/" + std::to_string(i), "block " + std::to_string(i));
                 for (const NodeId id : block.instances[i]) groupOf(id) = instance;
             }
         }

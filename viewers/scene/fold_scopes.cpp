@@ -111,8 +111,7 @@ int FoldBuilder::scopeFor(int top, std::string_view name)
         key += "/";
         key += parts[i];
         const auto found = m_byKey.find(key);
-        group = found != m_byKey.end() ? found->second
-                                       : add(FoldGroup::Kind::Scope, group, key, std::string(parts[i]));
+        group = found != m_byKey.end() ? found->second : add(FoldGroup::Kind::Scope, group, key, std::string(parts[i]));
     }
     return group;
 }
@@ -143,7 +142,8 @@ void FoldBuilder::dissolveSmall()
         const Draft& draft = at(g);
         // A scope of strangers ("Conv.1", "Conv.2", … of one exporter) is no block: nothing in it belongs together.
         const bool isLoose = edges[static_cast<std::size_t>(g)] * 2 < draft.subtreeNodes;
-        goes[static_cast<std::size_t>(g)] = draft.group.kind == FoldGroup::Kind::Scope && (draft.subtreeNodes < minGroupNodes || isLoose);
+        goes[static_cast<std::size_t>(g)] =
+            draft.group.kind == FoldGroup::Kind::Scope && (draft.subtreeNodes < minGroupNodes || isLoose);
     }
     dissolve(goes);
 }
@@ -184,7 +184,8 @@ std::vector<int> FoldBuilder::innerEdges() const
         }
     const std::vector<int> order = outsideIn();
     for (auto g = order.rbegin(); g != order.rend(); ++g)
-        if (at(*g).group.parent >= 0) edges[static_cast<std::size_t>(at(*g).group.parent)] += edges[static_cast<std::size_t>(*g)];
+        if (at(*g).group.parent >= 0)
+            edges[static_cast<std::size_t>(at(*g).group.parent)] += edges[static_cast<std::size_t>(*g)];
     return edges;
 }
 

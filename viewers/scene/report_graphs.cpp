@@ -10,7 +10,8 @@ std::vector<ReportGraph> reportGraphs(const Run& run, const std::string& beforeC
     LayoutEngine engine;
     std::vector<ReportGraph> graphs;
     const auto add = [&](StepId step, const std::string& caption) {
-        if (const auto scene = buildDefaultScene(run.graphAt(step), engine)) graphs.push_back({caption, graphToSvg(scene->drawing, false)});
+        if (const auto scene = buildDefaultScene(run.graphAt(step), engine))
+            graphs.push_back({caption, graphToSvg(scene->drawing, false)});
     };
     add(StepId{0}, beforeCaption);
     if (run.lastStep().value > 0) add(run.lastStep(), afterCaption);

@@ -9,6 +9,7 @@
 namespace gelens {
 
 /// The model as read and the compiled graph, each under its caption. Takes the time of two layouts: not for the GUI thread.
-std::vector<ReportGraph> reportGraphs(const Run& run, const std::string& beforeCaption, const std::string& afterCaption);
+std::vector<ReportGraph> reportGraphs(const Run& run, const std::string& beforeCaption,
+                                      const std::string& afterCaption);
 
 } // namespace gelens

@@ -29,20 +29,21 @@ struct ItemKeyHash {
     std::size_t operator()(const ItemKey& key) const
     {
         std::uint64_t hash = static_cast<std::uint64_t>(key.id) * 0x9e3779b97f4a7c15u;
-        hash ^= (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.index)) << 8) + static_cast<std::uint64_t>(key.kind);
+        hash ^= (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.index)) << 8) +
+                static_cast<std::uint64_t>(key.kind);
         return static_cast<std::size_t>(hash ^ (hash >> 29));
     }
 };
 
 struct SceneItem {
     ItemKey key;
-    int group = -1;    ///< folded or open block
-    int level = -1;    ///< open block: the level of its content
+    int group = -1; ///< folded or open block
+    int level = -1; ///< open block: the level of its content
     bool isGhost = false;
-    NodeId node;       ///< nodes
-    OutputRef port;    ///< ports
+    NodeId node;                          ///< nodes
+    OutputRef port;                       ///< ports
     std::vector<std::int32_t> outerEdges; ///< ports: edges of the parent level that carry the value
-    DrawnBox box;      ///< while the scene is built; its texts are then in the drawing only
+    DrawnBox box;                         ///< while the scene is built; its texts are then in the drawing only
 };
 
 /// All graph edges between two items of one level.
@@ -52,8 +53,8 @@ struct SceneEdge {
     bool isControl = true; ///< until a data edge joins
     bool isGhost = false;
     bool isOwnership = false;
-    OutputRef source;   ///< the first value that it carries
-    int values = 0;     ///< how many different ones (counted while they come in a row)
+    OutputRef source; ///< the first value that it carries
+    int values = 0;   ///< how many different ones (counted while they come in a row)
 };
 
 /// The content of one open block (or of the root): laid out on its own, drawn at an offset.
@@ -73,7 +74,8 @@ struct SceneWords {
     std::string oneNode = "1 node", nodes = "%1 nodes", each = "%1 nodes each", variants = "%1 variants",
                 graphOf = "graph of %1";
     /// What a step changed in a node, by ChangeAspect.
-    std::array<std::string, changeAspectCount> aspects{"type", "name", "attribute", "data type", "format", "shape", "rewired", "placed anew"};
+    std::array<std::string, changeAspectCount> aspects{"type",   "name",  "attribute", "data type",
+                                                       "format", "shape", "rewired",   "placed anew"};
     bool operator==(const SceneWords&) const = default;
 };
 
@@ -102,8 +104,8 @@ enum class Refinement {
 };
 
 struct SceneOptions {
-    std::set<std::string> open;     ///< keys of open blocks; the root is always open
-    bool showConstants = false;     ///< as nodes of their own instead of tags
+    std::set<std::string> open; ///< keys of open blocks; the root is always open
+    bool showConstants = false; ///< as nodes of their own instead of tags
     EdgeLabels labels;
     ColorBy colorBy = ColorBy::Unit;
     /// Only these nodes (by id); empty = all.
@@ -121,8 +123,8 @@ struct SceneOptions {
     std::string rootKey;
     Refinement refinement = Refinement::None;
     SceneWords words;
-    bool keepGhosts = false;        ///< with a previous scene: removed nodes stay as ghosts
-    std::set<NodeId> expandedHubs;  ///< drawn with all their edges
+    bool keepGhosts = false;       ///< with a previous scene: removed nodes stay as ghosts
+    std::set<NodeId> expandedHubs; ///< drawn with all their edges
 };
 
 struct Scene {
@@ -131,7 +133,8 @@ struct Scene {
     SceneOptions options;
     std::vector<SceneLevel> levels; ///< 0 is the root; parents before children
     GraphDrawing drawing;
-    std::vector<std::int32_t> boxOfNode; ///< by node id: the box that shows it (its own, or the folded block's); -1 none
+    std::vector<std::int32_t>
+        boxOfNode; ///< by node id: the box that shows it (its own, or the folded block's); -1 none
 
     /// Box of a node; -1 when it is not in the drawing.
     int boxOf(NodeId node) const

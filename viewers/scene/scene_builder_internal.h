@@ -93,7 +93,7 @@ private:
     std::vector<std::int32_t> m_itemOfNode; ///< index in the level of the node's group
     std::vector<std::unordered_map<std::uint64_t, std::int32_t>> m_edgeIndex; ///< by level
     std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> m_ports;           ///< key's id holds level and node
-    std::vector<const SceneLevel*> m_before; ///< by level: the same block in the previous scene
+    std::vector<const SceneLevel*> m_before;            ///< by level: the same block in the previous scene
     std::vector<std::vector<std::int32_t>> m_boxOfItem; ///< by level and item
     int m_nextHub = 1;
     std::uint32_t m_looks = 0;

@@ -205,11 +205,13 @@ std::vector<std::int32_t> SceneBuilder::labelledEdges() const
     std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> others;
     for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
         const DrawnEdge& edge = drawing.edges[e];
-        if (edge.isControl || edge.isOwnership || edge.isGhost || edge.source.index < 0 || edge.pointCount < 2) continue;
+        if (edge.isControl || edge.isOwnership || edge.isGhost || edge.source.index < 0 || edge.pointCount < 2)
+            continue;
         if (drawing.boxes[static_cast<std::size_t>(edge.from)].kind == BoxKind::Port) continue;
         std::int32_t* best = &firstOf[static_cast<std::size_t>(edge.from)];
         if (*best >= 0 && drawing.edges[static_cast<std::size_t>(*best)].source != edge.source) {
-            const ItemKey key{ItemKey::Kind::Node, (static_cast<std::int64_t>(edge.from) << 32) | edge.source.node.value, edge.source.index};
+            const ItemKey key{ItemKey::Kind::Node,
+                              (static_cast<std::int64_t>(edge.from) << 32) | edge.source.node.value, edge.source.index};
             best = &others.try_emplace(key, -1).first->second;
         }
         if (*best < 0 || drawing.route(edge)[0].x > drawing.route(drawing.edges[static_cast<std::size_t>(*best)])[0].x)
@@ -288,7 +290,8 @@ void SceneBuilder::labelEdges()
             width = textWidth(text, card::edgeFont);
         }
         // Names of symbols come from the file.
-        const bool isPlain = std::none_of(text.begin(), text.end(), [](char b) { return static_cast<unsigned char>(b) < 0x20 || b == 0x7F; });
+        const bool isPlain = std::none_of(text.begin(), text.end(),
+                                          [](char b) { return static_cast<unsigned char>(b) < 0x20 || b == 0x7F; });
         if (isPlain && width <= widest) {
             edge.label = text;
         } else {
@@ -297,9 +300,8 @@ void SceneBuilder::labelEdges()
         }
         labels.push_back({chosen[c], from.x + (to.x - from.x) * share + 4, from.y + 11, width});
     }
-    std::sort(labels.begin(), labels.end(), [](const Label& l, const Label& r) {
-        return std::tie(l.y, l.x, l.edge) < std::tie(r.y, r.x, r.edge);
-    });
+    std::sort(labels.begin(), labels.end(),
+              [](const Label& l, const Label& r) { return std::tie(l.y, l.x, l.edge) < std::tie(r.y, r.x, r.edge); });
     double lastY = -std::numeric_limits<double>::infinity(), lastRight = lastY;
     const SceneIndex index = SceneIndex::ofBoxes(drawing);
     const auto isCovered = [&](const Label& label) {
@@ -335,10 +337,13 @@ void SceneBuilder::noteChanges()
     std::vector<DrawnBox*> noted;
     for (DrawnBox& box : drawing.boxes) {
         const auto id = static_cast<std::size_t>(std::max(0, box.node.value));
-        if (box.kind != BoxKind::Node || box.isGhost || box.change != ChangeKind::Changed || id >= options.aspects.size()) continue;
+        if (box.kind != BoxKind::Node || box.isGhost || box.change != ChangeKind::Changed ||
+            id >= options.aspects.size())
+            continue;
         std::string text;
         for (std::size_t aspect = 0; aspect < changeAspectCount; ++aspect)
-            if ((options.aspects[id] >> aspect & 1) != 0) text += (text.empty() ? "" : ", ") + options.words.aspects[aspect];
+            if ((options.aspects[id] >> aspect & 1) != 0)
+                text += (text.empty() ? "" : ", ") + options.words.aspects[aspect];
         if (text.empty()) continue;
         box.note = elideRight(text, box.width, card::edgeFont);
         noted.push_back(&box);
@@ -346,7 +351,9 @@ void SceneBuilder::noteChanges()
     if (noted.empty()) return;
     const SceneIndex index = SceneIndex::ofBoxes(drawing);
     for (DrawnBox* box : noted)
-        if (index.isCovered({box->x, box->y - card::noteHeight, box->x + textWidth(box->note, card::edgeFont), box->y - 3})) box->note.clear();
+        if (index.isCovered(
+                {box->x, box->y - card::noteHeight, box->x + textWidth(box->note, card::edgeFont), box->y - 3}))
+            box->note.clear();
 }
 
 void SceneBuilder::indexNodes()
@@ -356,7 +363,8 @@ void SceneBuilder::indexNodes()
     for (std::size_t id = 0; id < boxOf.size(); ++id) {
         if (!m_isShown[id]) continue;
         const Place place = placeOf(NodeId{static_cast<std::int32_t>(id)});
-        if (place.isValid()) boxOf[id] = m_boxOfItem[static_cast<std::size_t>(place.level)][static_cast<std::size_t>(place.item)];
+        if (place.isValid())
+            boxOf[id] = m_boxOfItem[static_cast<std::size_t>(place.level)][static_cast<std::size_t>(place.item)];
     }
     for (std::size_t l = 0; l < m_scene->levels.size(); ++l)
         for (std::size_t k = 0; k < m_scene->levels[l].items.size(); ++k)
@@ -439,7 +447,8 @@ std::shared_ptr<const Scene> buildScene(std::shared_ptr<const Graph> graph, std:
     return scene;
 }
 
-std::shared_ptr<const Scene> buildExportScene(std::shared_ptr<const Graph> graph, ExportFolding folding, std::stop_token stop)
+std::shared_ptr<const Scene> buildExportScene(std::shared_ptr<const Graph> graph, ExportFolding folding,
+                                              std::stop_token stop)
 {
     LayoutEngine engine;
     if (folding == ExportFolding::Default) return buildDefaultScene(std::move(graph), engine, std::move(stop));
@@ -449,7 +458,8 @@ std::shared_ptr<const Scene> buildExportScene(std::shared_ptr<const Graph> graph
     SceneOptions scene;
     if (folding == ExportFolding::Open)
         for (const FoldGroup& group : fold->groups()) scene.open.insert(group.key);
-    return buildScene(std::move(graph), fold, std::move(scene), engine, SceneChange::Fresh, nullptr, {}, std::move(stop));
+    return buildScene(std::move(graph), fold, std::move(scene), engine, SceneChange::Fresh, nullptr, {},
+                      std::move(stop));
 }
 
 GraphDrawing partOf(const GraphDrawing& drawing, const std::vector<std::uint8_t>& isIn)
@@ -487,12 +497,14 @@ GraphDrawing partOf(const GraphDrawing& drawing, const std::vector<std::uint8_t>
     return part;
 }
 
-std::shared_ptr<const Scene> buildDefaultScene(std::shared_ptr<const Graph> graph, LayoutEngine& engine, std::stop_token stop)
+std::shared_ptr<const Scene> buildDefaultScene(std::shared_ptr<const Graph> graph, LayoutEngine& engine,
+                                               std::stop_token stop)
 {
     const auto fold = FoldModel::build(*graph, {}, stop);
     SceneOptions options;
     for (std::string& key : fold->initiallyOpen()) options.open.insert(std::move(key));
-    return buildScene(std::move(graph), fold, std::move(options), engine, SceneChange::Fresh, nullptr, {}, std::move(stop));
+    return buildScene(std::move(graph), fold, std::move(options), engine, SceneChange::Fresh, nullptr, {},
+                      std::move(stop));
 }
 
 } // namespace gelens

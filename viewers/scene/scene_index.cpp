@@ -64,12 +64,14 @@ SceneIndex::SceneIndex(const GraphDrawing& drawing, bool hasLines) : m_drawing(d
                          std::max(stub.start.x, stub.end.x) + 30, std::max(stub.start.y, stub.end.y) + 14});
     fill(m_stubs, std::move(rects));
 
-    m_edgesStart.assign(drawing.boxes.size() + 2, 0); // counted two places on, so that filling moves each start to its place
+    m_edgesStart.assign(drawing.boxes.size() + 2,
+                        0); // counted two places on, so that filling moves each start to its place
     const auto forEnds = [&](auto&& take) {
         for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
             const DrawnEdge& edge = drawing.edges[e];
             if (edge.from >= 0) take(static_cast<std::size_t>(edge.from), static_cast<std::int32_t>(e));
-            if (edge.to >= 0 && edge.to != edge.from) take(static_cast<std::size_t>(edge.to), static_cast<std::int32_t>(e));
+            if (edge.to >= 0 && edge.to != edge.from)
+                take(static_cast<std::size_t>(edge.to), static_cast<std::int32_t>(e));
         }
     };
     forEnds([&](std::size_t box, std::int32_t) { ++m_edgesStart[box + 2]; });
@@ -107,7 +109,8 @@ void SceneIndex::fill(Grid& grid, std::vector<SceneRect> rects) const
             }
             for (int y = top; y <= bottom; ++y)
                 for (int x = left; x <= right; ++x) {
-                    const auto cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(m_columns) + static_cast<std::size_t>(x);
+                    const auto cell =
+                        static_cast<std::size_t>(y) * static_cast<std::size_t>(m_columns) + static_cast<std::size_t>(x);
                     if (pass == 0)
                         ++grid.start[cell + 1];
                     else
@@ -137,7 +140,8 @@ void SceneIndex::find(const Grid& grid, const SceneRect& area, std::vector<std::
     const int left = column(area.left), right = column(area.right), top = row(area.top), bottom = row(area.bottom);
     for (int y = top; y <= bottom; ++y)
         for (int x = left; x <= right; ++x) {
-            const auto cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(m_columns) + static_cast<std::size_t>(x);
+            const auto cell =
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(m_columns) + static_cast<std::size_t>(x);
             for (std::uint32_t k = grid.start[cell]; k < grid.start[cell + 1]; ++k) take(grid.members[k]);
         }
     std::sort(out.begin(), out.end());
@@ -154,9 +158,12 @@ bool SceneIndex::isCovered(const SceneRect& area) const
     const int left = column(area.left), right = column(area.right), top = row(area.top), bottom = row(area.bottom);
     for (int y = top; y <= bottom; ++y)
         for (int x = left; x <= right; ++x) {
-            const auto cell = static_cast<std::size_t>(y) * static_cast<std::size_t>(m_columns) + static_cast<std::size_t>(x);
+            const auto cell =
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(m_columns) + static_cast<std::size_t>(x);
             for (std::uint32_t k = m_boxes.start[cell]; k < m_boxes.start[cell + 1]; ++k)
-                if (const std::int32_t i = m_boxes.members[k]; m_boxes.rects[static_cast<std::size_t>(i)].meets(area) && covers(i)) return true;
+                if (const std::int32_t i = m_boxes.members[k];
+                    m_boxes.rects[static_cast<std::size_t>(i)].meets(area) && covers(i))
+                    return true;
         }
     return false;
 }

@@ -11,7 +11,10 @@ namespace gelens {
 
 struct SceneRect {
     double left = 0, top = 0, right = 0, bottom = 0;
-    bool meets(const SceneRect& o) const { return left <= o.right && o.left <= right && top <= o.bottom && o.top <= bottom; }
+    bool meets(const SceneRect& o) const
+    {
+        return left <= o.right && o.left <= right && top <= o.bottom && o.top <= bottom;
+    }
     bool contains(double x, double y) const { return x >= left && x <= right && y >= top && y <= bottom; }
 };
 
@@ -42,9 +45,9 @@ private:
     SceneIndex(const GraphDrawing& drawing, bool hasLines);
     struct Grid {
         std::vector<SceneRect> rects;
-        std::vector<std::uint32_t> start;  ///< by cell
+        std::vector<std::uint32_t> start; ///< by cell
         std::vector<std::int32_t> members;
-        std::vector<std::int32_t> large;   ///< cover too many cells
+        std::vector<std::int32_t> large;         ///< cover too many cells
         mutable std::vector<std::uint32_t> seen; ///< query number by member, so that each is given once
         mutable std::uint32_t query = 0;
     };

@@ -15,8 +15,8 @@ std::int64_t groupKeyHash(std::string_view key)
     return static_cast<std::int64_t>(hash);
 }
 
-SceneBuilder::SceneBuilder(std::shared_ptr<Scene> scene, LayoutEngine& engine, SceneChange change, const Scene* previous,
-                           const OriginMap& origins, std::stop_token stop)
+SceneBuilder::SceneBuilder(std::shared_ptr<Scene> scene, LayoutEngine& engine, SceneChange change,
+                           const Scene* previous, const OriginMap& origins, std::stop_token stop)
     : m_scene(std::move(scene)), m_graph(*m_scene->graph), m_fold(*m_scene->fold), m_engine(engine), m_change(change),
       m_previous(change == SceneChange::Fresh ? nullptr : previous), m_origins(origins), m_stop(std::move(stop))
 {
@@ -58,7 +58,8 @@ void SceneBuilder::findVisible()
                 if (m_isConstant[index]) continue;
             }
             if (!m_isInside[g]) continue;
-            if (!options.onlyNodes.empty() && (index >= options.onlyNodes.size() || !options.onlyNodes[index])) continue;
+            if (!options.onlyNodes.empty() && (index >= options.onlyNodes.size() || !options.onlyNodes[index]))
+                continue;
             m_isShown[index] = 1;
             ++m_shownBelow[g];
         }
@@ -126,7 +127,8 @@ void SceneBuilder::makeItems()
             item.key = {ItemKey::Kind::Group, groupKeyHash(m_fold.group(child).key), 0};
             item.group = child;
             item.box = groupCard(m_fold, child, m_graph, m_scene->options.words);
-            m_itemOfGroup[static_cast<std::size_t>(child)] = {m_levelOf[g], static_cast<std::int32_t>(level.items.size())};
+            m_itemOfGroup[static_cast<std::size_t>(child)] = {m_levelOf[g],
+                                                              static_cast<std::int32_t>(level.items.size())};
             level.items.push_back(std::move(item));
         }
         for (std::size_t n = 0; n < group.nodes.size(); ++n) {
@@ -165,7 +167,8 @@ bool SceneBuilder::isBeyond(NodeId id) const
 void SceneBuilder::connectBeyond(const Node& node, Place place)
 {
     for (const InputSlot& slot : node.inputs)
-        if (slot.source.isValid() && isBeyond(slot.source.node)) connect(port(0, slot.source, true), place, slot.source, false, false);
+        if (slot.source.isValid() && isBeyond(slot.source.node))
+            connect(port(0, slot.source, true), place, slot.source, false, false);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
         const auto& readers = node.outputs[i].consumers;
         const OutputRef value{node.id, static_cast<std::int32_t>(i)};
@@ -229,10 +232,10 @@ void SceneBuilder::connect(Place from, Place to, OutputRef value, bool isControl
                                           : edgeIn(level, end.item, door.item, value, isControl, isOwnership);
         // Lines of this level that end at the block just left lead on to its port.
         for (std::size_t i = 0; i < crossings; ++i)
-            if (inner[i].isValid() &&
-                levels[static_cast<std::size_t>(inner[i].level)].parentLevel == level) {
+            if (inner[i].isValid() && levels[static_cast<std::size_t>(inner[i].level)].parentLevel == level) {
                 auto& outer = m_scene->levels[static_cast<std::size_t>(inner[i].level)]
-                                  .items[static_cast<std::size_t>(inner[i].item)].outerEdges;
+                                  .items[static_cast<std::size_t>(inner[i].item)]
+                                  .outerEdges;
                 if (std::find(outer.begin(), outer.end(), edge) == outer.end()) outer.push_back(edge);
                 inner[i] = {};
             }
@@ -245,7 +248,8 @@ void SceneBuilder::connect(Place from, Place to, OutputRef value, bool isControl
     for (std::size_t i = 0; i < crossings; ++i) {
         if (!inner[i].isValid()) continue;
         auto& outer = m_scene->levels[static_cast<std::size_t>(inner[i].level)]
-                          .items[static_cast<std::size_t>(inner[i].item)].outerEdges;
+                          .items[static_cast<std::size_t>(inner[i].item)]
+                          .outerEdges;
         if (outer.empty() || outer.back() != edge) outer.push_back(edge);
     }
 }
@@ -257,7 +261,8 @@ std::int32_t SceneBuilder::edgeIn(std::int32_t level, std::int32_t from, std::in
     // All edges into a node's own box are made one after the other: the few before this one are all that can be equal.
     constexpr std::size_t few = 12;
     const SceneItem& target = m_scene->levels[static_cast<std::size_t>(level)].items[static_cast<std::size_t>(to)];
-    if (target.node.isValid() && m_graph.node(target.node).inputs.size() + m_graph.node(target.node).controlInputs.size() <= few) {
+    if (target.node.isValid() &&
+        m_graph.node(target.node).inputs.size() + m_graph.node(target.node).controlInputs.size() <= few) {
         for (std::size_t e = edges.size(); e-- > 0 && edges.size() - e <= 2 * few;) {
             if (edges[e].to != to || edges[e].from != from) continue;
             join(edges[e], value, isControl);
@@ -268,7 +273,8 @@ std::int32_t SceneBuilder::edgeIn(std::int32_t level, std::int32_t from, std::in
         join(edges.back(), value, isControl);
         return static_cast<std::int32_t>(edges.size()) - 1;
     }
-    const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);
+    const std::uint64_t key =
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);
     const auto [found, isNew] =
         m_edgeIndex[static_cast<std::size_t>(level)].try_emplace(key, static_cast<std::int32_t>(edges.size()));
     if (isNew) {
@@ -330,7 +336,8 @@ void SceneBuilder::markChanges()
                 ++sums[static_cast<std::size_t>(m_foldedInto[g])][static_cast<std::size_t>(mark - 1)];
             else
                 m_scene->levels[static_cast<std::size_t>(m_levelOf[g])]
-                    .items[static_cast<std::size_t>(m_itemOfNode[index])].box.change = static_cast<ChangeKind>(mark - 1);
+                    .items[static_cast<std::size_t>(m_itemOfNode[index])]
+                    .box.change = static_cast<ChangeKind>(mark - 1);
         }
     constexpr std::array<const char*, 3> signs{"+", "−", "~"};
     for (SceneLevel& level : m_scene->levels)
@@ -339,7 +346,8 @@ void SceneBuilder::markChanges()
             const auto& sum = sums[static_cast<std::size_t>(item.group)];
             for (std::size_t k = 0; k < 3; ++k)
                 if (sum[k] > 0) {
-                    item.box.badge += (item.box.badge.empty() ? "" : " ") + std::string(signs[k]) + std::to_string(sum[k]);
+                    item.box.badge +=
+                        (item.box.badge.empty() ? "" : " ") + std::string(signs[k]) + std::to_string(sum[k]);
                     item.box.change = item.box.change ? ChangeKind::Changed : static_cast<ChangeKind>(k);
                 }
         }

@@ -72,8 +72,8 @@ bool SceneBuilder::layOut()
 /// Our own drawing, or Graphviz's where that is wanted, to be had, and better to read.
 LayoutResult SceneBuilder::fresh(const LayoutGraph& graph)
 {
-    constexpr std::size_t fewest = 6;     // boxes: below, there is nothing to improve
-    constexpr double budget = 2500;       // milliseconds for all levels of a scene
+    constexpr std::size_t fewest = 6; // boxes: below, there is nothing to improve
+    constexpr double budget = 2500;   // milliseconds for all levels of a scene
     LayoutResult first = m_engine.firstPicture(graph, layoutOptions());
     const Refinement refinement = m_scene->options.refinement;
     if (first.cancelled || refinement == Refinement::None || graph.nodes.size() < fewest) return first;
@@ -103,7 +103,8 @@ void SceneBuilder::addGhosts(SceneLevel& level, const SceneLevel& before)
         if (!isGone) continue;
         SceneItem ghost = old;
         ghost.isGhost = true;
-        if (const int box = m_previous->boxOf(old.node); box >= 0) // as it was drawn, but without that drawing's colours
+        if (const int box = m_previous->boxOf(old.node);
+            box >= 0) // as it was drawn, but without that drawing's colours
             ghost.box = m_previous->drawing.boxes[static_cast<std::size_t>(box)];
         ghost.box.colorKey.clear();
         ghost.box.level = -1;
@@ -116,9 +117,11 @@ void SceneBuilder::addGhosts(SceneLevel& level, const SceneLevel& before)
     }
     for (const SceneEdge& old : before.edges) {
         if (old.isGhost) continue;
-        const std::int32_t from = placed[static_cast<std::size_t>(old.from)], to = placed[static_cast<std::size_t>(old.to)];
+        const std::int32_t from = placed[static_cast<std::size_t>(old.from)],
+                           to = placed[static_cast<std::size_t>(old.to)];
         if (from < 0 || to < 0) continue;
-        if (!level.items[static_cast<std::size_t>(from)].isGhost && !level.items[static_cast<std::size_t>(to)].isGhost) continue;
+        if (!level.items[static_cast<std::size_t>(from)].isGhost && !level.items[static_cast<std::size_t>(to)].isGhost)
+            continue;
         SceneEdge edge = old;
         edge.from = from;
         edge.to = to;
@@ -149,10 +152,9 @@ void SceneBuilder::sizeItems(SceneLevel& level)
 /// Blocks were opened or folded: the same boxes, some of another size.
 LayoutResult SceneBuilder::makeRoom(const SceneLevel& level, const SceneLevel& before)
 {
-    const bool isSame =
-        level.items.size() == before.items.size() && level.graph.edges == before.graph.edges &&
-        std::equal(level.items.begin(), level.items.end(), before.items.begin(),
-                   [](const SceneItem& a, const SceneItem& b) { return a.key == b.key; });
+    const bool isSame = level.items.size() == before.items.size() && level.graph.edges == before.graph.edges &&
+                        std::equal(level.items.begin(), level.items.end(), before.items.begin(),
+                                   [](const SceneItem& a, const SceneItem& b) { return a.key == b.key; });
     if (!isSame) return fresh(level.graph);
     std::vector<std::size_t> resized;
     for (std::size_t i = 0; i < level.graph.nodes.size(); ++i) {
@@ -174,7 +176,8 @@ LayoutResult SceneBuilder::makeRoom(const SceneLevel& level, const SceneLevel& b
 LayoutResult SceneBuilder::anchor(SceneLevel& level, const SceneLevel& before)
 {
     std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> old;
-    for (std::size_t i = 0; i < before.items.size(); ++i) old.emplace(before.items[i].key, static_cast<std::int32_t>(i));
+    for (std::size_t i = 0; i < before.items.size(); ++i)
+        old.emplace(before.items[i].key, static_cast<std::int32_t>(i));
     LayoutAnchors anchors;
     anchors.previous = &before.layout;
     anchors.kept.resize(level.items.size());
@@ -195,7 +198,8 @@ LayoutResult SceneBuilder::anchor(SceneLevel& level, const SceneLevel& before)
                         sum.y += m_previous->drawing.boxes[static_cast<std::size_t>(box)].centreY();
                         ++count;
                     }
-            if (count > 0) anchors.wanted[i] = LayoutPoint{sum.x / count - level.originX, sum.y / count - level.originY};
+            if (count > 0)
+                anchors.wanted[i] = LayoutPoint{sum.x / count - level.originX, sum.y / count - level.originY};
             continue;
         }
         const auto o = static_cast<std::size_t>(found->second);
@@ -225,10 +229,12 @@ LayoutResult SceneBuilder::anchor(SceneLevel& level, const SceneLevel& before)
     for (std::size_t e = 0; e < before.edges.size(); ++e)
         oldEdges.emplace(pairKey(before.edges[e].from, before.edges[e].to), static_cast<std::int32_t>(e));
     for (const SceneEdge& edge : level.edges) {
-        const std::int32_t from = wasAt[static_cast<std::size_t>(edge.from)], to = wasAt[static_cast<std::size_t>(edge.to)];
+        const std::int32_t from = wasAt[static_cast<std::size_t>(edge.from)],
+                           to = wasAt[static_cast<std::size_t>(edge.to)];
         const auto found = from < 0 || to < 0 ? oldEdges.end() : oldEdges.find(pairKey(from, to));
         anchors.previousEdge.push_back(found == oldEdges.end() ? -1 : found->second);
-        isUnchanged = isUnchanged && anchors.previousEdge.back() + 1 == static_cast<std::int32_t>(anchors.previousEdge.size());
+        isUnchanged =
+            isUnchanged && anchors.previousEdge.back() + 1 == static_cast<std::int32_t>(anchors.previousEdge.size());
     }
     if (isUnchanged) return before.layout;
     LayoutResult result = anchoredLayout(level.graph, anchors, layoutOptions());

@@ -23,7 +23,8 @@ namespace gelens {
 StatisticsView::StatisticsView(QWidget* parent)
     : View(parent), m_figuresModel(new StatisticsModel(this)), m_histogramModel(new HistogramModel(this)),
       m_fusionsModel(new FusionsModel(this)), m_fileModel(new OmFileModel(this)), m_figures(new TablePanel),
-      m_histogram(new TablePanel), m_fusions(new TablePanel), m_file(new TablePanel), m_tabs(new QTabWidget), m_notes(new QLabel), m_counting(this)
+      m_histogram(new TablePanel), m_fusions(new TablePanel), m_file(new TablePanel), m_tabs(new QTabWidget),
+      m_notes(new QLabel), m_counting(this)
 {
     m_figures->setName(QStringLiteral("statistics"));
     m_figures->setFilterVisible(false);
@@ -34,8 +35,10 @@ StatisticsView::StatisticsView(QWidget* parent)
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
     m_fusions->view()->setIndentation(14);
-    new ColumnFit(m_figures->view(), {{StatisticsModel::Figure, 90}, {StatisticsModel::Other, 60}}, StatisticsModel::Figure);
-    new ColumnFit(m_histogram->view(), {{HistogramModel::Type, 100}, {HistogramModel::Bars, 60}}, HistogramModel::Bars, 240);
+    new ColumnFit(m_figures->view(), {{StatisticsModel::Figure, 90}, {StatisticsModel::Other, 60}},
+                  StatisticsModel::Figure);
+    new ColumnFit(m_histogram->view(), {{HistogramModel::Type, 100}, {HistogramModel::Bars, 60}}, HistogramModel::Bars,
+                  240);
     new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 130}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
 
     m_file->setName(QStringLiteral("om-file"));
@@ -133,8 +136,10 @@ void StatisticsView::stateChanged() { m_stack->follow(*this); }
 
 void StatisticsView::updateEmptyText()
 {
-    m_fusions->setEmptyText(run() && run()->soc.name.empty() ? tr("Beside these files no fusion_result.json was found, so how often a rule fused is not known.")
-                                                             : tr("No fusion rule matched."));
+    m_fusions->setEmptyText(
+        run() && run()->soc.name.empty()
+            ? tr("Beside these files no fusion_result.json was found, so how often a rule fused is not known.")
+            : tr("No fusion rule matched."));
 }
 
 void StatisticsView::updateNotes()
@@ -149,7 +154,8 @@ void StatisticsView::updateNotes()
     lines += tr("Memory: peak %1 · lower bound %2 · GE's own policy %3 · unshared %4 · weights %5")
                  .arg(format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound), format::bytes(s.memoryGeAfter),
                       format::bytes(s.memoryUnsharedAfter), format::bytes(s.weightBytes));
-    lines += tr("Rates: fusion %1 · memory reuse %2").arg(format::percent(s.fusionRate), format::percent(s.memoryReuseRate));
+    lines +=
+        tr("Rates: fusion %1 · memory reuse %2").arg(format::percent(s.fusionRate), format::percent(s.memoryReuseRate));
     if (s.latencyUs.before)
         lines += tr("Latency gain, estimated: %1 = dispatch %2 + traffic %3 + compute %4")
                      .arg(format::microseconds(s.gain.total()), format::microseconds(s.gain.dispatchUs),
@@ -158,7 +164,9 @@ void StatisticsView::updateNotes()
                  .arg(format::count(s.compiledKernels), format::count(s.sharedKernels),
                       format::milliseconds(s.engineMilliseconds));
     if (s.fullLoadMs || s.lightLoadMs) {
-        const auto time = [](const std::optional<double>& ms) { return ms ? format::milliseconds(*ms) : QStringLiteral("–"); };
+        const auto time = [](const std::optional<double>& ms) {
+            return ms ? format::milliseconds(*ms) : QStringLiteral("–");
+        };
         lines += tr("Load: full compilation %1 · lightweight %2").arg(time(s.fullLoadMs), time(s.lightLoadMs));
     }
     m_notes->setText(lines.join(QLatin1Char('\n')));

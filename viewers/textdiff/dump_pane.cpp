@@ -13,7 +13,7 @@ namespace gelens {
 namespace {
 
 constexpr std::size_t pieceLimit = 60'000; ///< characters in a pane
-constexpr int lineLimit = 4000;             ///< characters of a line that are coloured
+constexpr int lineLimit = 4000;            ///< characters of a line that are coloured
 
 /// Keys, texts and numbers of protobuf text; names behind '%' in listings.
 class DumpSyntax : public QSyntaxHighlighter {
@@ -36,7 +36,9 @@ protected:
                 while (next < end && (line[next].isDigit() || line[next] == QLatin1Char('.'))) ++next;
                 setFormat(at, next - at, palette.accent());
             } else if (c.isLetter() || c == QLatin1Char('_') || c == QLatin1Char('%')) {
-                while (next < end && (line[next].isLetterOrNumber() || line[next] == QLatin1Char('_') || line[next] == QLatin1Char('/') || line[next] == QLatin1Char('.'))) ++next;
+                while (next < end && (line[next].isLetterOrNumber() || line[next] == QLatin1Char('_') ||
+                                      line[next] == QLatin1Char('/') || line[next] == QLatin1Char('.')))
+                    ++next;
                 if (next < end && line[next] == QLatin1Char(':')) setFormat(at, next - at, palette.mutedText());
             }
             at = next;

@@ -73,7 +73,8 @@ QVariant TextChangesModel::cell(int node, int column, int role) const
     const TextChangeItem& content = item(node);
     if (content.summary >= 0) {
         if (role == MutedRole) return true;
-        if (role == Qt::DisplayRole && column == What) return summaryText(m_diff->summaries[static_cast<std::size_t>(content.summary)]);
+        if (role == Qt::DisplayRole && column == What)
+            return summaryText(m_diff->summaries[static_cast<std::size_t>(content.summary)]);
         return {};
     }
     if (content.first < 0) return {};
@@ -87,12 +88,14 @@ QVariant TextChangesModel::cell(int node, int column, int role) const
             return QStringLiteral("%1 %2  (%3)").arg(sign).arg(name, words::text(change.type));
         }
         if (column == What) return QStringLiteral("%1 %2").arg(changeSign(change.kind)).arg(words::text(change.field));
-        if (isNode && content.count == 1 && change.field == "name") return words::text(column == Before ? change.before : change.after);
+        if (isNode && content.count == 1 && change.field == "name")
+            return words::text(column == Before ? change.before : change.after);
         if (isNode && !isWhole) return column == After ? tr("%1 fields").arg(format::count(content.count)) : QString();
         if (isWhole) return {};
         return words::text(column == Before ? change.before : change.after);
     }
-    if (role == Qt::ToolTipRole && !isNode && column != What) return words::text(column == Before ? change.before : change.after);
+    if (role == Qt::ToolTipRole && !isNode && column != What)
+        return words::text(column == Before ? change.before : change.after);
     return {};
 }
 

@@ -24,14 +24,17 @@
 namespace gelens {
 
 TextDiffView::TextDiffView(QWidget* parent)
-    : View(parent), m_model(new TextChangesModel(this)), m_panel(new TablePanel), m_form(new QComboBox), m_files(new QToolButton),
-      m_steps(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_summary(new QLabel),
-      m_beforeTitle(new QLabel), m_afterTitle(new QLabel), m_before(new DumpPane), m_after(new DumpPane), m_job(this)
+    : View(parent), m_model(new TextChangesModel(this)), m_panel(new TablePanel), m_form(new QComboBox),
+      m_files(new QToolButton), m_steps(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton),
+      m_summary(new QLabel), m_beforeTitle(new QLabel), m_afterTitle(new QLabel), m_before(new DumpPane),
+      m_after(new DumpPane), m_job(this)
 {
     m_panel->setName(QStringLiteral("text_diff"));
     m_panel->setModel(m_model);
     m_panel->view()->setIndentation(14);
-    new ColumnFit(m_panel->view(), {{TextChangesModel::What, 210}, {TextChangesModel::Before, 80}, {TextChangesModel::After, 100}}, TextChangesModel::After);
+    new ColumnFit(m_panel->view(),
+                  {{TextChangesModel::What, 210}, {TextChangesModel::Before, 80}, {TextChangesModel::After, 100}},
+                  TextChangesModel::After);
     for (const DumpTextForm form : {DumpTextForm::GeOnnx, DumpTextForm::GeProto, DumpTextForm::Readable})
         m_form->addItem(words::text(dumpTextFormName(form)), static_cast<int>(form));
     for (QToolButton* button : {m_files, m_steps, m_previous, m_next}) button->setAutoRaise(true);
@@ -79,16 +82,19 @@ TextDiffView::TextDiffView(QWidget* parent)
     connect(m_steps, &QToolButton::clicked, this, &TextDiffView::compareSteps);
     connect(m_previous, &QToolButton::clicked, this, &TextDiffView::previousChange);
     connect(m_next, &QToolButton::clicked, this, &TextDiffView::nextChange);
-    connect(m_panel, &TablePanel::chosen, this, [this](const QModelIndex& index) { showChange(m_model->changeOf(index)); });
+    connect(m_panel, &TablePanel::chosen, this,
+            [this](const QModelIndex& index) { showChange(m_model->changeOf(index)); });
     connect(m_panel, &TablePanel::activated, this, [this](const QModelIndex& index) {
         const TextChange* change = m_model->changeOf(index);
         if (change == nullptr || !run() || !m_beforeFile.isEmpty()) return;
         const auto graph = run()->graphAt(change->afterNode.isEmpty() ? comparedStep() : shownStep());
-        if (const NodeId node = graph->findNode(change->node); node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(node));
+        if (const NodeId node = graph->findNode(change->node); node.isValid())
+            Q_EMIT selectionRequested(Selection::ofNode(node));
     });
     // Both panes scroll as one: the same node stands in them.
     for (const auto& [from, to] : {std::pair(m_before, m_after), std::pair(m_after, m_before)})
-        connect(from->horizontalScrollBar(), &QScrollBar::valueChanged, to->horizontalScrollBar(), &QScrollBar::setValue);
+        connect(from->horizontalScrollBar(), &QScrollBar::valueChanged, to->horizontalScrollBar(),
+                &QScrollBar::setValue);
     retranslate();
 }
 
@@ -169,8 +175,9 @@ void TextDiffView::request()
         return tr("step %1 · %2").arg(step.value).arg(words::text(run()->step(step).pass)).toStdString();
     };
     m_job.start(
-        [run = run(), from = comparedStep(), to = shownStep(), form = static_cast<DumpTextForm>(m_form->currentData().toInt()),
-         fromTitle = title(comparedStep()), toTitle = title(shownStep())](std::stop_token stop) {
+        [run = run(), from = comparedStep(), to = shownStep(),
+         form = static_cast<DumpTextForm>(m_form->currentData().toInt()), fromTitle = title(comparedStep()),
+         toTitle = title(shownStep())](std::stop_token stop) {
             Answer answer;
             answer.before = DumpText::of(*run->graphAt(from), form, fromTitle);
             if (!stop.stop_requested()) answer.after = DumpText::of(*run->graphAt(to), form, toTitle);
@@ -208,12 +215,14 @@ void TextDiffView::showChange(const TextChange* change)
         m_before->setNothing(tr("The node is not there."));
     else
         m_before->setPiece(m_result.before->text(), change->beforeNode, change->beforeField,
-                           change->field.empty() || change->kind == ChangeKind::Removed ? ChangeKind::Removed : ChangeKind::Changed);
+                           change->field.empty() || change->kind == ChangeKind::Removed ? ChangeKind::Removed
+                                                                                        : ChangeKind::Changed);
     if (change->afterNode.isEmpty())
         m_after->setNothing(tr("The node is not there."));
     else
         m_after->setPiece(m_result.after->text(), change->afterNode, change->afterField,
-                          change->field.empty() || change->kind == ChangeKind::Added ? ChangeKind::Added : ChangeKind::Changed);
+                          change->field.empty() || change->kind == ChangeKind::Added ? ChangeKind::Added
+                                                                                     : ChangeKind::Changed);
 }
 
 void TextDiffView::move(int direction)
@@ -221,7 +230,8 @@ void TextDiffView::move(int direction)
     if (!m_result.diff || m_result.diff->changes.empty()) return;
     const int count = static_cast<int>(m_result.diff->changes.size());
     const TextChange* current = m_model->changeOf(m_panel->currentIndex());
-    const int at = current == nullptr ? (direction > 0 ? -1 : count) : static_cast<int>(current - m_result.diff->changes.data());
+    const int at =
+        current == nullptr ? (direction > 0 ? -1 : count) : static_cast<int>(current - m_result.diff->changes.data());
     const int next = (at + direction + count) % count;
     m_panel->setCurrentIndex(m_model->indexOfChange(next));
     showChange(&m_result.diff->changes[static_cast<std::size_t>(next)]);
@@ -243,7 +253,8 @@ void TextDiffView::updateSummary()
                                .arg(format::count(static_cast<qint64>(m_result.diff->changes.size())),
                                     format::count(static_cast<qint64>(m_result.diff->equalNodes))));
     else
-        m_summary->setText(tr("Both texts say the same of all %1 nodes.").arg(format::count(static_cast<qint64>(m_result.diff->nodesAfter))));
+        m_summary->setText(tr("Both texts say the same of all %1 nodes.")
+                               .arg(format::count(static_cast<qint64>(m_result.diff->nodesAfter))));
 }
 
 void TextDiffView::retranslate()

@@ -22,7 +22,8 @@ std::vector<CompareRow> compareTasks(const Run& run)
     }
     std::vector<CompareRow> rows;
     for (const TimelineItem& item : run.timeline.items) {
-        if (!item.node.isValid() || item.task < 0 || static_cast<std::size_t>(item.task) >= run.tasks.tasks.size()) continue;
+        if (!item.node.isValid() || item.task < 0 || static_cast<std::size_t>(item.task) >= run.tasks.tasks.size())
+            continue;
         const gelens::Task& task = run.tasks.tasks[static_cast<std::size_t>(item.task)];
         CompareRow row;
         row.task = item.task;

@@ -16,7 +16,7 @@
 namespace gelens {
 namespace {
 
-constexpr int gutter = 144;    ///< room for the names of tracks
+constexpr int gutter = 144; ///< room for the names of tracks
 constexpr int rulerHeight = 22;
 constexpr int legendHeight = 18;
 constexpr int smallestTrack = 20, largestTrack = 40;
@@ -183,7 +183,8 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event)
 {
     const bool isOverNames = event->position().x() < gutter;
     if (isOverNames || event->modifiers().testFlag(Qt::AltModifier))
-        verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(wheelNotches(*event) * m_trackHeight));
+        verticalScrollBar()->setValue(verticalScrollBar()->value() -
+                                      static_cast<int>(wheelNotches(*event) * m_trackHeight));
     else
         turnAxis(m_time, *event, event->position().x() - plotRect().left());
     event->accept();
@@ -233,7 +234,8 @@ bool TimelineCanvas::viewportEvent(QEvent* event)
     if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
     auto* help = static_cast<QHelpEvent*>(event);
     const std::int64_t item = itemAt(help->pos());
-    const QString text = item >= 0 ? timelineItemFacts(*m_index, static_cast<std::uint32_t>(item)) : counterText(help->pos());
+    const QString text =
+        item >= 0 ? timelineItemFacts(*m_index, static_cast<std::uint32_t>(item)) : counterText(help->pos());
     showPlainToolTip(*help, this, text);
     if (text.isEmpty()) event->ignore();
     return true;
@@ -256,11 +258,16 @@ QString TimelineCanvas::counterText(QPointF at) const
 {
     const int track = trackAt(at.y());
     if (track < 0 || m_index->tracks()[static_cast<std::size_t>(track)].counter < 0) return {};
-    const TimelineCounter& counter = m_index->counters()[static_cast<std::size_t>(m_index->tracks()[static_cast<std::size_t>(track)].counter)];
-    const auto amount = [&](double value) { return counter.isRate() ? tr("%1 GB/s").arg(format::real(value)) : format::real(value); };
+    const TimelineCounter& counter =
+        m_index->counters()[static_cast<std::size_t>(m_index->tracks()[static_cast<std::size_t>(track)].counter)];
+    const auto amount = [&](double value) {
+        return counter.isRate() ? tr("%1 GB/s").arg(format::real(value)) : format::real(value);
+    };
     QStringList lines{counterName(counter)};
     if (at.x() >= plotRect().left())
-        lines += tr("at %1: %2 of %3 (estimated)").arg(format::microseconds(timeAt(at.x())), amount(counter.valueAt(timeAt(at.x()))), amount(counter.capacity));
+        lines += tr("at %1: %2 of %3 (estimated)")
+                     .arg(format::microseconds(timeAt(at.x())), amount(counter.valueAt(timeAt(at.x()))),
+                          amount(counter.capacity));
     lines += tr("on average %1, at most %2").arg(amount(counter.mean), amount(counter.highest));
     return lines.join(QLatin1Char('\n'));
 }
@@ -269,7 +276,8 @@ QString timelineItemFacts(const TimelineIndex& index, std::uint32_t number)
 {
     const TimelineItem& item = index.item(number);
     QStringList lines{words::text(index.nameOf(number))};
-    lines += TimelineCanvas::tr("%1 on unit %2, stream %3").arg(words::text(index.typeOf(number)), words::unit(item.unit), format::count(item.stream));
+    lines += TimelineCanvas::tr("%1 on unit %2, stream %3")
+                 .arg(words::text(index.typeOf(number)), words::unit(item.unit), format::count(item.stream));
     lines += TimelineCanvas::tr("from %1 to %2, takes %3 (estimated)")
                  .arg(format::microseconds(item.startUs), format::microseconds(item.startUs + item.durationUs),
                       format::microseconds(item.durationUs));

@@ -37,8 +37,8 @@ public:
     void reveal(std::uint32_t item);
 
     const TimeAxis& time() const { return m_time; }
-    QRectF plotRect() const; ///< the bars' area in the viewport
-    QRectF rectOf(std::uint32_t item) const; ///< on its stream's track, in the viewport
+    QRectF plotRect() const;                          ///< the bars' area in the viewport
+    QRectF rectOf(std::uint32_t item) const;          ///< on its stream's track, in the viewport
     int barsPainted() const { return m_barsPainted; } ///< of the last paint: bars and merged columns
     QSize sizeHint() const override { return {640, 240}; }
 

@@ -16,11 +16,14 @@ Levels levelsOf(const TimelineItem& item, const SocSpec& soc)
 {
     Levels levels{};
     if (!(item.durationUs > 0) || item.cores <= 0) return levels;
-    const double computing = std::min(1.0, item.computeUs / item.durationUs), moving = std::min(1.0, item.memoryUs / item.durationUs);
+    const double computing = std::min(1.0, item.computeUs / item.durationUs),
+                 moving = std::min(1.0, item.memoryUs / item.durationUs);
     const auto at = [&](TimelineCounter::Kind kind) -> double& { return levels[static_cast<std::size_t>(kind)]; };
     // A kernel of both units takes the vector cores that belong to its cube cores.
-    const double perCube = soc.cubeCores > 0 && soc.coreLayout == CoreLayout::Split ? std::max(1, soc.vectorCores / soc.cubeCores) : 1;
-    if (item.unit == Unit::Cube || item.unit == Unit::Mix) at(TimelineCounter::Kind::CubeCores) = item.cores * computing;
+    const double perCube =
+        soc.cubeCores > 0 && soc.coreLayout == CoreLayout::Split ? std::max(1, soc.vectorCores / soc.cubeCores) : 1;
+    if (item.unit == Unit::Cube || item.unit == Unit::Mix)
+        at(TimelineCounter::Kind::CubeCores) = item.cores * computing;
     if (item.unit == Unit::Vector) at(TimelineCounter::Kind::VectorCores) = item.cores * computing;
     if (item.unit == Unit::Mix) at(TimelineCounter::Kind::VectorCores) = item.cores * perCube * computing;
     if (item.unit == Unit::AiCpu) at(TimelineCounter::Kind::AiCpuCores) = computing;

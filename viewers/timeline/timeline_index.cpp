@@ -32,7 +32,8 @@ void finish(TimelineTrack& track, const Timeline& timeline)
 
 } // namespace
 
-TimelineIndex::TimelineIndex(std::shared_ptr<const Run> run, bool isBefore) : m_run(std::move(run)), m_isBefore(isBefore)
+TimelineIndex::TimelineIndex(std::shared_ptr<const Run> run, bool isBefore)
+    : m_run(std::move(run)), m_isBefore(isBefore)
 {
     const auto& items = timeline().items;
     std::unordered_map<std::string_view, std::uint32_t> numbers;
@@ -40,7 +41,9 @@ TimelineIndex::TimelineIndex(std::shared_ptr<const Run> run, bool isBefore) : m_
     for (const TimelineItem& item : items) {
         const bool hasTask = item.task >= 0 && static_cast<std::size_t>(item.task) < tasks().tasks.size();
         const Task* task = hasTask ? &tasks().tasks[static_cast<std::size_t>(item.task)] : nullptr;
-        const std::string_view type = task == nullptr ? std::string_view() : !task->opType.empty() ? std::string_view(task->opType) : taskKindName(task->kind);
+        const std::string_view type = task == nullptr         ? std::string_view()
+                                      : !task->opType.empty() ? std::string_view(task->opType)
+                                                              : taskKindName(task->kind);
         const auto [at, isNew] = numbers.try_emplace(type, static_cast<std::uint32_t>(m_types.size()));
         if (isNew) m_types.emplace_back(type);
         m_typeOfItem.push_back(at->second);

@@ -14,9 +14,9 @@ namespace gelens {
 /// One row of the picture: a stream, one of the device's units, or a quantity over time. Items are numbers in Timeline::items.
 struct TimelineTrack {
     bool isStream = true;
-    std::int64_t stream = 0; ///< of a stream track
-    Unit unit = Unit::None;  ///< of a unit track
-    int counter = -1;        ///< index in counters(); such a track has no items
+    std::int64_t stream = 0;          ///< of a stream track
+    Unit unit = Unit::None;           ///< of a unit track
+    int counter = -1;                 ///< index in counters(); such a track has no items
     std::vector<std::uint32_t> items; ///< by start
     std::vector<double> latestEnd;    ///< latest end of items[0..i], µs: never falls, so it can be searched
     double busyUs = 0;
@@ -33,10 +33,10 @@ struct TimelineArrow {
 class TimelineIndex {
 public:
     struct Total {
-        std::uint32_t type = 0;   ///< index in types()
+        std::uint32_t type = 0; ///< index in types()
         std::int64_t tasks = 0;
-        double us = 0;            ///< time within the span
-        double boundUs[3] = {};   ///< by Bound
+        double us = 0;          ///< time within the span
+        double boundUs[3] = {}; ///< by Bound
     };
 
     TimelineIndex(std::shared_ptr<const Run> run, bool isBefore);

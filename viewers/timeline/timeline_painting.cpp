@@ -13,7 +13,7 @@
 namespace gelens {
 namespace {
 
-constexpr double narrowest = 1.5; ///< narrower bars are merged, px
+constexpr double narrowest = 1.5;  ///< narrower bars are merged, px
 constexpr double outlineWidth = 5; ///< narrower bars have no outline
 constexpr double hatchWidth = 5;   ///< narrower bars show no hatch
 constexpr double letterWidth = 16; ///< narrower bars show no letter
@@ -64,10 +64,13 @@ void paintBox(QPainter& painter, const Palette& palette, const QRectF& rect, Uni
     painter.fillRect(rect, blended(palette.unit(unit), palette.canvas(), palette.isDark() ? 0.5 : 0.42));
     if (rect.width() >= hatchWidth && boundHatch(bound) != Qt::NoBrush)
         painter.fillRect(rect, QBrush(blended(palette.unit(unit), palette.canvas(), 0.68), boundHatch(bound)));
-    painter.setPen(QPen(isCritical ? palette.text() : blended(palette.line(), palette.canvas(), 0.7), isCritical ? 1.5 : 1));
+    painter.setPen(
+        QPen(isCritical ? palette.text() : blended(palette.line(), palette.canvas(), 0.7), isCritical ? 1.5 : 1));
     painter.setBrush(Qt::NoBrush);
-    if (rect.width() > outlineWidth) painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
-    else if (isCritical) painter.drawLine(rect.topLeft() + QPointF(0, 0.5), rect.topRight() + QPointF(0, 0.5));
+    if (rect.width() > outlineWidth)
+        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    else if (isCritical)
+        painter.drawLine(rect.topLeft() + QPointF(0, 0.5), rect.topRight() + QPointF(0, 0.5));
 }
 
 } // namespace
@@ -80,12 +83,14 @@ void TimelineCanvas::paintBar(QPainter& painter, const Palette& palette, const Q
     QString text = boundLetter(item.bound);
     const QFontMetrics metrics = painter.fontMetrics();
     if (rect.width() >= nameWidth) {
-        const QString name = words::text(m_index->typeOf(number)) + QLatin1Char(' ') + words::text(m_index->nameOf(number));
+        const QString name =
+            words::text(m_index->typeOf(number)) + QLatin1Char(' ') + words::text(m_index->nameOf(number));
         text += QStringLiteral(" · ") + name;
     }
     text = metrics.elidedText(text, Qt::ElideRight, static_cast<int>(rect.width()) - 6);
     // A plate keeps the letters readable on the hatch.
-    const QRectF plate(rect.left() + 2, rect.top() + 2, std::min<double>(metrics.horizontalAdvance(text) + 4, rect.width() - 4), rect.height() - 4);
+    const QRectF plate(rect.left() + 2, rect.top() + 2,
+                       std::min<double>(metrics.horizontalAdvance(text) + 4, rect.width() - 4), rect.height() - 4);
     painter.fillRect(plate, blended(palette.unit(item.unit), palette.canvas(), palette.isDark() ? 0.35 : 0.2));
     painter.setPen(palette.text());
     painter.drawText(plate.adjusted(2, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);
@@ -105,7 +110,8 @@ void TimelineCanvas::paintTrack(QPainter& painter, const Palette& palette, std::
         ++m_barsPainted;
         if (right - left >= narrowest) {
             const QRectF rect(std::max(left, plot.left() - 2), area.top(), 0, area.height());
-            paintBar(painter, palette, QRectF(rect.topLeft(), QPointF(std::min(right, plot.right() + 2), area.bottom())), track.items[i]);
+            paintBar(painter, palette,
+                     QRectF(rect.topLeft(), QPointF(std::min(right, plot.right() + 2), area.bottom())), track.items[i]);
             ++i;
             continue;
         }
@@ -117,8 +123,10 @@ void TimelineCanvas::paintTrack(QPainter& painter, const Palette& palette, std::
         const std::size_t stride = std::max<std::size_t>(1, (next - i) / samples);
         const TimelineItem* longest = &item;
         for (std::size_t k = i; k < next; k += stride)
-            if (m_index->item(track.items[k]).durationUs > longest->durationUs) longest = &m_index->item(track.items[k]);
-        const double busy = std::min(1.0, (m_index->item(track.items[next - 1]).startUs + longest->durationUs - item.startUs) * m_time.scale());
+            if (m_index->item(track.items[k]).durationUs > longest->durationUs)
+                longest = &m_index->item(track.items[k]);
+        const double busy = std::min(
+            1.0, (m_index->item(track.items[next - 1]).startUs + longest->durationUs - item.startUs) * m_time.scale());
         painter.fillRect(QRectF(column, area.top(), 1, area.height()),
                          blended(palette.unit(longest->unit), palette.canvas(), 0.35 + 0.45 * std::max(0.0, busy)));
         i = next;
@@ -136,7 +144,8 @@ void TimelineCanvas::paintCounter(QPainter& painter, const Palette& palette, std
     const double end = xOf(m_index->timeline().totalUs);
     const double right = std::min(plot.right(), end);
     for (double x = plot.left(); x < right; ++x) {
-        const double height = area.height() * std::min(1.0, counter.highestIn(timeAt(x), timeAt(x + 1)) / counter.capacity);
+        const double height =
+            area.height() * std::min(1.0, counter.highestIn(timeAt(x), timeAt(x + 1)) / counter.capacity);
         if (height > 0) painter.fillRect(QRectF(x, area.bottom() - height, 1, height), colour);
     }
     painter.setPen(QPen(palette.faintLine(), 1, Qt::DotLine));
@@ -159,7 +168,8 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Palette& palette) cons
             painter.setPen(palette.text());
             painter.drawText(box.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, counterName(counter));
             painter.setPen(palette.mutedText());
-            painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter, format::percent(counter.mean / counter.capacity, 0));
+            painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter,
+                             format::percent(counter.mean / counter.capacity, 0));
             continue;
         }
         if (content.isStream) {
@@ -182,7 +192,8 @@ void TimelineCanvas::paintRuler(QPainter& painter, const Palette& palette) const
     const QString caption = tr("estimated time");
     const double captionWidth = painter.fontMetrics().horizontalAdvance(caption) + 8;
     painter.setPen(palette.mutedText());
-    painter.drawText(QRectF(plot.right() - captionWidth, 0, captionWidth, plot.top()), Qt::AlignRight | Qt::AlignVCenter, caption);
+    painter.drawText(QRectF(plot.right() - captionWidth, 0, captionWidth, plot.top()),
+                     Qt::AlignRight | Qt::AlignVCenter, caption);
     painter.drawText(QRectF(6, 0, plot.left() - 12, plot.top()), Qt::AlignRight | Qt::AlignVCenter, tr("busy"));
     for (const double value : m_time.ticks(100)) {
         const double x = xOf(value);
@@ -191,7 +202,8 @@ void TimelineCanvas::paintRuler(QPainter& painter, const Palette& palette) const
         painter.setPen(palette.mutedText());
         painter.drawLine(QPointF(x, plot.top() - 5), QPointF(x, plot.top()));
         if (x + 70 < plot.right() - captionWidth)
-            painter.drawText(QRectF(x + 3, 0, 96, plot.top()), Qt::AlignLeft | Qt::AlignVCenter, format::microseconds(value));
+            painter.drawText(QRectF(x + 3, 0, 96, plot.top()), Qt::AlignLeft | Qt::AlignVCenter,
+                             format::microseconds(value));
     }
     painter.setPen(palette.line());
     painter.drawLine(plot.topLeft(), plot.topRight());
@@ -239,7 +251,8 @@ void TimelineCanvas::paintMarks(QPainter& painter, const Palette& palette) const
             if (content.counter >= 0) continue;
             if (content.isStream ? content.stream != item.stream : content.unit != item.unit) continue;
             const QRectF area = trackRect(track).adjusted(0, 2, 0, -2);
-            const QRectF box(QPointF(std::max(left, plot.left() - 4), area.top()), QPointF(std::min(right, plot.right() + 4), area.bottom()));
+            const QRectF box(QPointF(std::max(left, plot.left() - 4), area.top()),
+                             QPointF(std::min(right, plot.right() + 4), area.bottom()));
             painter.setPen(QPen(palette.canvas(), 5));
             painter.drawRect(box);
             painter.setPen(QPen(palette.accent(), 3));
@@ -291,11 +304,13 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
         paintBox(painter, palette, QRectF(x, row.top(), 14, row.height()), Unit::None, bound, isCritical);
         painter.setPen(palette.mutedText());
         const double width = painter.fontMetrics().horizontalAdvance(text);
-        painter.drawText(QRectF(x + 18, row.top() - 2, width + 4, row.height() + 4), Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(QRectF(x + 18, row.top() - 2, width + 4, row.height() + 4), Qt::AlignLeft | Qt::AlignVCenter,
+                         text);
         x += 18 + width + 12;
     };
     painter.setPen(palette.mutedText());
-    painter.drawText(QRectF(0, row.top() - 2, plot.left() - 8, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter, tr("bound by"));
+    painter.drawText(QRectF(0, row.top() - 2, plot.left() - 8, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("bound by"));
     for (const Bound bound : {Bound::Launch, Bound::Compute, Bound::Memory})
         entry(bound, false, tr("%1: %2").arg(boundLetter(bound), words::bound(bound)));
     entry(Bound::Compute, true, tr("critical path"));

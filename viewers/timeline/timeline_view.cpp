@@ -32,13 +32,12 @@
 
 namespace gelens {
 TimelineView::TimelineView(QWidget* parent)
-    : View(parent), m_totalsModel(new TotalsModel(this)), m_compareModel(new CompareModel(this)), m_canvas(new TimelineCanvas),
-      m_totals(new TablePanel), m_compare(new TablePanel), m_tabs(new QTabWidget), m_summary(plainLabel()), m_details(plainLabel()),
-      m_detailsArea(new QScrollArea),
-      m_totalsTitle(plainLabel()), m_compareTitle(plainLabel()), m_matches(new QLabel), m_which(new QComboBox), m_find(new QLineEdit),
-      m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton), m_exporting(new ChartExport(this, m_canvas->viewport())),
-      m_background(this),
-      m_searching(this), m_comparing(this)
+    : View(parent), m_totalsModel(new TotalsModel(this)), m_compareModel(new CompareModel(this)),
+      m_canvas(new TimelineCanvas), m_totals(new TablePanel), m_compare(new TablePanel), m_tabs(new QTabWidget),
+      m_summary(plainLabel()), m_details(plainLabel()), m_detailsArea(new QScrollArea), m_totalsTitle(plainLabel()),
+      m_compareTitle(plainLabel()), m_matches(new QLabel), m_which(new QComboBox), m_find(new QLineEdit),
+      m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton),
+      m_exporting(new ChartExport(this, m_canvas->viewport())), m_background(this), m_searching(this), m_comparing(this)
 {
     m_which->addItems({QString(), QString()});
     m_find->setClearButtonEnabled(true);
@@ -50,7 +49,8 @@ TimelineView::TimelineView(QWidget* parent)
     auto* tools = new QHBoxLayout;
     tools->setContentsMargins(4, 2, 4, 2);
     tools->addWidget(m_summary, 1);
-    for (QWidget* tool : std::initializer_list<QWidget*>{m_which, m_find, m_matches, m_previous, m_next, m_fit, m_export})
+    for (QWidget* tool :
+         std::initializer_list<QWidget*>{m_which, m_find, m_matches, m_previous, m_next, m_fit, m_export})
         tools->addWidget(tool, 0, Qt::AlignTop);
     QWidget* side = makeSide();
     auto* splitter = new QSplitter;
@@ -136,10 +136,12 @@ void TimelineView::updateCompare()
 {
     if (m_isCompareAsked || !run() || !m_index) return;
     m_isCompareAsked = true;
-    if (run()->timelineBefore.items.empty()) return m_compareTitle->setText(tr("There is no original graph to compare with."));
+    if (run()->timelineBefore.items.empty())
+        return m_compareTitle->setText(tr("There is no original graph to compare with."));
     const LatencyParts& gain = run()->statistics.gain;
     m_compareTitle->setText(tr("Original %1 → optimised %2 (estimated). Gain: dispatch %3, traffic %4, compute %5.")
-                                .arg(format::microseconds(run()->timelineBefore.totalUs), format::microseconds(run()->timeline.totalUs),
+                                .arg(format::microseconds(run()->timelineBefore.totalUs),
+                                     format::microseconds(run()->timeline.totalUs),
                                      format::microseconds(gain.dispatchUs), format::microseconds(gain.trafficUs),
                                      format::microseconds(gain.computeUs)));
     m_comparing.start([run = run()](std::stop_token) { return compareTasks(*run); },
@@ -157,7 +159,8 @@ ChartExport::Writer TimelineView::writer() const
     options.isBefore = m_which->currentIndex() == 1;
     return [run = run(), options](const std::string& path) {
         const QString name = QString::fromStdString(path);
-        if (name.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive)) return writeText(timelineToCsv(*run, options), path);
+        if (name.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
+            return writeText(timelineToCsv(*run, options), path);
         if (name.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) return writeText(runToTrace(*run), path);
         return writeChart(timelineToSvg(*run, options), path);
     };
@@ -210,17 +213,18 @@ void TimelineView::rebuild()
     stateChanged();
     if (!run()) return;
     const bool isBefore = m_which->currentIndex() == 1;
-    m_background.start([run = run(), isBefore](std::stop_token) { return std::make_shared<const TimelineIndex>(run, isBefore); },
-                       [this](std::shared_ptr<const TimelineIndex> index) {
-                           m_background.finished();
-                           m_index = std::move(index);
-                           m_canvas->setIndex(m_index);
-                           updateSummary();
-                           stateChanged();
-                           selectionChanged();
-                           search();
-                           if (m_tabs->currentIndex() == 1) updateCompare();
-                       });
+    m_background.start(
+        [run = run(), isBefore](std::stop_token) { return std::make_shared<const TimelineIndex>(run, isBefore); },
+        [this](std::shared_ptr<const TimelineIndex> index) {
+            m_background.finished();
+            m_index = std::move(index);
+            m_canvas->setIndex(m_index);
+            updateSummary();
+            stateChanged();
+            selectionChanged();
+            search();
+            if (m_tabs->currentIndex() == 1) updateCompare();
+        });
 }
 
 void TimelineView::stateChanged()
@@ -228,7 +232,8 @@ void TimelineView::stateChanged()
     m_stack->follow(*this);
     if (!run() || !m_index || !m_index->timeline().items.empty()) return;
     if (run()->isUnderWay)
-        m_stack->showEmpty(tr("The run has not launched tasks yet."), tr("It is halted; continue it from the Run menu."));
+        m_stack->showEmpty(tr("The run has not launched tasks yet."),
+                           tr("It is halted; continue it from the Run menu."));
     else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before tasks were launched."),
                            tr("The problems list says what stopped it; run the model again to get a timeline."));
@@ -248,10 +253,11 @@ void TimelineView::updateSummary()
             idle += track.bubbleUs;
         }
     const QString tasks = format::count(static_cast<std::int64_t>(timeline.items.size()));
-    m_summary->setText(tr("Estimated %1 · tasks %2 · streams %3 · bubbles %4 (%5 idle) · dispatch %6 + traffic %7 + compute %8")
-                           .arg(format::microseconds(timeline.totalUs), tasks, format::count(m_index->streamCount()),
-                                format::count(bubbles), format::microseconds(idle), format::microseconds(timeline.parts.dispatchUs),
-                                format::microseconds(timeline.parts.trafficUs), format::microseconds(timeline.parts.computeUs)));
+    m_summary->setText(
+        tr("Estimated %1 · tasks %2 · streams %3 · bubbles %4 (%5 idle) · dispatch %6 + traffic %7 + compute %8")
+            .arg(format::microseconds(timeline.totalUs), tasks, format::count(m_index->streamCount()),
+                 format::count(bubbles), format::microseconds(idle), format::microseconds(timeline.parts.dispatchUs),
+                 format::microseconds(timeline.parts.trafficUs), format::microseconds(timeline.parts.computeUs)));
 }
 
 void TimelineView::updateTotals()
@@ -263,10 +269,12 @@ void TimelineView::updateTotals()
     const auto& span = m_canvas->span();
     const double from = span ? span->from : 0, to = span ? span->to : m_canvas->time().high() + 1;
     m_totalsModel->setTotals(m_index, m_index->totals(from, to));
-    const QString tasks = format::count(m_totalsModel->taskCount()), time = format::microseconds(m_totalsModel->totalUs());
-    m_totalsTitle->setText(span ? tr("From %1 to %2: tasks %3, together %4 (Esc clears)")
-                                      .arg(format::microseconds(from), format::microseconds(to), tasks, time)
-                                : tr("Whole run: tasks %1, together %2. Drag over the timeline to sum a span.").arg(tasks, time));
+    const QString tasks = format::count(m_totalsModel->taskCount()),
+                  time = format::microseconds(m_totalsModel->totalUs());
+    m_totalsTitle->setText(
+        span ? tr("From %1 to %2: tasks %3, together %4 (Esc clears)")
+                   .arg(format::microseconds(from), format::microseconds(to), tasks, time)
+             : tr("Whole run: tasks %1, together %2. Drag over the timeline to sum a span.").arg(tasks, time));
 }
 
 void TimelineView::updateDetails()
@@ -326,10 +334,12 @@ void TimelineView::search()
         [index = m_index, text](std::stop_token stop) {
             std::vector<std::uint32_t> found;
             std::vector<bool> isTypeFound;
-            for (const std::string& type : index->types()) isTypeFound.push_back(words::text(type).contains(text, Qt::CaseInsensitive));
+            for (const std::string& type : index->types())
+                isTypeFound.push_back(words::text(type).contains(text, Qt::CaseInsensitive));
             const auto count = static_cast<std::uint32_t>(index->timeline().items.size());
             for (std::uint32_t item = 0; item < count && !stop.stop_requested(); ++item)
-                if (isTypeFound[index->typeNumber(item)] || words::text(index->nameOf(item)).contains(text, Qt::CaseInsensitive))
+                if (isTypeFound[index->typeNumber(item)] ||
+                    words::text(index->nameOf(item)).contains(text, Qt::CaseInsensitive))
                     found.push_back(item);
             return found;
         },
@@ -373,9 +383,10 @@ void TimelineView::retranslate()
     m_fit->setText(tr("Fit"));
     m_fit->setToolTip(tr("Show everything (Home)"));
     m_canvas->setAccessibleName(tr("Task timeline"));
-    m_canvas->setAccessibleDescription(tr("Streams and units over estimated time. W and S zoom, A and D move, F fills the "
-                                          "width with the selection, arrows left and right walk from task to task, Home "
-                                          "shows everything."));
+    m_canvas->setAccessibleDescription(
+        tr("Streams and units over estimated time. W and S zoom, A and D move, F fills the "
+           "width with the selection, arrows left and right walk from task to task, Home "
+           "shows everything."));
     m_canvas->viewport()->update();
     m_totals->view()->setAccessibleName(tr("Time by operator type"));
     m_totalsModel->refresh();

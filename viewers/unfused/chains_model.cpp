@@ -12,7 +12,8 @@ namespace gelens {
 namespace {
 
 /// The order of the classes on the screen: what can be helped first.
-constexpr ReasonClass classOrder[] = {ReasonClass::Capacity, ReasonClass::Unit, ReasonClass::Structure, ReasonClass::NoRule};
+constexpr ReasonClass classOrder[] = {ReasonClass::Capacity, ReasonClass::Unit, ReasonClass::Structure,
+                                      ReasonClass::NoRule};
 
 } // namespace
 
@@ -43,8 +44,10 @@ QString thresholdsText(const std::vector<Threshold>& thresholds)
 {
     QStringList parts;
     for (const Threshold& threshold : thresholds)
-        parts += QStringLiteral("%1 %2 %3").arg(words::sentence(threshold.quantity), threshold.isUpperLimit ? QStringLiteral("≤") : QStringLiteral("≥"),
-                                                quantityText(threshold.limit, threshold.unit));
+        parts += QStringLiteral("%1 %2 %3")
+                     .arg(words::sentence(threshold.quantity),
+                          threshold.isUpperLimit ? QStringLiteral("≤") : QStringLiteral("≥"),
+                          quantityText(threshold.limit, threshold.unit));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -157,8 +160,7 @@ QVariant ChainsModel::text(const ChainItem& row, int column) const
     const Check* check = verdict == nullptr ? nullptr : verdict->headline();
     switch (column) {
     case Why: return words::reason(link != nullptr ? link->reason : chain.reason);
-    case Nodes:
-        return link == nullptr ? chainText(chain.nodeTypes) : chainText({link->fromType, link->toType});
+    case Nodes: return link == nullptr ? chainText(chain.nodeTypes) : chainText({link->fromType, link->toType});
     case Count: return link == nullptr ? format::count(chain.count) : QString();
     case Needs: return check != nullptr && check->needs ? quantityText(*check->needs, check->unit) : QString();
     case Has: return check != nullptr && check->has ? quantityText(*check->has, check->unit) : QString();
@@ -185,18 +187,21 @@ QVariant ChainsModel::cell(int node, int column, int role) const
     }
     if (role == MutedRole) return row.link >= 0;
     if (role == NodeRole) {
-        const NodeId first = row.link < 0 ? (chain.nodes.empty() ? NodeId{} : chain.nodes.front()) : chain.links[static_cast<std::size_t>(row.link)].from;
+        const NodeId first = row.link < 0 ? (chain.nodes.empty() ? NodeId{} : chain.nodes.front())
+                                          : chain.links[static_cast<std::size_t>(row.link)].from;
         return first.isValid() ? QVariant(first.value) : QVariant();
     }
     if (role == Qt::ToolTipRole && column == Nodes) {
         QStringList names;
         constexpr std::size_t shown = 20;
-        for (std::size_t i = 0; i < std::min(shown, chain.nodeNames.size()); ++i) names += words::text(chain.nodeNames[i]);
+        for (std::size_t i = 0; i < std::min(shown, chain.nodeNames.size()); ++i)
+            names += words::text(chain.nodeNames[i]);
         if (chain.nodeNames.size() > shown) names += QStringLiteral("…");
         return names.join(QLatin1Char('\n'));
     }
     if (role == Qt::ToolTipRole && column == Why)
-        return words::sentence(row.link < 0 ? chain.evidence : chain.links[static_cast<std::size_t>(row.link)].evidence);
+        return words::sentence(row.link < 0 ? chain.evidence
+                                            : chain.links[static_cast<std::size_t>(row.link)].evidence);
     if (role == FilterRole) {
         QString all = words::sentence(chain.evidence) + QLatin1Char(' ') + words::text(reasonName(chain.reason));
         for (const std::string& name : chain.nodeNames) all += QLatin1Char(' ') + words::text(name);

@@ -12,8 +12,8 @@
 namespace gelens {
 
 struct ChainItem {
-    int chain = -1;                 ///< index in run.chains; -1 for the title of a class
-    int link = -1;                  ///< index in the chain's links; -1 for the chain itself
+    int chain = -1; ///< index in run.chains; -1 for the title of a class
+    int link = -1;  ///< index in the chain's links; -1 for the chain itself
     ReasonClass reasonClass = ReasonClass::NoRule;
     int kinds = 0, occurrences = 0; ///< of a class
     bool isMarked = false;          ///< speaks of the selected node
@@ -44,7 +44,7 @@ private:
     QVariant text(const ChainItem& row, int column) const;
 
     std::shared_ptr<const Run> m_run;
-    std::vector<int> m_rowOfChain; ///< chain → node of the tree
+    std::vector<int> m_rowOfChain;        ///< chain → node of the tree
     std::vector<std::uint8_t> m_isMarked; ///< by node of the tree
 };
 

@@ -96,15 +96,16 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     for (QLabel* label : {m_title, m_pictureTitle, m_checksTitle}) label->setFont(bold);
     m_layout->setContentsMargins(10, 6, 10, 8);
     m_layout->setSpacing(6);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_thresholds, m_remedy, m_remedyRow, m_others,
-                                                        m_rules, m_pictureTitle, m_picture, m_checksTitle})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_thresholds, m_remedy, m_remedyRow,
+                                                         m_others, m_rules, m_pictureTitle, m_picture, m_checksTitle})
         m_layout->addWidget(part);
     auto* buttons = new QVBoxLayout(m_remedyRow);
     buttons->setContentsMargins(0, 0, 0, 0);
     buttons->setSpacing(4);
     m_layout->addStretch(1);
     connect(m_picture, &PatternPicture::nodeClicked, this, &ExplanationCard::nodeClicked);
-    connect(m_rules, &QComboBox::activated, this, [this](int index) { show(m_verdicts[static_cast<std::size_t>(index)]); });
+    connect(m_rules, &QComboBox::activated, this,
+            [this](int index) { show(m_verdicts[static_cast<std::size_t>(index)]); });
     retranslate();
     showNothing();
 }
@@ -188,19 +189,24 @@ void ExplanationCard::show(const FusionVerdict* verdict)
     m_picture->setPairs({}, {}, true);
     if (verdict != nullptr) {
         const Check* headline = verdict->headline();
-        setHeadline(verdict->fused,
-                    verdict->fused ? tr("Fused by %1 (%2)").arg(words::text(verdict->rule), words::text(verdict->gePass))
-                                   : tr("%1: %2 (%3)").arg(words::reason(verdict->reason), words::text(verdict->rule), words::text(verdict->gePass)),
-                    verdict->fused      ? tr("Every check held; the new operator is '%1'.").arg(words::text(verdict->intoName))
-                    : headline != nullptr ? words::sentence(headline->what)
-                                          : QString());
+        setHeadline(
+            verdict->fused,
+            verdict->fused
+                ? tr("Fused by %1 (%2)").arg(words::text(verdict->rule), words::text(verdict->gePass))
+                : tr("%1: %2 (%3)")
+                      .arg(words::reason(verdict->reason), words::text(verdict->rule), words::text(verdict->gePass)),
+            verdict->fused ? tr("Every check held; the new operator is '%1'.").arg(words::text(verdict->intoName))
+            : headline != nullptr ? words::sentence(headline->what)
+                                  : QString());
         if (headline != nullptr && headline->needs && headline->has) {
-            m_bar = new NeedsBar(*headline->needs, *headline->has, quantityText(*headline->needs, headline->unit), quantityText(*headline->has, headline->unit), headline->held);
+            m_bar = new NeedsBar(*headline->needs, *headline->has, quantityText(*headline->needs, headline->unit),
+                                 quantityText(*headline->has, headline->unit), headline->held);
             m_layout->insertWidget(2, m_bar);
         }
         QStringList fits;
         for (const Threshold& threshold : verdict->thresholds)
-            fits += tr("fits with %1 (now %2)").arg(thresholdsText({threshold}), quantityText(threshold.current, threshold.unit));
+            fits += tr("fits with %1 (now %2)")
+                        .arg(thresholdsText({threshold}), quantityText(threshold.current, threshold.unit));
         m_thresholds->setText(fits.join(QLatin1Char('\n')));
         if (!verdict->remedy.empty()) m_remedy->setText(tr("What to do: %1").arg(words::sentence(verdict->remedy)));
         drawVerdict(*verdict);
@@ -208,7 +214,8 @@ void ExplanationCard::show(const FusionVerdict* verdict)
         requestAdvice(*verdict);
     } else if (m_link != nullptr) {
         setHeadline(false, words::reason(m_link->reason), words::sentence(m_link->evidence));
-        m_remedy->setText(m_link->remedy.empty() ? QString() : tr("What to do: %1").arg(words::sentence(m_link->remedy)));
+        m_remedy->setText(m_link->remedy.empty() ? QString()
+                                                 : tr("What to do: %1").arg(words::sentence(m_link->remedy)));
         drawLink(*m_link);
     }
     for (QLabel* label : {m_sentence, m_thresholds, m_remedy}) label->setVisible(!label->text().isEmpty());
@@ -262,7 +269,8 @@ void ExplanationCard::showAdvice(const Advice& advice, const FusionVerdict* verd
         auto* button = new QPushButton(tr("Try it: %1").arg(change).replace(QLatin1Char('&'), QStringLiteral("&&")));
         button->setToolTip(tr("Compile with this change beside the run and compare"));
         button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-        connect(button, &QPushButton::clicked, this, [this, options = remedy.options, change] { Q_EMIT remedyRequested(options, change); });
+        connect(button, &QPushButton::clicked, this,
+                [this, options = remedy.options, change] { Q_EMIT remedyRequested(options, change); });
         m_remedyRow->layout()->addWidget(button);
         m_remedyButtons.push_back(button);
     }
@@ -272,10 +280,13 @@ void ExplanationCard::showAdvice(const Advice& advice, const FusionVerdict* verd
         const Check* headline = other->headline();
         QString line = tr("Also tried here: %1 — %2.").arg(words::text(other->rule), words::reason(other->reason));
         if (headline != nullptr && headline->needs && headline->has)
-            line += QLatin1Char(' ') + tr("It needs %1 and has %2.").arg(quantityText(*headline->needs, headline->unit), quantityText(*headline->has, headline->unit));
+            line += QLatin1Char(' ') + tr("It needs %1 and has %2.")
+                                           .arg(quantityText(*headline->needs, headline->unit),
+                                                quantityText(*headline->has, headline->unit));
         else if (headline != nullptr)
             line += QLatin1Char(' ') + words::sentence(headline->what);
-        if (!other->thresholds.empty()) line += QLatin1Char(' ') + tr("Fits when: %1.").arg(thresholdsText(other->thresholds));
+        if (!other->thresholds.empty())
+            line += QLatin1Char(' ') + tr("Fits when: %1.").arg(thresholdsText(other->thresholds));
         lines += line;
     }
     m_others->setText(lines.join(QLatin1Char('\n')));
@@ -296,8 +307,11 @@ void ExplanationCard::drawVerdict(const FusionVerdict& verdict)
 {
     std::vector<PatternPair> pairs;
     for (std::size_t i = 0; i < verdict.nodes.size(); ++i) {
-        const auto at = [i](const std::vector<std::string>& texts) { return i < texts.size() ? words::text(texts[i]) : QString(); };
-        pairs.push_back({at(verdict.patternNodes), at(verdict.nodeTypes), at(verdict.nodeNames), Unit::None, verdict.nodes[i], false});
+        const auto at = [i](const std::vector<std::string>& texts) {
+            return i < texts.size() ? words::text(texts[i]) : QString();
+        };
+        pairs.push_back({at(verdict.patternNodes), at(verdict.nodeTypes), at(verdict.nodeNames), Unit::None,
+                         verdict.nodes[i], false});
     }
     if (!verdict.firstMismatch.empty())
         pairs.push_back({words::text(verdict.firstMismatch), {}, {}, Unit::None, verdict.mismatchNode, true});
@@ -312,8 +326,9 @@ void ExplanationCard::drawVerdict(const FusionVerdict& verdict)
 
 void ExplanationCard::drawLink(const ChainLink& link)
 {
-    std::vector<PatternPair> pairs{{{}, words::text(link.fromType), words::text(link.fromName), Unit::None, link.from, false},
-                                   {{}, words::text(link.toType), words::text(link.toName), Unit::None, link.to, false}};
+    std::vector<PatternPair> pairs{
+        {{}, words::text(link.fromType), words::text(link.fromName), Unit::None, link.from, false},
+        {{}, words::text(link.toType), words::text(link.toName), Unit::None, link.to, false}};
     m_background.start([run = m_run, pairs](std::stop_token) { return arrange(*run->graphAt(run->lastStep()), pairs); },
                        [this](Drawn drawn) {
                            m_background.finished();

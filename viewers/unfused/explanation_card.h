@@ -67,18 +67,18 @@ private:
     QLabel* addLabel(const QString& text, int row, int column, int columns = 1);
 
     std::shared_ptr<const Run> m_run;
-    const ChainLink* m_link = nullptr;  ///< into the run
+    const ChainLink* m_link = nullptr; ///< into the run
     std::vector<const FusionVerdict*> m_verdicts;
     QWidget* m_content;
     QVBoxLayout* m_layout;
     QLabel *m_title, *m_sentence, *m_thresholds, *m_remedy, *m_pictureTitle, *m_checksTitle;
-    QLabel* m_others;              ///< rules that were refused on the nodes of a fused place
+    QLabel* m_others; ///< rules that were refused on the nodes of a fused place
     QWidget* m_remedyRow;
     std::vector<QPushButton*> m_remedyButtons;
     QComboBox* m_rules;
     PatternPicture* m_picture;
-    QWidget* m_bar = nullptr;     ///< of the check that gives the headline
-    QWidget* m_checks = nullptr;  ///< rebuilt for each verdict
+    QWidget* m_bar = nullptr;    ///< of the check that gives the headline
+    QWidget* m_checks = nullptr; ///< rebuilt for each verdict
     QGridLayout* m_grid = nullptr;
     Background m_background, m_adviceJob;
 };

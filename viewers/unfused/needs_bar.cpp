@@ -14,7 +14,8 @@ constexpr int barWidth = 120, textGap = 6;
 
 } // namespace
 
-NeedsBar::NeedsBar(double needs, double has, const QString& needsText, const QString& hasText, bool held, QWidget* parent)
+NeedsBar::NeedsBar(double needs, double has, const QString& needsText, const QString& hasText, bool held,
+                   QWidget* parent)
     : QWidget(parent), m_needs(needs), m_has(has), m_needsText(needsText), m_hasText(hasText), m_held(held)
 {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
@@ -26,7 +27,8 @@ QString NeedsBar::text() const { return tr("needs %1, has %2").arg(m_needsText, 
 QSize NeedsBar::sizeHint() const
 {
     const QFontMetrics metrics(font());
-    const int words = std::max(metrics.horizontalAdvance(tr("needs %1").arg(m_needsText)), metrics.horizontalAdvance(tr("has %1").arg(m_hasText)));
+    const int words = std::max(metrics.horizontalAdvance(tr("needs %1").arg(m_needsText)),
+                               metrics.horizontalAdvance(tr("has %1").arg(m_hasText)));
     return {barWidth + textGap + words + 4, 2 * metrics.height() + 4};
 }
 
@@ -50,7 +52,8 @@ void NeedsBar::paintEvent(QPaintEvent*)
         painter.setPen(colour);
         painter.drawRect(bar.adjusted(0, 0, -1, -1));
         painter.setPen(palette.text());
-        painter.drawText(QRectF(barWidth + textGap, 2 + number * line, width(), line), Qt::AlignLeft | Qt::AlignVCenter, text);
+        painter.drawText(QRectF(barWidth + textGap, 2 + number * line, width(), line), Qt::AlignLeft | Qt::AlignVCenter,
+                         text);
         return bar;
     };
     const QColor needed = m_held ? palette.good() : palette.error();

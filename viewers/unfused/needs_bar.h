@@ -8,7 +8,8 @@ namespace gelens {
 class NeedsBar : public QWidget {
     Q_OBJECT
 public:
-    NeedsBar(double needs, double has, const QString& needsText, const QString& hasText, bool held, QWidget* parent = nullptr);
+    NeedsBar(double needs, double has, const QString& needsText, const QString& hasText, bool held,
+             QWidget* parent = nullptr);
     QString text() const; ///< "needs 1,081,344 B, has 1,048,576 B"
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }

@@ -21,7 +21,8 @@ constexpr int margin = 4;
 QColor tinted(const QColor& colour, const QColor& ground, double share)
 {
     const auto part = [share](int a, int b) { return static_cast<int>(a * share + b * (1 - share)); };
-    return QColor(part(colour.red(), ground.red()), part(colour.green(), ground.green()), part(colour.blue(), ground.blue()));
+    return QColor(part(colour.red(), ground.red()), part(colour.green(), ground.green()),
+                  part(colour.blue(), ground.blue()));
 }
 
 void paintArrow(QPainter& painter, QPointF from, QPointF to)
@@ -55,7 +56,8 @@ QString PatternPicture::description() const
 {
     QStringList parts;
     for (const PatternPair& pair : m_pairs) {
-        const QString real = pair.name.isEmpty() ? tr("nothing") : tr("%1 '%2' on %3").arg(pair.type, pair.name, words::unit(pair.unit));
+        const QString real =
+            pair.name.isEmpty() ? tr("nothing") : tr("%1 '%2' on %3").arg(pair.type, pair.name, words::unit(pair.unit));
         QString part = pair.patternName.isEmpty() ? real : QStringLiteral("%1: %2").arg(pair.patternName, real);
         if (pair.isMismatch) part = tr("✗ first mismatch: %1").arg(part);
         parts += part;
@@ -65,7 +67,8 @@ QString PatternPicture::description() const
 
 int PatternPicture::columnsFor(int width) const
 {
-    return std::clamp((width - 2 * margin + gap) / (boxWidth + gap), 1, std::max<int>(1, static_cast<int>(m_pairs.size())));
+    return std::clamp((width - 2 * margin + gap) / (boxWidth + gap), 1,
+                      std::max<int>(1, static_cast<int>(m_pairs.size())));
 }
 
 int PatternPicture::rowHeight() const { return (m_hasPattern ? patternHeight + between : 0) + realHeight + rowGap; }
@@ -86,7 +89,8 @@ QSize PatternPicture::sizeHint() const
 QRectF PatternPicture::patternRect(int column) const
 {
     const int columns = columnsFor(width());
-    return QRectF(margin + (column % columns) * (boxWidth + gap), margin + (column / columns) * rowHeight(), boxWidth, patternHeight);
+    return QRectF(margin + (column % columns) * (boxWidth + gap), margin + (column / columns) * rowHeight(), boxWidth,
+                  patternHeight);
 }
 
 QRectF PatternPicture::realRect(int column) const
@@ -114,7 +118,8 @@ void PatternPicture::paintEdges(QPainter& painter, const QColor& colour, bool is
             // To another row: down into the channel between the rows, along it, and on from there.
             const double above = m_hasPattern ? b.top() - patternHeight - between : b.top();
             const double channel = a.top() < b.top() ? above - rowGap / 2.0 : a.bottom() + rowGap / 2.0;
-            painter.drawPolyline(QPolygonF({{a.right() - 12, a.bottom()}, {a.right() - 12, channel}, {b.left() + 12, channel}}));
+            painter.drawPolyline(
+                QPolygonF({{a.right() - 12, a.bottom()}, {a.right() - 12, channel}, {b.left() + 12, channel}}));
             paintArrow(painter, {b.left() + 12, channel}, {b.left() + 12, above});
         }
     }
@@ -149,21 +154,25 @@ void PatternPicture::paintEvent(QPaintEvent*)
         }
         const bool isThere = !pair.name.isEmpty();
         painter.setBrush(isThere ? tinted(palette.unit(pair.unit), palette.nodeFill(), 0.18) : palette.canvas());
-        painter.setPen(pair.isMismatch ? QPen(bad, 2.5) : QPen(palette.line(), 1.2, isThere ? Qt::SolidLine : Qt::DotLine));
+        painter.setPen(pair.isMismatch ? QPen(bad, 2.5)
+                                       : QPen(palette.line(), 1.2, isThere ? Qt::SolidLine : Qt::DotLine));
         painter.drawRoundedRect(real, 4, 4);
         painter.setPen(palette.text());
         QFont bold = font();
         bold.setBold(true);
         painter.setFont(bold);
         const QRectF upper(real.left() + 6, real.top() + 2, boxWidth - 12, realHeight / 2.0);
-        const QString sign = isThere && unitLetter(pair.unit) != '.' ? QString(QLatin1Char(unitLetter(pair.unit))) : QString();
-        painter.drawText(upper, Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetrics(bold).elidedText(isThere ? pair.type : tr("nothing fits"), Qt::ElideRight, boxWidth - 28));
+        const QString sign =
+            isThere && unitLetter(pair.unit) != '.' ? QString(QLatin1Char(unitLetter(pair.unit))) : QString();
+        painter.drawText(
+            upper, Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetrics(bold).elidedText(isThere ? pair.type : tr("nothing fits"), Qt::ElideRight, boxWidth - 28));
         painter.setPen(palette.unit(pair.unit));
         painter.drawText(upper, Qt::AlignRight | Qt::AlignVCenter, sign);
         painter.setFont(font());
         painter.setPen(palette.mutedText());
-        painter.drawText(upper.translated(0, realHeight / 2.0 - 3), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+        painter.drawText(upper.translated(0, realHeight / 2.0 - 3),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                          metrics.elidedText(pair.name, Qt::ElideLeft, boxWidth - 12));
     }
 }

@@ -20,14 +20,16 @@
 namespace gelens {
 
 UnfusedView::UnfusedView(QWidget* parent)
-    : View(parent), m_chainsModel(new ChainsModel(this)), m_fusionsModel(new FusionsModel(this)), m_chains(new TablePanel),
-      m_fusions(new TablePanel), m_tabs(new QTabWidget), m_card(new ExplanationCard)
+    : View(parent), m_chainsModel(new ChainsModel(this)), m_fusionsModel(new FusionsModel(this)),
+      m_chains(new TablePanel), m_fusions(new TablePanel), m_tabs(new QTabWidget), m_card(new ExplanationCard)
 {
     m_chains->setName(QStringLiteral("unfused"));
     m_chains->setModel(m_chainsModel);
     m_chains->view()->setIndentation(14);
-    new ColumnFit(m_chains->view(), {{ChainsModel::Why, 168}, {ChainsModel::Nodes, 92}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
-                  ChainsModel::Remedy, 260);
+    new ColumnFit(
+        m_chains->view(),
+        {{ChainsModel::Why, 168}, {ChainsModel::Nodes, 92}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
+        ChainsModel::Remedy, 260);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
     m_fusions->view()->setIndentation(14);
@@ -90,7 +92,8 @@ void UnfusedView::stateChanged()
     m_stack->follow(*this);
     if (!run() || !run()->chains.empty() || !run()->fusions.empty()) return;
     if (run()->isUnderWay)
-        m_stack->showEmpty(tr("The run has not looked for chains yet."), tr("It is halted; continue it from the Run menu."));
+        m_stack->showEmpty(tr("The run has not looked for chains yet."),
+                           tr("It is halted; continue it from the Run menu."));
     else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before chains were looked for."),
                            tr("The problems list says what stopped it; run the model again."));
@@ -145,7 +148,8 @@ void UnfusedView::showFusion(const QModelIndex& index)
     const FusionVerdict* shown = nullptr;
     for (const Step& step : run()->steps)
         for (const FusionVerdict& verdict : step.verdicts)
-            if (row.rule != nullptr && verdict.rule == row.rule->rule && (shown == nullptr || (verdict.fused && !shown->fused)))
+            if (row.rule != nullptr && verdict.rule == row.rule->rule &&
+                (shown == nullptr || (verdict.fused && !shown->fused)))
                 shown = &verdict;
     if (shown != nullptr)
         m_card->showVerdict(run(), shown);
@@ -200,7 +204,8 @@ void UnfusedView::selectionChanged()
     m_ownChain = -1;
     const int chain = selection().chain >= 0 ? selection().chain : marked;
     if (chain >= 0) m_chains->setCurrentIndex(m_chainsModel->indexOfChain(chain));
-    if (const QModelIndex fusion = fusionOf(selection().node); fusion.isValid() && m_fusions->currentIndex() != fusion) {
+    if (const QModelIndex fusion = fusionOf(selection().node);
+        fusion.isValid() && m_fusions->currentIndex() != fusion) {
         const QModelIndex current = m_fusions->currentIndex();
         // A place that speaks of the node already stays.
         const FusionVerdict* place = current.isValid() ? m_fusionsModel->item(current).place : nullptr;
@@ -213,10 +218,12 @@ void UnfusedView::retranslate()
 {
     m_chainsModel->refresh();
     m_fusionsModel->refresh();
-    const int fused = run() ? static_cast<int>(std::count_if(run()->fusions.begin(), run()->fusions.end(),
-                                                             [](const FusionSummary& rule) { return rule.effective > 0; }))
-                            : 0;
-    m_tabs->setTabText(0, tr("Not fused (%1)").arg(format::count(run() ? static_cast<std::int64_t>(run()->chains.size()) : 0)));
+    const int fused =
+        run() ? static_cast<int>(std::count_if(run()->fusions.begin(), run()->fusions.end(),
+                                               [](const FusionSummary& rule) { return rule.effective > 0; }))
+              : 0;
+    m_tabs->setTabText(
+        0, tr("Not fused (%1)").arg(format::count(run() ? static_cast<std::int64_t>(run()->chains.size()) : 0)));
     m_tabs->setTabText(1, tr("Fused (%1 rules)").arg(format::count(fused)));
     m_chains->view()->setAccessibleName(tr("Chains that were not fused"));
     m_fusions->view()->setAccessibleName(tr("Fusion rules and their places"));

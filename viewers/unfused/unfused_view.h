@@ -36,7 +36,7 @@ protected:
 
 private:
     void retranslate();
-    void showCurrent();      ///< the card of the row that is current in the tab in front
+    void showCurrent(); ///< the card of the row that is current in the tab in front
     void chooseChain(const QModelIndex& index);
     void chooseFusion(const QModelIndex& index);
     void showFusion(const QModelIndex& index);

@@ -23,7 +23,8 @@ QString sampleSentence(const QString& name)
     if (name == QStringLiteral("tiny-llama"))
         return WelcomeView::tr("Two decoder layers with real weights: small enough to verify every step.");
     if (name == QStringLiteral("llama-7b"))
-        return WelcomeView::tr("The decoder of LLaMA-7B with its 32 layers; shapes are real, weights are only declared.");
+        return WelcomeView::tr(
+            "The decoder of LLaMA-7B with its 32 layers; shapes are real, weights are only declared.");
     if (name == QStringLiteral("attention-fits"))
         return WelcomeView::tr("One attention that fuses into a single kernel.");
     if (name == QStringLiteral("attention-too-long"))
@@ -60,14 +61,14 @@ QLabel* heading(double scale)
 QString WelcomeView::samplesFolder()
 {
     const QString chosen = qEnvironmentVariable("GELENS_SAMPLES");
-    return chosen.isEmpty() ? QDir::cleanPath(QApplication::applicationDirPath() + QStringLiteral("/../samples")) : chosen;
+    return chosen.isEmpty() ? QDir::cleanPath(QApplication::applicationDirPath() + QStringLiteral("/../samples"))
+                            : chosen;
 }
 
 WelcomeView::WelcomeView(QWidget* parent)
     : View(parent), m_title(heading(2.0)), m_lead(new QLabel), m_notice(new QLabel), m_recentTitle(heading(1.2)),
-      m_samplesTitle(heading(1.2)), m_version(new QLabel), m_open(new QPushButton),
-      m_openFolder(new QPushButton), m_tour(new QPushButton), m_recent(new QVBoxLayout),
-      m_samples(new QGridLayout), m_recentColumn(new QWidget)
+      m_samplesTitle(heading(1.2)), m_version(new QLabel), m_open(new QPushButton), m_openFolder(new QPushButton),
+      m_tour(new QPushButton), m_recent(new QVBoxLayout), m_samples(new QGridLayout), m_recentColumn(new QWidget)
 {
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
@@ -100,7 +101,8 @@ WelcomeView::WelcomeView(QWidget* parent)
     columns->setSpacing(40);
     m_samples->setSpacing(4);
     m_samples->setColumnStretch(0, 1);
-    for (const auto& [title, list] : {std::pair<QLabel*, QLayout*>(m_samplesTitle, m_samples), std::pair<QLabel*, QLayout*>(m_recentTitle, m_recent)}) {
+    for (const auto& [title, list] : {std::pair<QLabel*, QLayout*>(m_samplesTitle, m_samples),
+                                      std::pair<QLabel*, QLayout*>(m_recentTitle, m_recent)}) {
         auto* part = list == m_recent ? m_recentColumn : new QWidget;
         auto* column = new QVBoxLayout(part);
         column->setContentsMargins(0, 0, 0, 0);
@@ -158,8 +160,9 @@ void WelcomeView::fillRecent()
     for (const QString& path : m_files) {
         const QFileInfo file(path);
         const bool isThere = file.exists();
-        QWidget* button = fileButton(path, file.fileName(),
-                                     isThere ? plain(QDir::toNativeSeparators(file.absolutePath())) : tr("This file is gone."));
+        QWidget* button =
+            fileButton(path, file.fileName(),
+                       isThere ? plain(QDir::toNativeSeparators(file.absolutePath())) : tr("This file is gone."));
         button->setEnabled(isThere);
         m_recent->addWidget(button);
     }
@@ -176,10 +179,12 @@ void WelcomeView::fillSamples()
     m_samples->setColumnStretch(1, across - 1);
     for (int i = 0; i < files.size(); ++i) {
         const QString name = files[i].completeBaseName();
-        m_samples->addWidget(fileButton(files[i].absoluteFilePath(), name, sampleSentence(name)), i / across, i % across);
+        m_samples->addWidget(fileButton(files[i].absoluteFilePath(), name, sampleSentence(name)), i / across,
+                             i % across);
     }
     if (files.isEmpty()) {
-        auto* none = new QLabel(tr("No samples in %1; “./dev build” makes them.").arg(QDir::toNativeSeparators(folder.path())));
+        auto* none =
+            new QLabel(tr("No samples in %1; “./dev build” makes them.").arg(QDir::toNativeSeparators(folder.path())));
         none->setTextFormat(Qt::PlainText);
         none->setWordWrap(true);
         none->setEnabled(false);
@@ -190,8 +195,9 @@ void WelcomeView::fillSamples()
 void WelcomeView::retranslate()
 {
     m_title->setText(QStringLiteral("GE Lens"));
-    m_lead->setText(tr("Step through the compile of a neural network for an Ascend NPU: what each pass changed, why a chain "
-                       "was not fused, where the memory goes, and whether the numbers still hold."));
+    m_lead->setText(
+        tr("Step through the compile of a neural network for an Ascend NPU: what each pass changed, why a chain "
+           "was not fused, where the memory goes, and whether the numbers still hold."));
     m_open->setText(tr("Open a model…"));
     m_open->setToolTip(tr("Open a model file (Ctrl+O)"));
     m_openFolder->setText(tr("Open a dump folder…"));

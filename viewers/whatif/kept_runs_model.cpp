@@ -90,7 +90,8 @@ QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
         if (column == Latency) return tr("of the slowest card");
     }
     if (role == Qt::ToolTipRole && column == Changes && m_base)
-        return row.error.isEmpty() ? words::optionChanges(optionChanges(m_base->options, row.options)) : words::sentence(row.error.toStdString());
+        return row.error.isEmpty() ? words::optionChanges(optionChanges(m_base->options, row.options))
+                                   : words::sentence(row.error.toStdString());
     if (role != Qt::DisplayRole) return {};
     if (column == Name) return row.id < 0 ? tr("base run") : row.name;
     if (column == Changes) {

@@ -61,8 +61,8 @@ void RunDifferenceModel::setRuns(const std::shared_ptr<const Run>& base, const s
     setTree(std::move(tree));
 }
 
-void RunDifferenceModel::setCards(const std::shared_ptr<const Run>& base, const std::vector<std::shared_ptr<const Run>>& cards,
-                                  const CompileOptions& options)
+void RunDifferenceModel::setCards(const std::shared_ptr<const Run>& base,
+                                  const std::vector<std::shared_ptr<const Run>>& cards, const CompileOptions& options)
 {
     Tree tree;
     for (std::size_t card = 0; base && card < cards.size(); ++card) {
@@ -93,12 +93,16 @@ QVariant RunDifferenceModel::cell(int node, int column, int role) const
     if (content.kind == Kind::Heading) {
         if (role != Qt::DisplayRole || column != Name) return {};
         if (content.section == Section::Card) return tr("Card %1: %2").arg(content.card).arg(words::text(content.name));
-        return content.section == Section::Figures ? tr("Figures") : content.section == Section::Rules ? tr("Fusion rules") : tr("Options");
+        return content.section == Section::Figures ? tr("Figures")
+               : content.section == Section::Rules ? tr("Fusion rules")
+                                                   : tr("Options");
     }
     if (content.kind == Kind::Option) {
         if (role != Qt::DisplayRole) return {};
         if (column == Name) return words::optionChange(content.option);
-        const auto orNothing = [](const std::string& text) { return text.empty() ? QStringLiteral("–") : words::text(text); };
+        const auto orNothing = [](const std::string& text) {
+            return text.empty() ? QStringLiteral("–") : words::text(text);
+        };
         if (column == Base) return orNothing(content.option.before);
         if (column == Other) return orNothing(content.option.after);
         return {};

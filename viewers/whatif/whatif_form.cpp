@@ -80,9 +80,9 @@ std::optional<std::map<std::string, std::string>> streamLabelsFromText(const QSt
 }
 
 WhatIfForm::WhatIfForm(QWidget* parent)
-    : QScrollArea(parent), m_soc(new QComboBox), m_precision(new QComboBox), m_policy(new QComboBox), m_streams(new QComboBox),
-      m_socLabel(new QLabel), m_precisionLabel(new QLabel), m_policyLabel(new QLabel), m_streamsLabel(new QLabel),
-      m_rules(new TablePanel), m_ruleModel(new RuleSwitchesModel(this)), m_profiles(this)
+    : QScrollArea(parent), m_soc(new QComboBox), m_precision(new QComboBox), m_policy(new QComboBox),
+      m_streams(new QComboBox), m_socLabel(new QLabel), m_precisionLabel(new QLabel), m_policyLabel(new QLabel),
+      m_streamsLabel(new QLabel), m_rules(new TablePanel), m_ruleModel(new RuleSwitchesModel(this)), m_profiles(this)
 {
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
@@ -91,10 +91,11 @@ WhatIfForm::WhatIfForm(QWidget* parent)
     m_layout = new QFormLayout;
     m_layout->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     for (const std::string& soc : socNames()) m_soc->addItem(words::text(soc));
-    for (const PrecisionMode mode : {PrecisionMode::MustKeepOriginDtype, PrecisionMode::ForceFp16, PrecisionMode::AllowFp32ToFp16,
-                                     PrecisionMode::AllowMixPrecision})
+    for (const PrecisionMode mode : {PrecisionMode::MustKeepOriginDtype, PrecisionMode::ForceFp16,
+                                     PrecisionMode::AllowFp32ToFp16, PrecisionMode::AllowMixPrecision})
         m_precision->addItem(words::precision(mode), static_cast<int>(mode));
-    for (const MemoryPolicy policy : {MemoryPolicy::Best, MemoryPolicy::Ge, MemoryPolicy::Simple, MemoryPolicy::Greedy, MemoryPolicy::Optimal})
+    for (const MemoryPolicy policy :
+         {MemoryPolicy::Best, MemoryPolicy::Ge, MemoryPolicy::Simple, MemoryPolicy::Greedy, MemoryPolicy::Optimal})
         m_policy->addItem(QString(), static_cast<int>(policy));
     m_streams->addItem(QString(), false);
     m_streams->addItem(QString(), true);
@@ -177,7 +178,8 @@ void WhatIfForm::fillShapes()
         line->setClearButtonEnabled(true);
         line->setPlaceholderText(shapeText(node.outputs.front().desc.originShape.dims()));
         // What the file fixes stays as it is.
-        line->setEnabled(!node.outputs.front().desc.originShape.isStatic() || m_base->options.inputShapes.contains(node.name));
+        line->setEnabled(!node.outputs.front().desc.originShape.isStatic() ||
+                         m_base->options.inputShapes.contains(node.name));
         connect(line, &QLineEdit::textChanged, this, &WhatIfForm::edited);
         auto* label = new QLabel(words::text(node.name));
         label->setTextFormat(Qt::PlainText);
@@ -196,7 +198,8 @@ void WhatIfForm::setOptions(const CompileOptions& options)
     m_policy->setCurrentIndex(m_policy->findData(static_cast<int>(options.memoryPolicy)));
     m_streams->setCurrentIndex(options.parallelStreams ? 1 : 0);
     QStringList labels;
-    for (const auto& [node, label] : options.streamLabels) labels += words::text(node) + QStringLiteral(" = ") + words::text(label);
+    for (const auto& [node, label] : options.streamLabels)
+        labels += words::text(node) + QStringLiteral(" = ") + words::text(label);
     m_streamLabels->setText(labels.join(QStringLiteral("; ")));
     QStringList skipped;
     for (const std::string& pass : options.skippedPasses) skipped += words::text(pass);
@@ -273,14 +276,15 @@ void WhatIfForm::updateHints()
 {
     CompileOptions options;
     options.soc = m_soc->currentText().toStdString();
-    m_profiles.start([options](std::stop_token) { return loadSoc(options); },
-                     [this](Result<SocSpec> soc) {
-                         m_profiles.finished();
-                         if (!soc.ok()) return;
-                         for (std::size_t i = 0; i < m_buffers.size(); ++i)
-                             m_buffers[i].line->setPlaceholderText(
-                                 tr("%1 on the chip").arg(format::exactBytes(bufferSizeOn(*soc, bufferFields[i].size))));
-                     });
+    m_profiles.start(
+        [options](std::stop_token) { return loadSoc(options); },
+        [this](Result<SocSpec> soc) {
+            m_profiles.finished();
+            if (!soc.ok()) return;
+            for (std::size_t i = 0; i < m_buffers.size(); ++i)
+                m_buffers[i].line->setPlaceholderText(
+                    tr("%1 on the chip").arg(format::exactBytes(bufferSizeOn(*soc, bufferFields[i].size))));
+        });
 }
 
 void WhatIfForm::retranslate()
@@ -292,12 +296,15 @@ void WhatIfForm::retranslate()
     m_streamsLabel->setText(tr("Streams"));
     m_streamLabelsLabel->setText(tr("Stream labels"));
     m_streamLabels->setPlaceholderText(tr("node = label; …"));
-    m_streamLabels->setToolTip(tr("A node with a label runs on the stream of that label; several are parted by semicolons"));
+    m_streamLabels->setToolTip(
+        tr("A node with a label runs on the stream of that label; several are parted by semicolons"));
     m_skippedLabel->setText(tr("Passes left out"));
     m_skipped->setPlaceholderText(tr("pass; …"));
-    m_skipped->setToolTip(tr("Passes or rules that do not run, parted by semicolons; those that others need cannot be left out"));
+    m_skipped->setToolTip(
+        tr("Passes or rules that do not run, parted by semicolons; those that others need cannot be left out"));
     m_cardsLabel->setText(tr("Cards"));
-    m_cards->setToolTip(tr("Split by its repeated blocks over so many cards, each compiled alone and set against the base run"));
+    m_cards->setToolTip(
+        tr("Split by its repeated blocks over so many cards, each compiled alone and set against the base run"));
     for (int i = 0; i < m_policy->count(); ++i)
         m_policy->setItemText(i, words::memoryPolicy(static_cast<MemoryPolicy>(m_policy->itemData(i).toInt())));
     m_streams->setItemText(0, tr("single stream"));
@@ -306,7 +313,8 @@ void WhatIfForm::retranslate()
     m_shapesTitle->setText(tr("Input shapes"));
     m_rulesTitle->setText(tr("Fusion rules: on, off, or as by default"));
     for (const Field& field : m_buffers) field.line->setToolTip(tr("Bytes, or 512K, 1M; empty: what the chip has"));
-    for (const Field& field : m_shapes) field.line->setToolTip(tr("Dimensions with commas between them; empty: as in the file"));
+    for (const Field& field : m_shapes)
+        field.line->setToolTip(tr("Dimensions with commas between them; empty: as in the file"));
     m_ruleModel->refresh();
     updateHints();
 }

@@ -69,7 +69,8 @@ private:
     QSpinBox* m_cards;         ///< 1: the whole model on one
     QFormLayout* m_layout;
     QFormLayout* m_shapeLayout;
-    QLabel *m_socLabel, *m_precisionLabel, *m_policyLabel, *m_streamsLabel, *m_streamLabelsLabel, *m_skippedLabel, *m_cardsLabel, *m_buffersTitle, *m_shapesTitle, *m_rulesTitle;
+    QLabel *m_socLabel, *m_precisionLabel, *m_policyLabel, *m_streamsLabel, *m_streamLabelsLabel, *m_skippedLabel,
+        *m_cardsLabel, *m_buffersTitle, *m_shapesTitle, *m_rulesTitle;
     TablePanel* m_rules;
     RuleSwitchesModel* m_ruleModel;
     Background m_profiles;

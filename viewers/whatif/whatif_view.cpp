@@ -24,10 +24,9 @@ namespace gelens {
 
 WhatIfView::WhatIfView(QWidget* parent)
     : View(parent), m_form(new WhatIfForm), m_name(new QLineEdit), m_run(new QPushButton), m_reset(new QPushButton),
-      m_compare(new QPushButton), m_use(new QPushButton), m_remove(new QPushButton), m_changes(new QLabel), m_notice(new QLabel),
-      m_hint(new QLabel),
-      m_runsModel(new KeptRunsModel(this)), m_differenceModel(new RunDifferenceModel(this)), m_runs(new TablePanel),
-      m_differences(new TablePanel)
+      m_compare(new QPushButton), m_use(new QPushButton), m_remove(new QPushButton), m_changes(new QLabel),
+      m_notice(new QLabel), m_hint(new QLabel), m_runsModel(new KeptRunsModel(this)),
+      m_differenceModel(new RunDifferenceModel(this)), m_runs(new TablePanel), m_differences(new TablePanel)
 {
     for (QLabel* label : {m_changes, m_notice, m_hint}) {
         label->setTextFormat(Qt::PlainText);
@@ -86,7 +85,9 @@ WhatIfView::WhatIfView(QWidget* parent)
 
     connect(m_form, &WhatIfForm::edited, this, &WhatIfView::updateForm);
     const auto request = [this] {
-        if (m_run->isEnabled()) Q_EMIT runRequested(m_form->options(), m_name->text().trimmed().isEmpty() ? m_name->placeholderText() : m_name->text().trimmed());
+        if (m_run->isEnabled())
+            Q_EMIT runRequested(m_form->options(), m_name->text().trimmed().isEmpty() ? m_name->placeholderText()
+                                                                                      : m_name->text().trimmed());
     };
     connect(m_run, &QPushButton::clicked, this, request);
     connect(m_name, &QLineEdit::returnPressed, this, request);
@@ -144,7 +145,8 @@ void WhatIfView::setKeptRuns(std::vector<KeptRun> runs)
     int wanted = before == nullptr ? -1 : before->id;
     // A run that is new, or has just ended, is what one wants to read.
     for (const KeptRun& kept : runs) {
-        const auto known = std::find_if(m_kept.begin(), m_kept.end(), [&](const KeptRun& other) { return other.id == kept.id; });
+        const auto known =
+            std::find_if(m_kept.begin(), m_kept.end(), [&](const KeptRun& other) { return other.id == kept.id; });
         if (known == m_kept.end() || (known->isRunning && !kept.isRunning)) wanted = kept.id;
     }
     m_kept = std::move(runs);

@@ -21,10 +21,8 @@ inline void* arenaBlock(std::size_t bytes)
     const bool isLarge = bytes >= largePage / 2;
     const std::size_t rounded = (bytes + largePage - 1) / largePage * largePage;
     void* const block = isLarge ? std::aligned_alloc(largePage, rounded) : std::malloc(bytes);
-    if (!block)
-        throw std::bad_alloc();
-    if (isLarge)
-        (void)::madvise(block, rounded, MADV_HUGEPAGE); // a hint: without large pages all goes on as ever
+    if (!block) throw std::bad_alloc();
+    if (isLarge) (void)::madvise(block, rounded, MADV_HUGEPAGE); // a hint: without large pages all goes on as ever
     return block;
 }
 

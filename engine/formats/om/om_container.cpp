@@ -46,8 +46,7 @@ std::string textAt(std::span<const std::byte> bytes, std::size_t offset, std::si
     return std::string(text, std::find(text, text + limit, '\0'));
 }
 
-class Reader
-{
+class Reader {
 public:
     Reader(std::span<const std::byte> bytes, std::int64_t base) : m_bytes(bytes), m_base(base) {}
 
@@ -60,8 +59,7 @@ public:
             GELENS_TRY(readModel());
             return std::move(m_container);
         }
-        if (!looksLikeOm(m_bytes))
-            return Error::invalid("not an OM file: the magic number at byte 0 is wrong");
+        if (!looksLikeOm(m_bytes)) return Error::invalid("not an OM file: the magic number at byte 0 is wrong");
         GELENS_TRY(readHeader());
         const std::uint32_t count = isMultiModel() ? m_modelCount : 1;
         if (count == 0 || count > maxModels)
@@ -115,8 +113,9 @@ private:
     {
         const std::uint64_t rest = m_bytes.size() - m_position;
         if (length > rest)
-            return Error::invalid(fmt::format("the header claims a model of {} bytes (byte {}), {} follow: the file is cut",
-                                              length, shown(field), rest));
+            return Error::invalid(
+                fmt::format("the header claims a model of {} bytes (byte {}), {} follow: the file is cut", length,
+                            shown(field), rest));
         m_end = length == 0 ? m_bytes.size() : m_position + static_cast<std::size_t>(length);
         if (length == 0)
             warn("om.no-length", "the header states no length");
@@ -143,11 +142,11 @@ private:
             return Error::invalid(fmt::format("the partition table is cut (byte {})", shown(m_position)));
         const auto count = numberAt<std::uint32_t>(m_bytes, m_position);
         if (count == 0)
-            return Error::invalid(
-                fmt::format("no partition: the table at byte {} is empty, there is no model inside", shown(m_position)));
-        if (count > maxPartitions || std::uint64_t{count} * entryBytes > m_end - m_position - tableHead)
-            return Error::invalid(fmt::format("the partition count {} at byte {} does not fit the file", count,
+            return Error::invalid(fmt::format("no partition: the table at byte {} is empty, there is no model inside",
                                               shown(m_position)));
+        if (count > maxPartitions || std::uint64_t{count} * entryBytes > m_end - m_position - tableHead)
+            return Error::invalid(
+                fmt::format("the partition count {} at byte {} does not fit the file", count, shown(m_position)));
         const std::size_t table = m_position;
         const std::size_t data = table + tableHead + std::size_t{count} * entryBytes;
         const bool isBundle = m_container.details.modelType == BundleModel;
@@ -159,10 +158,10 @@ private:
             partition.model = static_cast<int>(m_container.models.size()) - 1;
             partition.type = numberAt<std::uint32_t>(m_bytes, entry);
             partition.name = partitionName(partition.type);
-            const std::uint64_t offset = isWide ? numberAt<std::uint64_t>(m_bytes, entry + 8)
-                                                : numberAt<std::uint32_t>(m_bytes, entry + 4);
-            const std::uint64_t size = isWide ? numberAt<std::uint64_t>(m_bytes, entry + 16)
-                                              : numberAt<std::uint32_t>(m_bytes, entry + 8);
+            const std::uint64_t offset =
+                isWide ? numberAt<std::uint64_t>(m_bytes, entry + 8) : numberAt<std::uint32_t>(m_bytes, entry + 4);
+            const std::uint64_t size =
+                isWide ? numberAt<std::uint64_t>(m_bytes, entry + 16) : numberAt<std::uint32_t>(m_bytes, entry + 8);
             // GE's loader adds sizes and never looks at the offset; they agree in every file it wrote.
             GELENS_TRY(place(partition, isBundle ? headerBytes : data, offset, size, entry));
             if (!isBundle && offset != walked)
@@ -180,11 +179,11 @@ private:
     {
         const std::uint64_t room = m_end - data;
         if (offset > room || size > room - offset) {
-            const std::string text = fmt::format("partition {} ({} bytes at offset {}, table entry at byte {}) lies past "
-                                                 "the end of the file",
-                                                 partition.name, size, offset, shown(entry));
-            if (partition.type == ModelDefPart)
-                return Error::invalid(text);
+            const std::string text =
+                fmt::format("partition {} ({} bytes at offset {}, table entry at byte {}) lies past "
+                            "the end of the file",
+                            partition.name, size, offset, shown(entry));
+            if (partition.type == ModelDefPart) return Error::invalid(text);
             warn("om.damaged-partition", text);
             partition.verdict = fmt::format("damaged at byte {}: lies past the end of the file", shown(entry));
             return Status::success();
@@ -208,8 +207,7 @@ private:
 std::string partitionName(std::uint32_t type)
 {
     for (const auto& [number, name] : partitionNames)
-        if (number == type)
-            return std::string(name);
+        if (number == type) return std::string(name);
     return type == 23 ? "PRE_MODEL_DESC_EXTEND" : fmt::format("type {}", type);
 }
 
@@ -217,8 +215,7 @@ const OmPartition* Container::find(std::size_t model, std::uint32_t type) const
 {
     for (const std::size_t index : models[model].partitions) {
         const OmPartition& partition = details.partitions[index];
-        if (partition.type == type && !partition.verdict.starts_with("damaged"))
-            return &partition;
+        if (partition.type == type && !partition.verdict.starts_with("damaged")) return &partition;
     }
     return nullptr;
 }
@@ -230,8 +227,7 @@ bool looksLikeOm(std::span<const std::byte> bytes)
 
 bool looksLikeBundle(std::span<const std::byte> bytes)
 {
-    if (bytes.size() < headerBytes || bytes[modelTypeAt] != static_cast<std::byte>(BundleModel))
-        return false;
+    if (bytes.size() < headerBytes || bytes[modelTypeAt] != static_cast<std::byte>(BundleModel)) return false;
     return std::all_of(bytes.begin(), bytes.begin() + modelTypeAt, [](std::byte b) { return b == std::byte{0}; });
 }
 

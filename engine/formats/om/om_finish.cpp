@@ -20,8 +20,8 @@ namespace {
 constexpr std::int64_t weightAlignment = 512; // GE's
 constexpr std::int64_t weightSpare = 32;      // GE's: vector instructions may read past the end
 constexpr const char* stringsAttr = "_gelens_strings";
-constexpr const char* joinAxisAttr = "_gelens_join_axis";   // of a constant in several places
-constexpr const char* stretchesAttr = "_gelens_stretches";  // extent, first and count of each part along that axis
+constexpr const char* joinAxisAttr = "_gelens_join_axis";  // of a constant in several places
+constexpr const char* stretchesAttr = "_gelens_stretches"; // extent, first and count of each part along that axis
 constexpr const char* engineAttr = "_ge_attr_engine_name";
 constexpr const char* kernelLibAttr = "_ge_attr_op_kernel_lib_name";
 constexpr const char* sizesFilled = "sizes";
@@ -41,8 +41,7 @@ std::uint64_t hashOf(std::span<const std::byte> bytes)
         hash = (hash ^ word) * 1099511628211ull;
         hash ^= hash >> 29;
     }
-    for (; at < bytes.size(); ++at)
-        hash = (hash ^ std::to_integer<std::uint64_t>(bytes[at])) * 1099511628211ull;
+    for (; at < bytes.size(); ++at) hash = (hash ^ std::to_integer<std::uint64_t>(bytes[at])) * 1099511628211ull;
     return hash;
 }
 
@@ -72,23 +71,20 @@ struct Finisher {
             if (std::any_of(node.inputs.begin(), node.inputs.end(), hasSize) ||
                 std::any_of(node.outputs.begin(), node.outputs.end(), hasSize))
                 fillsSizes = false;
-            if (node.attrs.contains(engineAttr) || node.attrs.contains(kernelLibAttr))
-                fillsEngines = false;
-            if (node.attrs.contains(hiddenFieldsAttr) || node.attrs.contains("is_input_const"))
-                fillsConstFlags = false;
-            const auto isFromGe = [](const auto& entry) { return isHiddenAttr(entry.first) || isDefinitionAttr(entry.first); };
-            if (std::any_of(node.attrs.begin(), node.attrs.end(), isFromGe))
-                fillsDefinitions = false;
+            if (node.attrs.contains(engineAttr) || node.attrs.contains(kernelLibAttr)) fillsEngines = false;
+            if (node.attrs.contains(hiddenFieldsAttr) || node.attrs.contains("is_input_const")) fillsConstFlags = false;
+            const auto isFromGe = [](const auto& entry) {
+                return isHiddenAttr(entry.first) || isDefinitionAttr(entry.first);
+            };
+            if (std::any_of(node.attrs.begin(), node.attrs.end(), isFromGe)) fillsDefinitions = false;
         }
         for (const GraphId id : graph.liveSubgraphs())
-            if (graph.subgraph(id).attrs.contains(hiddenFieldsAttr))
-                fillsDefinitions = false;
+            if (graph.subgraph(id).attrs.contains(hiddenFieldsAttr)) fillsDefinitions = false;
     }
 
     void finishDesc(const TensorDesc& desc, TensorDescriptor& def) const
     {
-        if (fillsSizes)
-            def.set_size(reservedBytes(desc));
+        if (fillsSizes) def.set_size(reservedBytes(desc));
         if (const auto type = desc.attrs.find("onnx_type"); type != desc.attrs.end())
             attrToDef(type->second, (*def.mutable_attr())["onnx_type"]);
         keepType(desc, def);
@@ -111,10 +107,8 @@ struct Finisher {
             (*op.mutable_attr())[engineAttr].set_s(node.placement.engine);
         if (fillsEngines && !node.placement.kernelLib.empty())
             (*op.mutable_attr())[kernelLibAttr].set_s(node.placement.kernelLib);
-        if (const Tensor* const value = valueOf(node))
-            finishConstant(node, *value, op);
-        if (fillsConstFlags)
-            finishConstInputs(node, op);
+        if (const Tensor* const value = valueOf(node)) finishConstant(node, *value, op);
+        if (fillsConstFlags) finishConstInputs(node, op);
     }
 
     void finishConstant(const Node& node, const Tensor& value, OpDef& op) const
@@ -123,8 +117,7 @@ struct Finisher {
         if (!value.strings.empty()) {
             auto& list = *(*op.mutable_attr())[stringsAttr].mutable_list();
             list.set_val_type(AttrDef::ListValue::VT_LIST_STRING);
-            for (const std::string& text : value.strings)
-                list.add_s(text);
+            for (const std::string& text : value.strings) list.add_s(text);
             return;
         }
         const auto place = weights.places.find(node.id);
@@ -137,13 +130,11 @@ struct Finisher {
                 op.mutable_output_desc(0)->set_data_offset(offset);
                 op.mutable_output_desc(0)->set_weight_size(bytes);
             }
-            if (op.output_i_size() > 0)
-                op.set_output_i(0, offset);
+            if (op.output_i_size() > 0) op.set_output_i(0, offset);
             return;
         }
         const std::int64_t bytes = storageBytes(value.desc.dtype, value.desc.shape).value_or(0);
-        if (bytes == 0 || value.isPresent())
-            return;
+        if (bytes == 0 || value.isPresent()) return;
         op.set_type("FileConstant");
         auto& attrs = *op.mutable_attr();
         if (!value.externalPieces.empty()) {
@@ -157,8 +148,7 @@ struct Finisher {
         attrs["dtype"].set_dt(static_cast<std::int64_t>(value.desc.dtype));
         auto& shape = *attrs["shape"].mutable_list();
         shape.set_val_type(AttrDef::ListValue::VT_LIST_INT);
-        for (const std::int64_t dim : value.desc.shape.dims())
-            shape.add_i(dim);
+        for (const std::int64_t dim : value.desc.shape.dims()) shape.add_i(dim);
     }
 
     /// A constant that a pass joined: the places of its parts as lists, and along which axis they follow each other. A
@@ -179,8 +169,7 @@ struct Finisher {
             locations.add_s(piece.source.location);
             offsets.add_i(piece.source.offset);
             lengths.add_i(piece.source.length);
-            for (const std::int64_t number : {piece.extent, piece.first, piece.count})
-                stretches.add_i(number);
+            for (const std::int64_t number : {piece.extent, piece.first, piece.count}) stretches.add_i(number);
         }
         attrs[joinAxisAttr].set_i(value.externalAxis);
     }
@@ -195,10 +184,8 @@ struct Finisher {
             op.add_is_input_const(isConst);
             const auto place = isConst ? weights.places.find(source.node) : weights.places.end();
             if (place != weights.places.end()) {
-                if (i < op.input_desc_size())
-                    op.mutable_input_desc(i)->set_data_offset(place->second.first);
-                if (connected < op.input_i_size())
-                    op.set_input_i(connected, place->second.first);
+                if (i < op.input_desc_size()) op.mutable_input_desc(i)->set_data_offset(place->second.first);
+                if (connected < op.input_i_size()) op.set_input_i(connected, place->second.first);
             }
             connected += source.isValid() ? 1 : 0;
         }
@@ -214,8 +201,7 @@ WeightLayout layOutWeights(const Graph& graph)
     std::int64_t end = weightAlignment;
     for (const NodeId id : graph.allNodes()) {
         const Tensor* const value = valueOf(graph.node(id));
-        if (!value || value->data.isEmpty() || !value->isPresent())
-            continue;
+        if (!value || value->data.isEmpty() || !value->isPresent()) continue;
         const std::span<const std::byte> bytes = value->data.span();
         const std::uint64_t hash = hashOf(bytes);
         const auto [first, last] = known.equal_range(hash);
@@ -235,8 +221,7 @@ WeightLayout layOutWeights(const Graph& graph)
         }
         layout.places[id] = {offset, static_cast<std::int64_t>(bytes.size())};
     }
-    if (!layout.pieces.empty())
-        layout.totalBytes = aligned(end + weightSpare);
+    if (!layout.pieces.empty()) layout.totalBytes = aligned(end + weightSpare);
     return layout;
 }
 
@@ -257,8 +242,7 @@ void finishModelDef(const Graph& graph, const WeightLayout& weights, ModelDef& m
     Finisher finisher{graph, weights};
     finisher.decide();
     std::vector<GraphId> graphs{rootGraph};
-    for (const GraphId id : graphsBelow(graph, rootGraph))
-        graphs.push_back(id);
+    for (const GraphId id : graphsBelow(graph, rootGraph)) graphs.push_back(id);
     GELENS_ASSERT(static_cast<int>(graphs.size()) == model.graph_size());
     for (std::size_t g = 0; g < graphs.size(); ++g) {
         GraphDef& def = *model.mutable_graph(static_cast<int>(g));
@@ -266,12 +250,10 @@ void finishModelDef(const Graph& graph, const WeightLayout& weights, ModelDef& m
         graph.forEachNode(graphs[g], [&](const Node& node) { finisher.finishOp(node, *def.mutable_op(position++)); });
     }
     StringList filled;
-    for (const auto& [isFilled, name] : {std::pair{finisher.fillsSizes, sizesFilled},
-                                         std::pair{finisher.fillsConstFlags, constFlagsFilled},
-                                         std::pair{finisher.fillsEngines, enginesFilled},
-                                         std::pair{finisher.fillsDefinitions, definitionsFilled}})
-        if (isFilled)
-            filled.emplace_back(name);
+    for (const auto& [isFilled, name] :
+         {std::pair{finisher.fillsSizes, sizesFilled}, std::pair{finisher.fillsConstFlags, constFlagsFilled},
+          std::pair{finisher.fillsEngines, enginesFilled}, std::pair{finisher.fillsDefinitions, definitionsFilled}})
+        if (isFilled) filled.emplace_back(name);
     setModelAttr(model, filledAttr, AttrValue(std::move(filled)));
 }
 
@@ -284,17 +266,13 @@ struct Unfinisher {
     void unfinishOp(const std::string& graph, OpDef& op)
     {
         auto& attrs = *op.mutable_attr();
-        if (op.type() == "Const" || op.type() == "Constant" || op.type() == "FileConstant")
-            takeConstant(graph, op);
+        if (op.type() == "Const" || op.type() == "Constant" || op.type() == "FileConstant") takeConstant(graph, op);
         for (auto* descs : {op.mutable_input_desc(), op.mutable_output_desc()})
             for (TensorDescriptor& desc : *descs) {
-                if (clearsSizes)
-                    desc.clear_size();
-                if (clearsConstFlags)
-                    desc.clear_data_offset();
+                if (clearsSizes) desc.clear_size();
+                if (clearsConstFlags) desc.clear_data_offset();
             }
-        if (clearsConstFlags)
-            op.clear_is_input_const();
+        if (clearsConstFlags) op.clear_is_input_const();
         // Here they are only text; on the graph each would be a value first and then an edit.
         if (clearsDefinitions)
             for (auto entry = attrs.begin(); entry != attrs.end();)
@@ -305,8 +283,7 @@ struct Unfinisher {
     {
         auto& attrs = *op.mutable_attr();
         const auto value = attrs.find("value");
-        if (value == attrs.end() || !value->second.has_t())
-            return;
+        if (value == attrs.end() || !value->second.has_t()) return;
         ConstantPlaces::Place place;
         TensorDescriptor& desc = *value->second.mutable_t()->mutable_desc();
         place.offset = desc.data_offset();
@@ -329,7 +306,8 @@ struct Unfinisher {
                 place.fileOffset = attrs["offset"].i();
                 place.fileLength = attrs["length"].i();
             }
-            for (const char* name : {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
+            for (const char* name :
+                 {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
                 attrs.erase(name);
             op.set_type("Const");
         }
@@ -347,8 +325,8 @@ struct Unfinisher {
             stretches.size() != 3 * locations.size())
             return;
         for (int i = 0; i < locations.size(); ++i)
-            place.pieces.push_back({{locations[i], offsets[i], lengths[i]},
-                                    stretches[3 * i], stretches[3 * i + 1], stretches[3 * i + 2]});
+            place.pieces.push_back(
+                {{locations[i], offsets[i], lengths[i]}, stretches[3 * i], stretches[3 * i + 1], stretches[3 * i + 2]});
         place.axis = static_cast<int>(std::clamp<std::int64_t>(attrs[joinAxisAttr].i(), -1, 1'000));
     }
 };
@@ -368,8 +346,7 @@ ConstantPlaces unfinishModelDef(ModelDef& model, const StringList& filled)
     unfinisher.clearsConstFlags = has(constFlagsFilled);
     unfinisher.clearsDefinitions = isWithoutDefinitions(filled);
     for (GraphDef& graph : *model.mutable_graph())
-        for (OpDef& op : *graph.mutable_op())
-            unfinisher.unfinishOp(graph.name(), op);
+        for (OpDef& op : *graph.mutable_op()) unfinisher.unfinishOp(graph.name(), op);
     return std::move(unfinisher.result);
 }
 
@@ -379,10 +356,10 @@ namespace {
 constexpr std::int64_t maxJoinedBytes = std::int64_t{256} << 20;
 
 /// Bytes of a constant that lies in a file beside the model; none when the file is not there or too short.
-Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Place& place, std::vector<Message>& messages)
+Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Place& place,
+                    std::vector<Message>& messages)
 {
-    if (place.location.empty() || place.fileOffset < 0 || place.fileLength <= 0)
-        return {};
+    if (place.location.empty() || place.fileOffset < 0 || place.fileLength <= 0) return {};
     auto file = files.open(place.location);
     if (!file.ok()) {
         messages.push_back({Severity::Warning, "om.external-refused", file.error().message(), {}, {}});
@@ -397,24 +374,22 @@ Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Pla
 
 /// Bytes of a constant in several files or places, put together; none when one of them is not there or the numbers do
 /// not fit the shape. What would take more than the budget stays absent.
-Bytes joinedBytes(onnx_import::ExternalFiles& files, const Tensor& value, std::int64_t& budget, std::vector<Message>& messages)
+Bytes joinedBytes(onnx_import::ExternalFiles& files, const Tensor& value, std::int64_t& budget,
+                  std::vector<Message>& messages)
 {
     const Shape& shape = value.desc.shape;
     const auto total = storageBytes(value.desc.dtype, shape);
     const int axis = value.externalAxis;
-    if (!total || *total <= 0 || *total > budget || axis < 0 || axis >= shape.rank())
-        return {};
+    if (!total || *total <= 0 || *total > budget || axis < 0 || axis >= shape.rank()) return {};
     std::int64_t rows = 1, length = 0;
-    for (int i = 0; i < axis; ++i)
-        rows *= shape.dim(i); // the product of all dims fits, and none is 0
+    for (int i = 0; i < axis; ++i) rows *= shape.dim(i); // the product of all dims fits, and none is 0
     const std::int64_t step = *total / rows / shape.dim(axis);
-    if (step == 0 || step * shape.dim(axis) * rows != *total)
-        return {}; // elements smaller than a byte
+    if (step == 0 || step * shape.dim(axis) * rows != *total) return {}; // elements smaller than a byte
     std::vector<Bytes> sources;
     for (const ExternalPiece& piece : value.externalPieces) {
-        if (piece.first < 0 || piece.count <= 0 || piece.extent < piece.count || piece.first > piece.extent - piece.count ||
-            piece.count > shape.dim(axis) - length || piece.source.length / rows / piece.extent != step ||
-            piece.source.length % (rows * step) != 0)
+        if (piece.first < 0 || piece.count <= 0 || piece.extent < piece.count ||
+            piece.first > piece.extent - piece.count || piece.count > shape.dim(axis) - length ||
+            piece.source.length / rows / piece.extent != step || piece.source.length % (rows * step) != 0)
             return {};
         length += piece.count;
         ConstantPlaces::Place place;
@@ -422,11 +397,9 @@ Bytes joinedBytes(onnx_import::ExternalFiles& files, const Tensor& value, std::i
         place.fileOffset = piece.source.offset;
         place.fileLength = piece.source.length;
         sources.push_back(externalBytes(files, place, messages));
-        if (sources.back().isEmpty())
-            return {};
+        if (sources.back().isEmpty()) return {};
     }
-    if (length != shape.dim(axis))
-        return {};
+    if (length != shape.dim(axis)) return {};
     budget -= *total;
     std::vector<std::byte> bytes;
     bytes.reserve(static_cast<std::size_t>(*total));
@@ -444,10 +417,8 @@ void removeNotes(GraphEditor& editor, NodeId id)
 {
     StringList names;
     for (const auto& [name, value] : editor.node(id).attrs)
-        if (isHiddenAttr(name))
-            names.push_back(name);
-    for (const std::string& name : names)
-        editor.removeAttr(id, name);
+        if (isHiddenAttr(name)) names.push_back(name);
+    for (const std::string& name : names) editor.removeAttr(id, name);
 }
 
 } // namespace
@@ -461,16 +432,14 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
     std::int64_t joinedBudget = maxJoinedBytes;
     const bool clearsEngines = has(enginesFilled), clearsDefinitions = isWithoutDefinitions(filled);
     if (clearsDefinitions)
-        for (const GraphId id : graph.liveSubgraphs())
-            editor.dropImportedGraphAttr(id, hiddenFieldsAttr);
+        for (const GraphId id : graph.liveSubgraphs()) editor.dropImportedGraphAttr(id, hiddenFieldsAttr);
     for (const NodeId id : graph.allNodes()) {
         const Node& node = graph.node(id);
         if (clearsEngines) {
             editor.removeAttr(id, engineAttr);
             editor.removeAttr(id, kernelLibAttr);
         }
-        if (clearsDefinitions)
-            removeNotes(editor, id);
+        if (clearsDefinitions) removeNotes(editor, id);
         // Nodes of bodies have no stream of their own; the file has no other word for that than 0.
         if (node.graph != rootGraph && node.placement.streamId == 0) {
             Placement placement = node.placement;
@@ -478,11 +447,9 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
             editor.setPlacement(id, std::move(placement));
         }
         const Tensor* const bare = valueOf(node);
-        if (!bare)
-            continue;
+        if (!bare) continue;
         const auto found = constants.places.find({graph.subgraph(node.graph).name, node.name});
-        if (found == constants.places.end())
-            continue;
+        if (found == constants.places.end()) continue;
         const ConstantPlaces::Place& place = found->second;
         Tensor value = *bare;
         value.strings = place.strings;
@@ -495,7 +462,8 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
             if (!place.location.empty())
                 value.external = ExternalData{place.location, place.fileOffset, place.fileLength};
             value.data = externalBytes(files, place, messages);
-        } else if (place.offset >= 0 && place.bytes > 0 && offset <= weights.size() && bytes <= weights.size() - offset) {
+        } else if (place.offset >= 0 && place.bytes > 0 && offset <= weights.size() &&
+                   bytes <= weights.size() - offset) {
             value.data = Bytes::window(std::make_shared<const Bytes>(weights), weights.data() + offset,
                                        static_cast<std::size_t>(bytes));
         }

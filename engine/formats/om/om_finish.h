@@ -24,7 +24,7 @@ struct WeightLayout {
     };
     std::vector<Piece> pieces;
     std::map<NodeId, std::pair<std::int64_t, std::int64_t>> places; ///< constant → offset, bytes
-    std::int64_t totalBytes = 0; ///< 0 when no constant has its bytes in the file
+    std::int64_t totalBytes = 0;                                    ///< 0 when no constant has its bytes in the file
 };
 
 /// The first payload lies at 512, each at a multiple of 512, and at least 32 spare bytes follow the last one.

@@ -9,13 +9,11 @@ using AttrDefMap = google::protobuf::Map<std::string, AttrDef>;
 
 long NameDictionary::positionOf(const std::string& name)
 {
-    if (name.size() < 2 || name.size() > 6 || name[0] != '\0')
-        return -1;
+    if (name.size() < 2 || name.size() > 6 || name[0] != '\0') return -1;
     long position = 0;
     for (std::size_t i = name.size() - 1; i > 0; --i) {
         const auto digit = static_cast<unsigned char>(name[i]);
-        if (digit == 0 || digit > 127)
-            return -1;
+        if (digit == 0 || digit > 127) return -1;
         position = position * 127 + (digit - 1);
     }
     return position;
@@ -26,13 +24,11 @@ NameDictionary NameDictionary::takeFrom(ModelDef& model)
     NameDictionary dictionary;
     auto& attrs = *model.mutable_attr();
     const auto version = attrs.find("om_compress_version");
-    if (version == attrs.end())
-        return dictionary;
+    if (version == attrs.end()) return dictionary;
     const auto take = [&](const char* name) {
         const auto found = attrs.find(name);
         AttrDef::ListValue list;
-        if (found != attrs.end())
-            list.Swap(found->second.mutable_list());
+        if (found != attrs.end()) list.Swap(found->second.mutable_list());
         attrs.erase(name);
         return list;
     };
@@ -58,15 +54,12 @@ struct Expander {
                        : nullptr;
         };
         if (value.value_case() == AttrDef::kI) {
-            if (const std::string* text = textOf(value.i()))
-                value.set_s(*text);
+            if (const std::string* text = textOf(value.i())) value.set_s(*text);
         } else if (value.value_case() == AttrDef::kList && value.list().i_size() > 0) {
             AttrDef::ListValue list;
             for (const std::int64_t number : value.list().i())
-                if (const std::string* text = textOf(number))
-                    list.add_s(*text);
-            if (list.s_size() != value.list().i_size())
-                return;
+                if (const std::string* text = textOf(number)) list.add_s(*text);
+            if (list.s_size() != value.list().i_size()) return;
             list.set_val_type(AttrDef::ListValue::VT_LIST_STRING);
             value.mutable_list()->Swap(&list);
         }
@@ -75,11 +68,9 @@ struct Expander {
     static bool step(std::string& name, AttrDef& value, const NameDictionary& dictionary)
     {
         const long position = NameDictionary::positionOf(name);
-        if (position < 0 || static_cast<std::size_t>(position) >= dictionary.m_names.size())
-            return false;
+        if (position < 0 || static_cast<std::size_t>(position) >= dictionary.m_names.size()) return false;
         const auto index = static_cast<std::size_t>(position);
-        if (index < dictionary.m_usesText.size() && dictionary.m_usesText[index])
-            expandValue(value, dictionary);
+        if (index < dictionary.m_usesText.size() && dictionary.m_usesText[index]) expandValue(value, dictionary);
         name = dictionary.m_names[index];
         return true;
     }
@@ -88,16 +79,14 @@ struct Expander {
     {
         std::vector<std::string> compressed;
         for (const auto& entry : attrs)
-            if (!entry.first.empty() && entry.first[0] == '\0')
-                compressed.push_back(entry.first);
+            if (!entry.first.empty() && entry.first[0] == '\0') compressed.push_back(entry.first);
         for (const std::string& key : compressed) {
             std::string name = key;
             AttrDef value;
             value.Swap(&attrs[key]);
             bool isKnown = step(name, value, own.isEmpty() ? outer : own);
             // The dictionary of a further model may itself hold numbers, of the first model's dictionary.
-            if (isKnown && !name.empty() && name[0] == '\0')
-                isKnown = step(name, value, outer);
+            if (isKnown && !name.empty() && name[0] == '\0') isKnown = step(name, value, outer);
             failures += isKnown ? 0 : 1;
             attrs.erase(key);
             attrs[name].Swap(&value);
@@ -109,24 +98,20 @@ struct Expander {
     void expandValues(AttrDefMap& attrs)
     {
         for (auto& entry : attrs)
-            if (entry.second.value_case() == AttrDef::kT)
-                expandDesc(*entry.second.mutable_t()->mutable_desc());
+            if (entry.second.value_case() == AttrDef::kT) expandDesc(*entry.second.mutable_t()->mutable_desc());
     }
 };
 
 int NameDictionary::expand(ModelDef& model, const NameDictionary& outer) const
 {
-    if (isEmpty() && outer.isEmpty())
-        return 0;
+    if (isEmpty() && outer.isEmpty()) return 0;
     Expander expander{*this, outer};
     for (GraphDef& graph : *model.mutable_graph())
         for (OpDef& op : *graph.mutable_op()) {
             expander.expandMap(*op.mutable_attr());
             expander.expandValues(*op.mutable_attr());
-            for (TensorDescriptor& desc : *op.mutable_input_desc())
-                expander.expandDesc(desc);
-            for (TensorDescriptor& desc : *op.mutable_output_desc())
-                expander.expandDesc(desc);
+            for (TensorDescriptor& desc : *op.mutable_input_desc()) expander.expandDesc(desc);
+            for (TensorDescriptor& desc : *op.mutable_output_desc()) expander.expandDesc(desc);
         }
     return expander.failures;
 }

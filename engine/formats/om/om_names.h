@@ -13,8 +13,7 @@ namespace gelens::om {
 
 /// Numbers of `attr_name_enum` written as names: byte 0, then the position in base 127, least significant digit first,
 /// each digit plus one.
-class NameDictionary
-{
+class NameDictionary {
 public:
     NameDictionary() = default;
     /// Takes the dictionary attributes out of a model; empty when it has none.

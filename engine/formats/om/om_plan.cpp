@@ -11,8 +11,7 @@ constexpr std::int64_t maxBytes = std::int64_t{1} << 50; ///< no address or size
 constexpr std::size_t bufferFields = 10;
 constexpr std::int64_t paddedGroup = 1, atomicRegion = 2; // flags of a buffer
 
-class Encoder
-{
+class Encoder {
 public:
     Encoder(const Graph& graph, const MemoryPlan& plan) : m_plan(plan)
     {
@@ -26,8 +25,7 @@ public:
         AttrMap map;
         map.emplace("version", AttrValue(planVersion));
         map.emplace("policy", AttrValue(m_plan.policy));
-        if (!m_plan.strategy.empty())
-            map.emplace("strategy", AttrValue(m_plan.strategy));
+        if (!m_plan.strategy.empty()) map.emplace("strategy", AttrValue(m_plan.strategy));
         StringList candidates;
         IntList candidateBytes;
         for (const auto& [name, bytes] : m_plan.candidates) {
@@ -41,20 +39,18 @@ public:
         map.emplace("totals", AttrValue(IntList{t.featureMapPeak, t.lowerBound, t.unshared, t.gePeak, t.zeroCopy,
                                                 t.weights, t.intermediateTensors}));
         IntList order;
-        for (const NodeId node : m_plan.order)
-            order.push_back(positionOf(node));
+        for (const NodeId node : m_plan.order) order.push_back(positionOf(node));
         map.emplace("order", AttrValue(std::move(order)));
         map.emplace("peaks", AttrValue(IntList(m_plan.peakPositions)));
-        if (!m_plan.streams.empty())
-            map.emplace("streams", AttrValue(IntList(m_plan.streams)));
+        if (!m_plan.streams.empty()) map.emplace("streams", AttrValue(IntList(m_plan.streams)));
         IntList buffers, members, streamTimes;
         StringList names, notes;
         for (const MemoryBuffer& buffer : m_plan.buffers) {
-            buffers.insert(buffers.end(), {static_cast<std::int64_t>(buffer.kind), positionOf(buffer.tensor.node),
-                                           buffer.tensor.index, buffer.bytes, buffer.blockBytes, buffer.lifetime.begin,
-                                           buffer.lifetime.end, buffer.stream, buffer.offset,
-                                           (buffer.isPaddedGroup ? paddedGroup : 0) +
-                                               (buffer.isAtomicRegion ? atomicRegion : 0)});
+            buffers.insert(buffers.end(),
+                           {static_cast<std::int64_t>(buffer.kind), positionOf(buffer.tensor.node), buffer.tensor.index,
+                            buffer.bytes, buffer.blockBytes, buffer.lifetime.begin, buffer.lifetime.end, buffer.stream,
+                            buffer.offset,
+                            (buffer.isPaddedGroup ? paddedGroup : 0) + (buffer.isAtomicRegion ? atomicRegion : 0)});
             const std::size_t times = std::min(buffer.freeFrom.size(), buffer.writtenFrom.size());
             streamTimes.push_back(static_cast<std::int64_t>(times));
             for (std::size_t i = 0; i < times; ++i)
@@ -86,14 +82,12 @@ private:
 };
 
 /// Reads numbers in order; once one is out of range everything after it is 0 and `isSound` stays false.
-class Numbers
-{
+class Numbers {
 public:
     explicit Numbers(IntList values) : m_values(std::move(values)) {}
     std::int64_t next(std::int64_t low, std::int64_t high)
     {
-        if (m_at < m_values.size() && m_values[m_at] >= low && m_values[m_at] <= high)
-            return m_values[m_at++];
+        if (m_at < m_values.size() && m_values[m_at] >= low && m_values[m_at] <= high) return m_values[m_at++];
         isSound = false;
         m_at = m_values.size();
         return std::max<std::int64_t>(low, 0);
@@ -108,8 +102,7 @@ private:
     std::size_t m_at = 0;
 };
 
-class Decoder
-{
+class Decoder {
 public:
     Decoder(const Graph& graph, const AttrMap& map) : m_graph(graph), m_map(map), m_nodes(graph.nodes(rootGraph)) {}
 
@@ -128,8 +121,7 @@ public:
         readTotals();
         readOrder();
         readBuffers();
-        if (!m_isSound)
-            return Error::invalid("the plan in the file is damaged");
+        if (!m_isSound) return Error::invalid("the plan in the file is damaged");
         return std::move(m_plan);
     }
 
@@ -142,8 +134,7 @@ private:
     {
         Numbers numbers(attrInts(m_map, "totals"));
         MemoryTotals& t = m_plan.totals;
-        for (std::int64_t* total :
-             {&t.featureMapPeak, &t.lowerBound, &t.unshared, &t.gePeak, &t.zeroCopy, &t.weights})
+        for (std::int64_t* total : {&t.featureMapPeak, &t.lowerBound, &t.unshared, &t.gePeak, &t.zeroCopy, &t.weights})
             *total = numbers.next(0, maxBytes);
         t.intermediateTensors = static_cast<int>(numbers.next(0, 1'000'000'000));
         need(numbers.isSound);
@@ -161,8 +152,7 @@ private:
         }
         need(numbers.isSound && m_plan.order.size() == m_nodes.size());
         m_plan.peakPositions = attrInts(m_map, "peaks");
-        for (const std::int64_t position : m_plan.peakPositions)
-            need(position >= 0 && position <= lastNode() + 1);
+        for (const std::int64_t position : m_plan.peakPositions) need(position >= 0 && position <= lastNode() + 1);
     }
 
     void readBuffers()
@@ -175,8 +165,7 @@ private:
             MemoryBuffer buffer;
             buffer.id = static_cast<int>(i);
             buffer.name = names[i];
-            if (!notes.empty())
-                buffer.note = notes[i];
+            if (!notes.empty()) buffer.note = notes[i];
             buffer.kind = static_cast<BufferKind>(numbers.next(0, static_cast<int>(BufferKind::Weight)));
             buffer.tensor.node = m_nodes[static_cast<std::size_t>(numbers.next(0, lastNode()))];
             buffer.tensor.index = static_cast<int>(numbers.next(0, 1'000'000));
@@ -226,14 +215,12 @@ private:
             member.index = static_cast<int>(members.next(0, 1'000'000));
             const std::int64_t slice = members.next(0, maxBytes);
             need(member.index < m_graph.node(member.node).outputCount());
-            if (!m_isSound || !members.isSound)
-                break;
+            if (!m_isSound || !members.isSound) break;
             const TensorDesc& desc = m_graph.outputDesc(member);
             const std::int64_t bytes = storageBytes(desc.dtype, desc.shape).value_or(0);
             need(slice <= buffer.bytes && bytes <= buffer.bytes - slice);
             need(m_plan.bufferOfTensor.emplace(member, buffer.id).second);
-            if (slice != 0)
-                m_plan.sliceOffsets[member] = slice;
+            if (slice != 0) m_plan.sliceOffsets[member] = slice;
             buffer.members.push_back(member);
         }
         need(members.isSound);
@@ -269,8 +256,7 @@ AttrValue planToAttr(const Graph& graph, const MemoryPlan& plan) { return Encode
 Result<MemoryPlan> planFromAttr(const Graph& graph, const AttrValue& value)
 {
     const auto* bundle = value.as<NamedAttrs>();
-    if (!bundle || !bundle->attrs)
-        return Error::invalid("the plan in the file is no bundle of attributes");
+    if (!bundle || !bundle->attrs) return Error::invalid("the plan in the file is no bundle of attributes");
     return Decoder(graph, *bundle->attrs).decode();
 }
 

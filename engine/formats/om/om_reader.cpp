@@ -29,8 +29,7 @@ using namespace om;
 constexpr int maxNesting = 4; ///< OM files inside OM files
 constexpr std::uint32_t kernelMagic = 0x5D776EFD;
 
-class Reader
-{
+class Reader {
 public:
     Reader(std::span<const std::byte> bytes, std::shared_ptr<const void> owner, std::filesystem::path folder,
            const ReadOptions& options, int nesting)
@@ -41,11 +40,9 @@ public:
     Result<ModelDocument> read()
     {
         GELENS_ASSIGN(m_container, readContainer(m_bytes));
-        if (m_container.details.modelType == BundleModel)
-            return readBundle();
+        if (m_container.details.modelType == BundleModel) return readBundle();
         for (std::size_t i = 0; i < m_container.models.size(); ++i) {
-            if (m_options.stop.stop_requested())
-                return Error::cancelled();
+            if (m_options.stop.stop_requested()) return Error::cancelled();
             GELENS_TRY(readModel(i));
         }
         return finish();
@@ -94,14 +91,12 @@ private:
             warn("om.unknown-names", fmt::format("{} attribute names are not in the file's dictionary", unknownNames));
         details().models.emplace_back();
         GELENS_TRY(index == 0 ? readFirst(model) : keepOther(index, model));
-        if (index == 0)
-            m_names = std::move(names);
+        if (index == 0) m_names = std::move(names);
         describeModel(index, model);
         readKernels(index, KernelPart);
         readKernels(index, AiCpuKernelPart);
         readTaskPartition(index);
-        if (index == 0)
-            readSubmodels();
+        if (index == 0) readSubmodels();
         return Status::success();
     }
 
@@ -117,8 +112,7 @@ private:
     Bytes weightsOf(std::size_t index)
     {
         OmPartition* const weights = find(index, WeightsPart);
-        if (!weights)
-            return {};
+        if (!weights) return {};
         weights->verdict = "read";
         const auto bytes = bytesOf(*weights);
         return Bytes::window(m_owner, bytes.data(), bytes.size());
@@ -135,13 +129,11 @@ private:
         const bool isOurs = model.attr().contains(madeByAttr);
         details().isSimulated = isOurs;
         ConstantPlaces constants;
-        if (isOurs)
-            constants = unfinishModelDef(model, names);
+        if (isOurs) constants = unfinishModelDef(model, names);
         options.lacksDefinitions = isOurs && isWithoutDefinitions(names);
         rememberIds(model);
         GELENS_ASSIGN(m_model, graphFromModelDef(model, options));
-        if (isOurs)
-            restoreNodes(m_model.graph, constants, options.weights, names, m_folder, m_container.messages);
+        if (isOurs) restoreNodes(m_model.graph, constants, options.weights, names, m_folder, m_container.messages);
         if (const auto plan = m_model.attrs.find(planAttr); plan != m_model.attrs.end() && isOurs) {
             readPlan(plan->second);
             m_model.attrs.erase(planAttr);
@@ -172,8 +164,7 @@ private:
         for (const auto& graph : model.graph()) {
             std::vector<std::int64_t> ids;
             ids.reserve(static_cast<std::size_t>(graph.op_size()));
-            for (const auto& op : graph.op())
-                ids.push_back(op.id());
+            for (const auto& op : graph.op()) ids.push_back(op.id());
             m_ids.emplace(graph.name(), std::move(ids));
         }
     }
@@ -182,12 +173,12 @@ private:
     Status keepOther(std::size_t index, const ge::proto::ModelDef& model)
     {
         const Bytes weights = weightsOf(index);
-        for (const auto& [name, value] : model.attr())
-            m_otherAttrs[index].emplace(name, attrFromDef(value));
+        for (const auto& [name, value] : model.attr()) m_otherAttrs[index].emplace(name, attrFromDef(value));
         for (const auto& graph : model.graph()) {
             const GraphId id = subgraphNamed(graph.name());
             if (!id.isValid()) {
-                warn("om.unknown-submodel", fmt::format("model {} ('{}') is no sub-graph of the first one", index, graph.name()));
+                warn("om.unknown-submodel",
+                     fmt::format("model {} ('{}') is no sub-graph of the first one", index, graph.name()));
                 continue;
             }
             std::vector<std::int64_t> ids;
@@ -195,13 +186,14 @@ private:
             for (const auto& op : graph.op()) {
                 ids.push_back(op.id());
                 const auto value = op.attr().find("value");
-                if (value == op.attr().end() || !value->second.has_t())
-                    continue;
+                if (value == op.attr().end() || !value->second.has_t()) continue;
                 const auto& desc = value->second.t().desc();
                 const auto offset = static_cast<std::uint64_t>(desc.data_offset());
                 const auto size = static_cast<std::uint64_t>(desc.weight_size());
-                if (desc.data_offset() >= 0 && desc.weight_size() > 0 && offset <= weights.size() && size <= weights.size() - offset)
-                    payloads.emplace(op.name(), Bytes::window(m_owner, weights.data() + offset, static_cast<std::size_t>(size)));
+                if (desc.data_offset() >= 0 && desc.weight_size() > 0 && offset <= weights.size() &&
+                    size <= weights.size() - offset)
+                    payloads.emplace(op.name(),
+                                     Bytes::window(m_owner, weights.data() + offset, static_cast<std::size_t>(size)));
             }
             m_ids[graph.name()] = std::move(ids);
             fillConstants(id, payloads);
@@ -215,8 +207,7 @@ private:
         for (const NodeId id : m_model.graph.nodes(graph)) {
             const Tensor* const value = attrTensor(m_model.graph.node(id).attrs, "value");
             const auto found = payloads.find(m_model.graph.node(id).name);
-            if (!value || !value->data.isEmpty() || found == payloads.end())
-                continue;
+            if (!value || !value->data.isEmpty() || found == payloads.end()) continue;
             Tensor filled = *value;
             filled.data = found->second;
             editor.setAttr(id, "value", AttrValue(std::move(filled)));
@@ -226,8 +217,7 @@ private:
     GraphId subgraphNamed(const std::string& name) const
     {
         for (const GraphId id : m_model.graph.liveSubgraphs())
-            if (m_model.graph.subgraph(id).name == name)
-                return id;
+            if (m_model.graph.subgraph(id).name == name) return id;
         return GraphId{-1};
     }
 
@@ -236,8 +226,7 @@ private:
         OmModel& info = details().models[index];
         info.name = model.name();
         info.graphs = model.graph_size();
-        for (const auto& graph : model.graph())
-            info.nodes += graph.op_size();
+        for (const auto& graph : model.graph()) info.nodes += graph.op_size();
         info.attrs = index == 0 ? m_model.attrs : std::move(m_otherAttrs[index]);
         info.attrs.erase("tasks"); // the TASK_INFO partition once more
         info.memoryBytes = attrInt(info.attrs, "memory_size");
@@ -252,8 +241,7 @@ private:
     void readKernels(std::size_t index, std::uint32_t type)
     {
         OmPartition* const partition = find(index, type);
-        if (!partition)
-            return;
+        if (!partition) return;
         partition->verdict = "read";
         const auto bytes = bytesOf(*partition);
         constexpr std::size_t itemHead = 12;
@@ -261,7 +249,8 @@ private:
             const std::int64_t shown = partition->offset + static_cast<std::int64_t>(at);
             if (bytes.size() - at < itemHead || numberAt<std::uint32_t>(bytes, at) != kernelMagic)
                 return markDamaged(*partition, shown, "no kernel begins here");
-            const std::uint64_t nameSize = numberAt<std::uint32_t>(bytes, at + 4), binSize = numberAt<std::uint32_t>(bytes, at + 8);
+            const std::uint64_t nameSize = numberAt<std::uint32_t>(bytes, at + 4),
+                                binSize = numberAt<std::uint32_t>(bytes, at + 8);
             if (nameSize + binSize > bytes.size() - at - itemHead)
                 return markDamaged(*partition, shown, "a kernel runs past the end of the partition");
             const auto* const name = reinterpret_cast<const char*>(bytes.data()) + at + itemHead;
@@ -274,34 +263,27 @@ private:
     void readTaskPartition(std::size_t index)
     {
         OmPartition* const partition = find(index, TaskPart);
-        if (!partition)
-            return;
+        if (!partition) return;
         TaskSizes sizes;
         auto tasks = readTasks(bytesOf(*partition), sizes);
-        if (!tasks.ok())
-            return markDamaged(*partition, partition->offset, tasks.error().what);
+        if (!tasks.ok()) return markDamaged(*partition, partition->offset, tasks.error().what);
         partition->verdict = "read";
         OmModel& info = details().models[index];
         info.tasks = std::move(*tasks);
-        if (info.memoryBytes == 0)
-            info.memoryBytes = sizes.memoryBytes;
-        if (info.weightBytes == 0)
-            info.weightBytes = sizes.weightBytes;
+        if (info.memoryBytes == 0) info.memoryBytes = sizes.memoryBytes;
+        if (info.weightBytes == 0) info.weightBytes = sizes.weightBytes;
         nameNodes(index, info);
     }
 
     void nameNodes(std::size_t index, OmModel& info)
     {
         const GraphId graph = index == 0 ? rootGraph : subgraphNamed(info.name);
-        if (!graph.isValid())
-            return;
+        if (!graph.isValid()) return;
         const auto ids = m_ids.find(m_model.graph.subgraph(graph).name);
         const std::vector<NodeId> nodes = m_model.graph.nodes(graph);
-        if (ids == m_ids.end() || ids->second.size() != nodes.size())
-            return;
+        if (ids == m_ids.end() || ids->second.size() != nodes.size()) return;
         std::unordered_map<std::int64_t, NodeId> byId;
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-            byId.emplace(ids->second[i], nodes[i]);
+        for (std::size_t i = 0; i < nodes.size(); ++i) byId.emplace(ids->second[i], nodes[i]);
         for (OmTask& task : info.tasks)
             if (const auto found = byId.find(task.opIndex); task.opIndex >= 0 && found != byId.end())
                 task.node = found->second;
@@ -315,7 +297,9 @@ private:
             OmPartition& partition = details().partitions[i];
             if (partition.type == FlowModelPart) {
                 ge::flow_model::proto::FlowModelDef flow;
-                if (flow.ParseFromArray(bytesOf(partition).data(), static_cast<int>(std::min<std::int64_t>(partition.size, std::numeric_limits<int>::max()))))
+                if (flow.ParseFromArray(
+                        bytesOf(partition).data(),
+                        static_cast<int>(std::min<std::int64_t>(partition.size, std::numeric_limits<int>::max()))))
                     partition.verdict = fmt::format("read: {} sub-models", flow.submodel_name_size());
                 else
                     markDamaged(partition, partition.offset, "no protobuf message");
@@ -342,8 +326,7 @@ private:
             return markDamaged(partition, partition.offset, "sub-model " + title + ": " + inner.error().what);
         const int graphNodes = inner->graph.nodeCount();
         std::size_t tasks = 0;
-        for (const OmModel& model : inner->om->models)
-            tasks += model.tasks.size();
+        for (const OmModel& model : inner->om->models) tasks += model.tasks.size();
         partition.verdict = fmt::format("read: sub-model {}, an OM file of {} bytes, {} nodes, {} tasks", title,
                                         data->size(), graphNodes, tasks);
     }
@@ -353,22 +336,18 @@ private:
         ModelDocument shown;
         bool hasOne = false;
         for (OmPartition& partition : details().partitions) {
-            if (partition.type != BundleModelPart || partition.verdict.starts_with("damaged"))
-                continue;
-            if (m_nesting >= maxNesting)
-                return Error::limit("OM files are nested too deep");
+            if (partition.type != BundleModelPart || partition.verdict.starts_with("damaged")) continue;
+            if (m_nesting >= maxNesting) return Error::limit("OM files are nested too deep");
             auto inner = Reader(bytesOf(partition), m_owner, m_folder, m_options, m_nesting + 1).read();
             if (!inner.ok()) {
                 markDamaged(partition, partition.offset, inner.error().what);
                 continue;
             }
             partition.verdict = fmt::format("read: an OM file, {} nodes", inner->graph.nodeCount());
-            if (!hasOne)
-                shown = std::move(*inner);
+            if (!hasOne) shown = std::move(*inner);
             hasOne = true;
         }
-        if (!hasOne)
-            return Error::invalid("no readable model in the bundle");
+        if (!hasOne) return Error::invalid("no readable model in the bundle");
         OmDetails merged = *shown.om;
         merged.partitions = details().partitions;
         merged.modelType = details().modelType;
@@ -386,18 +365,16 @@ private:
         for (const NodeId id : m_model.graph.allNodes()) {
             const Node& node = m_model.graph.node(id);
             const Tensor* const value = isConstantType(node.type) ? attrTensor(node.attrs, "value") : nullptr;
-            if (!value || value->data.isEmpty() || node.outputs.empty())
-                continue;
+            if (!value || value->data.isEmpty() || node.outputs.empty()) continue;
             const TensorDesc& desc = node.outputs[0].desc;
             const auto stated = storageBytes(desc.dtype, desc.shape);
-            if (!stated || *stated <= static_cast<std::int64_t>(value->data.size()))
-                continue;
+            if (!stated || *stated <= static_cast<std::int64_t>(value->data.size())) continue;
             Tensor bare = *value;
             bare.data = {};
-            warn("om.short-constant", fmt::format("constant '{}' has {} bytes, its shape needs {}: its values are left out",
-                                                  node.name, value->data.size(), *stated));
-            if (!editor)
-                editor.emplace(m_model.graph);
+            warn("om.short-constant",
+                 fmt::format("constant '{}' has {} bytes, its shape needs {}: its values are left out", node.name,
+                             value->data.size(), *stated));
+            if (!editor) editor.emplace(m_model.graph);
             editor->setAttr(id, "value", AttrValue(std::move(bare)));
         }
     }
@@ -416,14 +393,14 @@ private:
     {
         OmDetails& all = details();
         std::size_t tasks = 0;
-        for (const OmModel& model : all.models)
-            tasks += model.tasks.size();
+        for (const OmModel& model : all.models) tasks += model.tasks.size();
         const OmModel& first = all.models.front();
         if (tasks == 0) {
             all.planReason = find(0, TaskPart) ? "its task list is empty" : "it has no task list: only a graph";
         } else if (all.isDynamic || all.models.size() > 1) {
             all.carriesPlan = true;
-            all.planReason = fmt::format("it holds {} tasks in {} models; memory is planned at run time", tasks, all.models.size());
+            all.planReason =
+                fmt::format("it holds {} tasks in {} models; memory is planned at run time", tasks, all.models.size());
         } else if (first.streams < 1 || (first.memoryBytes <= 0 && !all.plan)) {
             all.planReason = "it has tasks, but neither streams nor memory are assigned";
         } else {
@@ -438,8 +415,7 @@ private:
     {
         dropShortConstants();
         GELENS_TRY(applyInputShapes(m_model.graph, m_options));
-        if (!m_options.inputShapes.empty())
-            details().plan = nullptr; // made for other shapes
+        if (!m_options.inputShapes.empty()) details().plan = nullptr; // made for other shapes
         judgePlan();
         details().breakdown = breakdownOf(m_model.graph, details(), static_cast<std::int64_t>(m_bytes.size()));
         m_model.messages.insert(m_model.messages.begin(), m_container.messages.begin(), m_container.messages.end());
@@ -482,8 +458,7 @@ Result<ModelDocument> readOm(const std::filesystem::path& path, const ReadOption
     auto document = readOmBytes(file->bytes(), file, folder, options);
     if (!document.ok()) {
         Error error = document.error();
-        if (!error.where.empty())
-            error.what = error.where + ": " + error.what;
+        if (!error.where.empty()) error.what = error.where + ": " + error.what;
         error.where = path.string();
         return error;
     }

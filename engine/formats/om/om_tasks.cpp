@@ -71,8 +71,7 @@ constexpr std::array<std::string_view, 51> typeNames = {"KERNEL",
 std::vector<std::uint64_t> wordsOf(const std::string& bytes)
 {
     std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
-    if (!words.empty())
-        std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
     return words;
 }
 
@@ -107,21 +106,18 @@ void takePayload(const domi::TaskDef& def, OmTask& task)
         task.opIndex = def.memcpy_async().op_index();
         task.args = {def.memcpy_async().src(), def.memcpy_async().dst()};
     }
-    for (const auto* label : {def.has_label_set() ? &def.label_set() : nullptr,
-                              def.has_label_goto_ex() ? &def.label_goto_ex() : nullptr})
-        if (label)
-            task.opIndex = label->op_index();
-    for (const auto* other : {def.has_stream_switch() ? &def.stream_switch() : nullptr,
-                              def.has_stream_active() ? &def.stream_active() : nullptr,
-                              def.has_stream_switch_n() ? &def.stream_switch_n() : nullptr,
-                              def.has_label_switch_by_index() ? &def.label_switch_by_index() : nullptr,
-                              def.has_ffts_task() ? &def.ffts_task() : nullptr,
-                              def.has_ffts_plus_task() ? &def.ffts_plus_task() : nullptr,
-                              def.has_dsa_task() ? &def.dsa_task() : nullptr,
-                              def.has_update_pc_task() ? &def.update_pc_task() : nullptr,
-                              def.has_fusion_task() ? &def.fusion_task() : nullptr})
-        if (other)
-            task.opIndex = other->op_index();
+    for (const auto* label :
+         {def.has_label_set() ? &def.label_set() : nullptr, def.has_label_goto_ex() ? &def.label_goto_ex() : nullptr})
+        if (label) task.opIndex = label->op_index();
+    for (const auto* other :
+         {def.has_stream_switch() ? &def.stream_switch() : nullptr,
+          def.has_stream_active() ? &def.stream_active() : nullptr,
+          def.has_stream_switch_n() ? &def.stream_switch_n() : nullptr,
+          def.has_label_switch_by_index() ? &def.label_switch_by_index() : nullptr,
+          def.has_ffts_task() ? &def.ffts_task() : nullptr, def.has_ffts_plus_task() ? &def.ffts_plus_task() : nullptr,
+          def.has_dsa_task() ? &def.dsa_task() : nullptr, def.has_update_pc_task() ? &def.update_pc_task() : nullptr,
+          def.has_fusion_task() ? &def.fusion_task() : nullptr})
+        if (other) task.opIndex = other->op_index();
 }
 
 bool isEventType(std::uint32_t type)
@@ -143,8 +139,7 @@ void fillKernel(const OmTask& task, domi::KernelDef& kernel)
     kernel.set_block_dim(static_cast<std::uint32_t>(task.blockDim));
     kernel.set_args(task.args.data(), task.args.size() * sizeof(std::uint64_t));
     kernel.set_args_size(static_cast<std::uint32_t>(kernel.args().size()));
-    if (task.kernelType == AiCpuKernelType)
-        kernel.set_so_name("libaicpu_kernels.so");
+    if (task.kernelType == AiCpuKernelType) kernel.set_so_name("libaicpu_kernels.so");
 }
 
 } // namespace
@@ -170,8 +165,7 @@ Result<std::vector<OmTask>> readTasks(std::span<const std::byte> bytes, TaskSize
         task.type = def.type();
         task.typeName = taskTypeName(def.type());
         task.stream = def.stream_id();
-        if (isEventType(task.type))
-            task.event = def.event_id();
+        if (isEventType(task.type)) task.event = def.event_id();
         takePayload(def, task);
         tasks.push_back(std::move(task));
     }
@@ -187,10 +181,8 @@ std::string writeTasks(const std::vector<OmTask>& tasks, const TaskSizes& sizes)
         domi::TaskDef& def = *model.add_task();
         def.set_type(task.type);
         def.set_stream_id(static_cast<std::uint32_t>(task.stream));
-        if (isEventType(task.type))
-            def.set_event_id(static_cast<std::uint32_t>(task.event));
-        if (task.type == KernelTask)
-            fillKernel(task, *def.mutable_kernel());
+        if (isEventType(task.type)) def.set_event_id(static_cast<std::uint32_t>(task.event));
+        if (task.type == KernelTask) fillKernel(task, *def.mutable_kernel());
     }
     std::string bytes;
     google::protobuf::io::StringOutputStream stream(&bytes);

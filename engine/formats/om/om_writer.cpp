@@ -27,8 +27,7 @@ constexpr std::uint32_t irVersion = 2;
 constexpr std::int64_t featureMapBase = 0x100000000;
 constexpr std::int64_t variableBase = 0x800000000;
 
-class Writer
-{
+class Writer {
 public:
     explicit Writer(const OmContent& content)
         : m_content(content), m_layout(BlockLayout::of(content.plan)), m_weights(layOutWeights(content.graph))
@@ -48,8 +47,7 @@ public:
         writeContainer(file);
         file.close();
         std::error_code failure;
-        if (file)
-            std::filesystem::rename(part, path, failure);
+        if (file) std::filesystem::rename(part, path, failure);
         if (!file || failure) {
             std::error_code ignored;
             std::filesystem::remove(part, ignored);
@@ -88,8 +86,10 @@ private:
             for (const auto& op : graph.op()) {
                 ++position;
                 if (ge::proto::OpDef copy; !copy.ParseFromString(op.SerializeAsString()))
-                    return Error::unsupported(fmt::format("the file cannot be written: a name in operator {} of {}, or its "
-                                                          "own, is no UTF-8 text", position, m_content.graph.nodeCount()));
+                    return Error::unsupported(
+                        fmt::format("the file cannot be written: a name in operator {} of {}, or its "
+                                    "own, is no UTF-8 text",
+                                    position, m_content.graph.nodeCount()));
             }
         return Error::unsupported("the file cannot be written: a name in the graph is no UTF-8 text");
     }
@@ -99,15 +99,14 @@ private:
     {
         std::vector<std::uint64_t> words;
         const auto add = [&](const DeviceAddress& address) {
-            const std::int64_t offset = address.tensor.isValid() ? m_layout.offsetOf(m_content.plan, address.tensor)
-                                                                 : address.offset;
+            const std::int64_t offset =
+                address.tensor.isValid() ? m_layout.offsetOf(m_content.plan, address.tensor) : address.offset;
             words.push_back(offset < 0 ? 0 : static_cast<std::uint64_t>(featureMapBase + offset));
         };
         for (const DeviceAddress& address : task.inputs) {
-            const auto place = address.tensor.isValid() ? m_weights.places.find(constantOf(address.tensor))
-                                                        : m_weights.places.end();
-            if (address.region == DeviceAddress::Region::Null)
-                continue;
+            const auto place =
+                address.tensor.isValid() ? m_weights.places.find(constantOf(address.tensor)) : m_weights.places.end();
+            if (address.region == DeviceAddress::Region::Null) continue;
             if (address.region != DeviceAddress::Region::Weight)
                 add(address);
             else // a constant outside this file has no address before it is loaded
@@ -115,10 +114,8 @@ private:
                                     ? 0
                                     : static_cast<std::uint64_t>(featureMapBase + m_layout.end + place->second.first));
         }
-        for (const DeviceAddress& address : task.outputs)
-            add(address);
-        for (const DeviceAddress& address : task.workspaces)
-            add(address);
+        for (const DeviceAddress& address : task.outputs) add(address);
+        for (const DeviceAddress& address : task.workspaces) add(address);
         return words;
     }
 
@@ -148,8 +145,7 @@ private:
                 out.type = KernelTask;
                 out.kernelType = task.kind == TaskKind::AiCpuKernel ? AiCpuKernelType : TeKernel;
                 const auto id = ids.find(task.node);
-                if (id == ids.end())
-                    return Error::unsupported(whyNoNumber(task));
+                if (id == ids.end()) return Error::unsupported(whyNoNumber(task));
                 out.opIndex = id->second;
                 out.blockDim = task.blockDim;
                 if (task.kernel >= 0)
@@ -167,23 +163,23 @@ private:
     std::string whyNoNumber(const Task& task) const
     {
         if (!task.node.isValid())
-            return fmt::format("the file cannot be written: task {} ('{}') belongs to no operator", task.index, task.name);
+            return fmt::format("the file cannot be written: task {} ('{}') belongs to no operator", task.index,
+                               task.name);
         const Graph& graph = m_content.graph;
-        return fmt::format("the file cannot be written: task {} is of operator '{}' in the sub-graph '{}', and only tasks of "
-                           "the outermost graph can be kept", task.index, graph.node(task.node).name,
-                           graph.subgraph(graph.node(task.node).graph).name);
+        return fmt::format(
+            "the file cannot be written: task {} is of operator '{}' in the sub-graph '{}', and only tasks of "
+            "the outermost graph can be kept",
+            task.index, graph.node(task.node).name, graph.subgraph(graph.node(task.node).graph).name);
     }
 
     void addAttrs(const std::vector<OmTask>& tasks, ge::proto::ModelDef& model) const
     {
         const MemoryPlan& plan = m_content.plan;
         StringList names;
-        for (const Task& task : m_content.tasks.tasks)
-            names.push_back(task.name);
+        for (const Task& task : m_content.tasks.tasks) names.push_back(task.name);
         names.resize(tasks.size()); // the end of the model has no node
         StringList kernels;
-        for (const Kernel& kernel : m_content.tasks.kernels)
-            kernels.push_back(kernel.name);
+        for (const Kernel& kernel : m_content.tasks.kernels) kernels.push_back(kernel.name);
         const auto set = [&](const char* name, AttrValue value) { setModelAttr(model, name, value); };
         set("memory_size", m_layout.end);
         set("zero_copy_memory_size", m_layout.end - plan.totals.featureMapPeak);
@@ -210,15 +206,13 @@ private:
     {
         StringList names;
         m_content.graph.forEachNode(rootGraph, [&](const Node& node) {
-            if (node.type != "NetOutput")
-                return;
+            if (node.type != "NetOutput") return;
             for (const InputSlot& slot : node.inputs) {
-                if (!slot.source.isValid())
-                    continue;
+                if (!slot.source.isValid()) continue;
                 const std::string name = attrString(slot.desc.attrs, "_origin_output_name");
-                names.push_back(name.empty() ? fmt::format("{}:{}", m_content.graph.node(slot.source.node).name,
-                                                           slot.source.index)
-                                             : name);
+                names.push_back(
+                    name.empty() ? fmt::format("{}:{}", m_content.graph.node(slot.source.node).name, slot.source.index)
+                                 : name);
             }
         });
         return names;
@@ -233,8 +227,7 @@ private:
     static std::string headAndTable(const std::vector<Part>& parts, const std::string& name)
     {
         std::uint64_t data = 0;
-        for (const Part& part : parts)
-            data += part.bytes;
+        for (const Part& part : parts) data += part.bytes;
         const std::uint64_t narrow = 4 + 12 * parts.size() + data;
         const bool isWide = narrow > std::numeric_limits<std::uint32_t>::max();
         const std::uint64_t length = isWide ? 8 + 24 * parts.size() + data : narrow;
@@ -254,8 +247,7 @@ private:
             put(lengthAt, static_cast<std::uint32_t>(length));
         const auto append = [&](auto value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
         append(static_cast<std::uint32_t>(parts.size()));
-        if (isWide)
-            append(std::uint32_t{0});
+        if (isWide) append(std::uint32_t{0});
         std::uint64_t offset = 0;
         for (const Part& part : parts) {
             append(part.type);
@@ -275,8 +267,7 @@ private:
     void writeContainer(std::ofstream& file) const
     {
         std::vector<Part> parts{{ModelDefPart, m_modelDef.size()}};
-        if (m_weights.totalBytes > 0)
-            parts.push_back({WeightsPart, static_cast<std::uint64_t>(m_weights.totalBytes)});
+        if (m_weights.totalBytes > 0) parts.push_back({WeightsPart, static_cast<std::uint64_t>(m_weights.totalBytes)});
         parts.push_back({TaskPart, m_taskInfo.size()});
         const auto write = [&](const void* data, std::size_t size) {
             file.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));

@@ -41,19 +41,15 @@ void forEachNodeInside(const Nodes& nodes, F&& f)
     const auto visit = [&](const onnx::NodeProto& node) {
         f(node);
         for (const auto& attribute : node.attribute()) {
-            if (attribute.has_g())
-                graphs.push_back(&attribute.g());
-            for (const auto& graph : attribute.graphs())
-                graphs.push_back(&graph);
+            if (attribute.has_g()) graphs.push_back(&attribute.g());
+            for (const auto& graph : attribute.graphs()) graphs.push_back(&graph);
         }
     };
-    for (const auto& node : nodes)
-        visit(node);
+    for (const auto& node : nodes) visit(node);
     while (!graphs.empty()) {
         const onnx::GraphProto* const graph = graphs.back();
         graphs.pop_back();
-        for (const auto& node : graph->node())
-            visit(node);
+        for (const auto& node : graph->node()) visit(node);
     }
 }
 
@@ -64,12 +60,10 @@ std::string normalDomain(const std::string& domain) { return domain == "ai.onnx"
 std::string overloadOf(const onnx::NodeProto& node)
 {
     constexpr std::uint32_t overloadField = 8;
-    if (node.unknown_fields().empty())
-        return {};
+    if (node.unknown_fields().empty()) return {};
     std::string storage;
     for (const WireField& field : splitFields(unknownBytes(node.unknown_fields(), storage)))
-        if (field.number == overloadField)
-            return textOf(field);
+        if (field.number == overloadField) return textOf(field);
     return {};
 }
 
@@ -83,10 +77,8 @@ Status FunctionLibrary::build(const onnx::ModelProto& model)
         function.shownName = cleanText(proto.domain().empty() ? proto.name() : proto.domain() + "." + proto.name());
         std::string overload, storage;
         for (const WireField& field : splitFields(unknownBytes(proto.unknown_fields(), storage))) {
-            if (field.number == overloadField)
-                overload = textOf(field);
-            if (field.number != attributeField)
-                continue;
+            if (field.number == overloadField) overload = textOf(field);
+            if (field.number != attributeField) continue;
             auto attribute = std::make_shared<onnx::AttributeProto>();
             if (!attribute->ParseFromArray(field.payload.data(), static_cast<int>(field.payload.size())))
                 return Error::invalid(
@@ -102,8 +94,7 @@ Status FunctionLibrary::build(const onnx::ModelProto& model)
 
 const LocalFunction* FunctionLibrary::find(const onnx::NodeProto& node) const
 {
-    if (m_functions.empty())
-        return nullptr;
+    if (m_functions.empty()) return nullptr;
     const auto entry = m_byKey.find(key(node.domain(), node.op_type(), overloadOf(node)));
     return entry == m_byKey.end() ? nullptr : &m_functions[static_cast<std::size_t>(entry->second)];
 }
@@ -131,8 +122,7 @@ Status FunctionLibrary::resolve()
         return visit;
     };
     for (std::size_t root = 0; root < m_functions.size(); ++root) {
-        if (states[root] != State::New)
-            continue;
+        if (states[root] != State::New) continue;
         std::vector<Visit> stack{open(root)};
         while (!stack.empty()) {
             Visit& top = stack.back();
@@ -141,8 +131,7 @@ Status FunctionLibrary::resolve()
                 if (states[callee] == State::Open)
                     return Error::invalid(fmt::format("function {} calls itself", m_functions[callee].shownName));
                 ++top.next;
-                if (states[callee] == State::New)
-                    stack.push_back(open(callee));
+                if (states[callee] == State::New) stack.push_back(open(callee));
                 continue;
             }
             LocalFunction& function = m_functions[top.function];

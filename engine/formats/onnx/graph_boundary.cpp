@@ -28,8 +28,7 @@ void GraphImporter::declareValues(Scope& scope, const onnx::GraphProto& graph)
 {
     for (const auto* list : {&graph.value_info(), &graph.output(), &graph.input()})
         for (const auto& info : *list)
-            if (info.has_type())
-                scope.declared.insert_or_assign(info.name(), descOf(info.type()));
+            if (info.has_type()) scope.declared.insert_or_assign(info.name(), descOf(info.type()));
 }
 
 Status GraphImporter::importInputs(Scope& scope, const onnx::GraphProto& graph,
@@ -38,8 +37,7 @@ Status GraphImporter::importInputs(Scope& scope, const onnx::GraphProto& graph,
     // An input that is also an initialiser is a constant with a name: GE's parser makes no Data node of it.
     int index = 0;
     for (const auto& info : graph.input())
-        if (!constants.contains(info.name()))
-            GELENS_TRY(addInput(scope, info, index++));
+        if (!constants.contains(info.name())) GELENS_TRY(addInput(scope, info, index++));
     return Status::success();
 }
 
@@ -59,8 +57,7 @@ Status GraphImporter::addInput(Scope& scope, const onnx::ValueInfoProto& info, i
     spec.name = scope.prefix + replaceInvalidUtf8(info.name());
     spec.type = "Data";
     spec.attrs = {{"index", index}, {"data_type", static_cast<std::int64_t>(desc.dtype)}};
-    if (!isMain)
-        spec.attrs.emplace("_parent_node_index", AttrValue(index));
+    if (!isMain) spec.attrs.emplace("_parent_node_index", AttrValue(index));
     spec.inputs.emplace_back("x", desc);
     spec.outputs.emplace_back("y", desc);
     const NodeId id = addBoundary(scope, std::move(spec));
@@ -78,16 +75,13 @@ Status GraphImporter::applyOptions(const std::string& name, TensorDesc& desc)
         m_inputsSet.insert(name);
         const auto& dims = wanted->second;
         // Exporters and test data mix up scalars and lists of one; runtimes take either.
-        if (shape.hasRank() && shape.isScalar() && dims.size() == 1 && dims[0] == 1)
-            shape = Shape{1};
+        if (shape.hasRank() && shape.isScalar() && dims.size() == 1 && dims[0] == 1) shape = Shape{1};
         if (shape.hasRank() && static_cast<std::size_t>(shape.rank()) != dims.size())
             return Error::invalid(fmt::format("the input '{}' has {} dimensions {}, not {}", cleanText(name),
                                               shape.rank(), shape.text(), dims.size()));
-        if (!shape.hasRank())
-            shape = Shape(std::vector<std::int64_t>(dims.size(), unknownDim));
+        if (!shape.hasRank()) shape = Shape(std::vector<std::int64_t>(dims.size(), unknownDim));
         for (std::size_t i = 0; i < dims.size(); ++i) {
-            if (dims[i] == unknownDim)
-                continue;
+            if (dims[i] == unknownDim) continue;
             if (dims[i] < 0)
                 return Error::invalid(
                     fmt::format("the input '{}' cannot have the dimension {}", cleanText(name), dims[i]));
@@ -100,8 +94,7 @@ Status GraphImporter::applyOptions(const std::string& name, TensorDesc& desc)
     }
     for (std::size_t i = 0; shape.hasRank() && i < static_cast<std::size_t>(shape.rank()); ++i) {
         const auto symbol = m_options.symbols.find(std::string(shape.symbol(i)));
-        if (shape[i] != unknownDim || shape.symbol(i).empty() || symbol == m_options.symbols.end())
-            continue;
+        if (shape[i] != unknownDim || shape.symbol(i).empty() || symbol == m_options.symbols.end()) continue;
         m_symbolsSet.insert(symbol->first);
         if (symbol->second < 0)
             return Error::invalid(
@@ -117,8 +110,7 @@ Status GraphImporter::checkOptionsUsed() const
 {
     for (const auto& [name, shape] : m_options.inputShapes) {
         // One value may be meant for an input of rank 1 or for a dimension of that name; either use will do.
-        if (m_inputsSet.contains(name) || (shape.size() == 1 && m_symbolsSet.contains(name)))
-            continue;
+        if (m_inputsSet.contains(name) || (shape.size() == 1 && m_symbolsSet.contains(name))) continue;
         std::vector<std::string> known;
         graph().forEachNode(rootGraph, [&](const Node& node) { known.push_back(node.name); });
         return Error::invalid(
@@ -139,23 +131,19 @@ Status GraphImporter::importInitializers(Scope& scope, const onnx::GraphProto& g
 {
     std::map<std::string, Tensor> tensors;
     const auto add = [&](const std::string& name, Result<Tensor> tensor) -> Status {
-        if (!tensor.ok())
-            return tensor.error();
-        if (name.empty())
-            return Error::invalid("an initialiser has no name");
+        if (!tensor.ok()) return tensor.error();
+        if (name.empty()) return Error::invalid("an initialiser has no name");
         if (!tensors.emplace(name, std::move(tensor).value()).second)
             return Error::invalid(fmt::format("the initialiser '{}' is defined twice", cleanText(name)));
         return Status::success();
     };
     for (const MainInitializer& initializer : mapped)
         GELENS_TRY(add(initializer.proto.name(), m_tensors.read(initializer.proto, initializer.window)));
-    for (const auto& proto : graph.initializer())
-        GELENS_TRY(add(proto.name(), m_tensors.read(proto)));
+    for (const auto& proto : graph.initializer()) GELENS_TRY(add(proto.name(), m_tensors.read(proto)));
     for (const auto& proto : graph.sparse_initializer())
         GELENS_TRY(add(proto.values().name(), m_tensors.readSparse(proto)));
     int index = 0;
-    for (auto& [name, tensor] : tensors)
-        GELENS_TRY(addInitializer(scope, name, std::move(tensor), index++));
+    for (auto& [name, tensor] : tensors) GELENS_TRY(addInitializer(scope, name, std::move(tensor), index++));
     return Status::success();
 }
 
@@ -200,8 +188,7 @@ Status GraphImporter::importOutputs(Scope& scope, const onnx::GraphProto& graph)
         outputs.push_back(value);
     }
     const NodeId id = m_editor.addNode(std::move(spec), scope.graph);
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-        m_editor.connect(outputs[i], {id, static_cast<int>(i)});
+    for (std::size_t i = 0; i < outputs.size(); ++i) m_editor.connect(outputs[i], {id, static_cast<int>(i)});
     m_editor.setGraphOutputs(scope.graph, std::move(outputs));
     return Status::success();
 }
@@ -216,8 +203,7 @@ void GraphImporter::orderConstantsFirst()
         NodeId last;
         graph().forEachNode(id, [&](const Node& node) {
             if (node.type == "Const") {
-                if (node.outputs[0].consumers.empty())
-                    unread.push_back(node.id);
+                if (node.outputs[0].consumers.empty()) unread.push_back(node.id);
                 return;
             }
             if (node.type == "NetOutput") {
@@ -236,8 +222,7 @@ void GraphImporter::orderConstantsFirst()
                     order.push_back(input.source.node);
         }
         order.insert(order.end(), unread.begin(), unread.end());
-        if (last.isValid())
-            order.push_back(last);
+        if (last.isValid()) order.push_back(last);
         m_editor.setOrder(id, std::move(order));
     }
 }
@@ -246,10 +231,8 @@ void GraphImporter::orderConstantsFirst()
 
 const onnx::AttributeProto* GraphImporter::actual(const Scope& scope, const onnx::AttributeProto& attribute) const
 {
-    if (attribute.ref_attr_name().empty())
-        return &attribute;
-    if (!scope.call)
-        return nullptr;
+    if (attribute.ref_attr_name().empty()) return &attribute;
+    if (!scope.call) return nullptr;
     const auto given = scope.call->attributes.find(attribute.ref_attr_name());
     return given == scope.call->attributes.end() ? nullptr : given->second;
 }
@@ -259,20 +242,13 @@ Result<AttrMap> GraphImporter::readAttributes(Scope& scope, const onnx::NodeProt
     AttrMap attrs;
     for (const auto& declaredAttribute : node.attribute()) {
         const onnx::AttributeProto* const attribute = actual(scope, declaredAttribute);
-        if (!attribute)
-            continue; // a function's optional attribute that the call left out
+        if (!attribute) continue; // a function's optional attribute that the call left out
         AttrValue value;
         // Files of IR version 1 state no type: what is set tells it.
         switch (attribute->type()) {
-        case onnx::AttributeProto::FLOAT:
-            value = AttrValue(attribute->f());
-            break;
-        case onnx::AttributeProto::INT:
-            value = AttrValue(static_cast<std::int64_t>(attribute->i()));
-            break;
-        case onnx::AttributeProto::STRING:
-            value = AttrValue(attribute->s());
-            break;
+        case onnx::AttributeProto::FLOAT: value = AttrValue(attribute->f()); break;
+        case onnx::AttributeProto::INT: value = AttrValue(static_cast<std::int64_t>(attribute->i())); break;
+        case onnx::AttributeProto::STRING: value = AttrValue(attribute->s()); break;
         case onnx::AttributeProto::FLOATS:
             value = AttrValue(FloatList(attribute->floats().begin(), attribute->floats().end()));
             break;
@@ -282,9 +258,7 @@ Result<AttrMap> GraphImporter::readAttributes(Scope& scope, const onnx::NodeProt
         case onnx::AttributeProto::STRINGS:
             value = AttrValue(StringList(attribute->strings().begin(), attribute->strings().end()));
             break;
-        case onnx::AttributeProto::TYPE_PROTO:
-            value = AttrValue(typeText(attribute->tp()));
-            break;
+        case onnx::AttributeProto::TYPE_PROTO: value = AttrValue(typeText(attribute->tp())); break;
         case onnx::AttributeProto::TENSOR: {
             GELENS_ASSIGN(Tensor tensor, m_tensors.read(attribute->t()));
             value = AttrValue(std::move(tensor));
@@ -318,11 +292,9 @@ Result<AttrMap> GraphImporter::readAttributes(Scope& scope, const onnx::NodeProt
             else if (attribute->strings_size() > 0)
                 value = AttrValue(StringList(attribute->strings().begin(), attribute->strings().end()));
             break;
-        default:
-            continue; // sub-graphs are asked for by name
+        default: continue; // sub-graphs are asked for by name
         }
-        if (value.isSet())
-            attrs.insert_or_assign(declaredAttribute.name(), std::move(value));
+        if (value.isSet()) attrs.insert_or_assign(declaredAttribute.name(), std::move(value));
     }
     return attrs;
 }

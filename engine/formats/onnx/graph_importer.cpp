@@ -20,8 +20,7 @@ constexpr int maxScopeDepth = 200;
 
 GraphImporter::GraphImporter(const ReadOptions& options, TensorReader& tensors, const FunctionLibrary& functions,
                              ModelDocument& document)
-    : m_options(options), m_tensors(tensors), m_functions(functions), m_document(document),
-      m_editor(document.graph)
+    : m_options(options), m_tensors(tensors), m_functions(functions), m_document(document), m_editor(document.graph)
 {
 }
 
@@ -35,17 +34,14 @@ Status GraphImporter::importModel(const onnx::GraphProto& graph, const std::vect
                                             nodes, m_options.maxFunctionNodes));
     }
     numberNodes(graph.node());
-    for (const LocalFunction& function : m_functions.all())
-        numberNodes(function.proto->node());
+    for (const LocalFunction& function : m_functions.all()) numberNodes(function.proto->node());
     Scope scope;
     scope.graph = rootGraph;
     scope.opsets = &opsets;
     declareValues(scope, graph);
     std::unordered_set<std::string> constants;
-    for (const MainInitializer& initializer : initializers)
-        constants.insert(initializer.proto.name());
-    for (const auto& sparse : graph.sparse_initializer())
-        constants.insert(sparse.values().name());
+    for (const MainInitializer& initializer : initializers) constants.insert(initializer.proto.name());
+    for (const auto& sparse : graph.sparse_initializer()) constants.insert(sparse.values().name());
     GELENS_TRY(importInputs(scope, graph, constants));
     GELENS_TRY(checkOptionsUsed());
     GELENS_TRY(importInitializers(scope, graph, initializers));
@@ -74,8 +70,7 @@ void GraphImporter::message(Severity severity, std::string id, std::string text,
 
 Status GraphImporter::checkLimits() const
 {
-    if (m_options.stop.stop_requested())
-        return Error::cancelled();
+    if (m_options.stop.stop_requested()) return Error::cancelled();
     if (graph().nodeCount() > m_options.maxNodes)
         return Error::limit(fmt::format("the graph has more than the limit of {} nodes", m_options.maxNodes));
     return Status::success();
@@ -86,10 +81,8 @@ Status GraphImporter::checkLimits() const
 OutputRef GraphImporter::resolve(Scope& scope, const std::string& name)
 {
     const auto known = scope.values.find(name);
-    if (known != scope.values.end())
-        return known->second;
-    if (!scope.parent || scope.absent.contains(name))
-        return {};
+    if (known != scope.values.end()) return known->second;
+    if (!scope.parent || scope.absent.contains(name)) return {};
     const OutputRef outer = resolve(*scope.parent, name);
     return outer.isValid() ? captured(scope, name, outer) : OutputRef{};
 }
@@ -98,8 +91,7 @@ OutputRef GraphImporter::resolve(Scope& scope, const std::string& name)
 bool GraphImporter::isAbsent(const Scope& scope, const std::string& name)
 {
     for (const Scope* level = &scope; level && !level->values.contains(name); level = level->parent)
-        if (level->absent.contains(name))
-            return true;
+        if (level->absent.contains(name)) return true;
     return false;
 }
 
@@ -133,8 +125,7 @@ OutputRef GraphImporter::captured(Scope& scope, const std::string& name, OutputR
 NodeId GraphImporter::addBoundary(Scope& scope, NodeSpec spec)
 {
     const NodeId id = m_editor.addNode(std::move(spec), scope.graph, scope.lastData);
-    if (!scope.lastData.isValid())
-        m_editor.moveAfter(id, {});
+    if (!scope.lastData.isValid()) m_editor.moveAfter(id, {});
     scope.lastData = id;
     ++scope.dataCount;
     return id;
@@ -144,18 +135,15 @@ TensorDesc GraphImporter::declared(const Scope& scope, const std::string& name) 
 {
     for (const Scope* level = &scope; level; level = level->parent) {
         const auto known = level->declared.find(name);
-        if (known != level->declared.end())
-            return known->second;
-        if (level->values.contains(name))
-            break; // what an outer graph says of the name is about another value
+        if (known != level->declared.end()) return known->second;
+        if (level->values.contains(name)) break; // what an outer graph says of the name is about another value
     }
     return {};
 }
 
 Status GraphImporter::define(Scope& scope, const std::string& name, OutputRef value, const std::string& by)
 {
-    if (scope.values.emplace(name, value).second)
-        return Status::success();
+    if (scope.values.emplace(name, value).second) return Status::success();
     return Error::invalid(
         fmt::format("the value '{}' is produced twice (again by {})", cleanText(name), cleanText(by)));
 }
@@ -171,19 +159,15 @@ void GraphImporter::numberNodes(const Nodes& nodes)
     std::vector<const onnx::GraphProto*> graphs;
     const auto visit = [&](const auto& list) {
         for (const onnx::NodeProto& node : list) {
-            if (node.name().empty())
-                m_numbers.emplace(&node, next++);
+            if (node.name().empty()) m_numbers.emplace(&node, next++);
             for (const auto& attribute : node.attribute()) {
-                if (attribute.has_g())
-                    graphs.push_back(&attribute.g());
-                for (const auto& graph : attribute.graphs())
-                    graphs.push_back(&graph);
+                if (attribute.has_g()) graphs.push_back(&attribute.g());
+                for (const auto& graph : attribute.graphs()) graphs.push_back(&graph);
             }
         }
     };
     visit(nodes);
-    for (std::size_t i = 0; i < graphs.size(); ++i)
-        visit(graphs[i]->node());
+    for (std::size_t i = 0; i < graphs.size(); ++i) visit(graphs[i]->node());
 }
 
 std::string GraphImporter::nodeName(const Scope& scope, const onnx::NodeProto& node)
@@ -209,8 +193,7 @@ Status GraphImporter::importNodes(Scope& scope, const google::protobuf::Repeated
                 fmt::format("several Constant nodes give '{}': the last one counts", cleanText(name)));
     if (!order.wasSorted)
         message(Severity::Info, "onnx.unsorted", "the nodes of the file were not in topological order: sorted");
-    for (const int index : order.indices)
-        GELENS_TRY(importNode(scope, nodes[index]));
+    for (const int index : order.indices) GELENS_TRY(importNode(scope, nodes[index]));
     return Status::success();
 }
 
@@ -218,12 +201,10 @@ Status GraphImporter::importNode(Scope& scope, const onnx::NodeProto& node)
 {
     GELENS_TRY(checkLimits());
     const std::string name = nodeName(scope, node);
-    if (!m_names.insert(name).second && m_repeatedNames++ == 0)
-        m_firstRepeatedName = name;
+    if (!m_names.insert(name).second && m_repeatedNames++ == 0) m_firstRepeatedName = name;
     const std::string domain = normalDomain(node.domain());
     ++m_document.operatorHistogram[domain.empty() ? node.op_type() : domain + "." + node.op_type()];
-    if (domain.empty() && node.op_type() == "Constant")
-        return importConstant(scope, node, name);
+    if (domain.empty() && node.op_type() == "Constant") return importConstant(scope, node, name);
     const LocalFunction* const function = m_functions.find(node);
     if (function && !ImportTable::instance().find(domain, node.op_type()))
         return importCall(scope, node, name, *function);
@@ -236,8 +217,7 @@ Status GraphImporter::importConstant(Scope& scope, const onnx::NodeProto& node, 
     const auto failed = [&](const std::string& text) {
         return Error::invalid(fmt::format("node '{}' (Constant): {}", cleanText(name), text));
     };
-    if (node.output_size() != 1)
-        return failed("it must have one output");
+    if (node.output_size() != 1) return failed("it must have one output");
     GELENS_ASSIGN(const AttrMap attrs, readAttributes(scope, node));
     std::optional<Tensor> value;
     for (const auto& [key, attribute] : attrs) {
@@ -280,15 +260,12 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
 {
     const onnx::FunctionProto& proto = *function.proto;
     FunctionCall call;
-    for (const auto& attribute : function.defaults)
-        call.attributes[attribute->name()] = attribute.get();
+    for (const auto& attribute : function.defaults) call.attributes[attribute->name()] = attribute.get();
     for (const auto& attribute : node.attribute())
-        if (const onnx::AttributeProto* value = actual(scope, attribute))
-            call.attributes[attribute.name()] = value;
+        if (const onnx::AttributeProto* value = actual(scope, attribute)) call.attributes[attribute.name()] = value;
 
     OpsetMap opsets = *scope.opsets;
-    for (const auto& entry : proto.opset_import())
-        opsets[normalDomain(entry.domain())] = entry.version();
+    for (const auto& entry : proto.opset_import()) opsets[normalDomain(entry.domain())] = entry.version();
     Scope body;
     body.graph = scope.graph;
     body.owner = scope.owner;
@@ -296,8 +273,7 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
     body.call = &call;
     body.opsets = &opsets;
     body.depth = scope.depth + 1;
-    if (body.depth > maxScopeDepth)
-        return Error::limit("sub-graphs and functions are nested too deep");
+    if (body.depth > maxScopeDepth) return Error::limit("sub-graphs and functions are nested too deep");
     if (node.input_size() > proto.input_size() || node.output_size() > proto.output_size())
         return Error::invalid(fmt::format("node '{}': function {} has {} inputs and {} outputs, fewer than the call",
                                           cleanText(name), function.shownName, proto.input_size(),
@@ -316,8 +292,7 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
     }
     GELENS_TRY(importNodes(body, proto.node()));
     for (int i = 0; i < node.output_size(); ++i) {
-        if (node.output(i).empty())
-            continue;
+        if (node.output(i).empty()) continue;
         const OutputRef value = resolve(body, proto.output(i));
         if (!value.isValid())
             return Error::invalid(fmt::format("function {} does not produce its output '{}'", function.shownName,
@@ -330,8 +305,7 @@ Status GraphImporter::importCall(Scope& scope, const onnx::NodeProto& node, cons
 /// For a domain that the file does not import: the newest for the standard one, as ONNX Runtime has it.
 int GraphImporter::opsetAssumed(const std::string& domain)
 {
-    if (!domain.empty())
-        return 1;
+    if (!domain.empty()) return 1;
     if (!m_saidNoOpset)
         message(Severity::Warning, "onnx.no-opset",
                 fmt::format("the model states no opset for the standard operators that it uses: taken for {}",
@@ -376,10 +350,8 @@ Status GraphImporter::importOperator(Scope& scope, const onnx::NodeProto& node, 
         return import.finish();
     }
     Status status = (*function)(import);
-    if (status.ok())
-        status = import.finish();
-    if (status.ok() || status.error().code != ErrorCode::Unsupported)
-        return status;
+    if (status.ok()) status = import.finish();
+    if (status.ok() || status.error().code != ErrorCode::Unsupported) return status;
     // A form of a known operator that the program does not cover is no reason to refuse the model.
     import.undo();
     const NodeId id = import.makeOpaque();
@@ -391,15 +363,12 @@ void GraphImporter::inferForImport(NodeId id)
 {
     const Node& node = graph().node(id);
     const OpDef* const def = OpRegistry::instance().find(node.type);
-    if (!def || !def->inferFunction())
-        return;
+    if (!def || !def->inferFunction()) return;
     InferContext context(graph(), node, [&](int i) { return graph().constantInput(node, i); });
-    if (!def->inferFunction()(context).ok())
-        return; // the pass that infers for good will say it
+    if (!def->inferFunction()(context).ok()) return; // the pass that infers for good will say it
     const std::vector<std::optional<TensorDesc>> outputs = context.outputs();
     for (std::size_t i = 0; i < outputs.size() && i < graph().node(id).outputs.size(); ++i)
-        if (outputs[i])
-            m_editor.setOutputDesc({id, static_cast<int>(i)}, *outputs[i]);
+        if (outputs[i]) m_editor.setOutputDesc({id, static_cast<int>(i)}, *outputs[i]);
 }
 
 void GraphImporter::forgetInferred()
@@ -414,14 +383,12 @@ void GraphImporter::forgetInferred()
         const bool isExpanded = graph().node(id).attrs.contains("_datadump_original_op_names");
         for (int i = 0; i < graph().node(id).inputCount(); ++i) {
             const InputSlot& slot = graph().node(id).inputs[static_cast<std::size_t>(i)];
-            if (!slot.source.isValid())
-                continue;
+            if (!slot.source.isValid()) continue;
             // GE's parser hands the dims of a graph input to its readers, but not into what a plug-in expands; never its
             // axis order.
             const TensorDesc& source = graph().outputDesc(slot.source);
             const bool isInput = graph().node(slot.source.node).type == "Data" && graph().node(id).type != "NetOutput";
-            if (!isInferred(slot.source.node) && !isInput)
-                continue;
+            if (!isInferred(slot.source.node) && !isInput) continue;
             TensorDesc desc = isInput && !isExpanded ? TensorDesc(source.dtype, source.shape) : TensorDesc();
             desc.attrs = slot.desc.attrs;
             m_editor.setInputDesc({id, i}, std::move(desc));
@@ -445,14 +412,11 @@ Result<GraphId> GraphImporter::importSubgraph(Scope& outer, const onnx::GraphPro
     scope.call = outer.call;
     scope.opsets = outer.opsets;
     scope.depth = outer.depth + 1;
-    if (scope.depth > maxScopeDepth)
-        return Error::limit("sub-graphs and functions are nested too deep");
+    if (scope.depth > maxScopeDepth) return Error::limit("sub-graphs and functions are nested too deep");
     declareValues(scope, graph);
     std::unordered_set<std::string> constants;
-    for (const auto& tensor : graph.initializer())
-        constants.insert(tensor.name());
-    for (const auto& sparse : graph.sparse_initializer())
-        constants.insert(sparse.values().name());
+    for (const auto& tensor : graph.initializer()) constants.insert(tensor.name());
+    for (const auto& sparse : graph.sparse_initializer()) constants.insert(sparse.values().name());
     GELENS_TRY(importInputs(scope, graph, constants));
     if (m_editor.node(owner).type == "If" && scope.dataCount > 0)
         return Error::invalid(

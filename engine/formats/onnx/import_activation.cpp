@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// The standard constants of Selu; other ones are those of an Elu with a scale.
 Status importSelu(ImportContext& context)
@@ -70,22 +68,16 @@ ImportFunction softmax(std::string geType)
         IntList axes{axis};
         if (isOld && axis != -1) {
             const Shape x = context.declaredShape(0);
-            if (!x.hasRank())
-                return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
+            if (!x.hasRank()) return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
             const std::int64_t first = axis < 0 ? axis + x.rank() : axis;
-            if (first < 0 || first > x.rank())
-                return context.error(fmt::format("axis {} does not exist", axis));
+            if (first < 0 || first > x.rank()) return context.error(fmt::format("axis {} does not exist", axis));
             // An axis at the very end leaves columns of one element.
-            if (first == x.rank())
-                return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
-            if (first != x.rank() - 1)
-                axes.clear();
-            for (std::int64_t i = first; first != x.rank() - 1 && i < x.rank(); ++i)
-                axes.push_back(i);
+            if (first == x.rank()) return throughMatrix(context, geType, {{"axes", AttrValue(IntList{-1})}}, axis);
+            if (first != x.rank() - 1) axes.clear();
+            for (std::int64_t i = first; first != x.rank() - 1 && i < x.rank(); ++i) axes.push_back(i);
         }
         AttrMap attrs{{"axes", AttrValue(axes)}};
-        if (isOld && geType == "SoftmaxV2")
-            attrs.emplace("need_fusion", AttrValue(1)); // as GE's parser does
+        if (isOld && geType == "SoftmaxV2") attrs.emplace("need_fusion", AttrValue(1)); // as GE's parser does
         context.setOutput(0, makeOne(context, geType, {context.input(0)}, std::move(attrs)));
         return {};
     };
@@ -98,8 +90,7 @@ Status importHardmax(ImportContext& context)
     const std::int64_t axis = attrInt(attrsOf(context), "axis", isOld ? 1 : -1);
     const Shape x = context.declaredShape(0);
     const bool isLast = axis == -1 || (x.hasRank() && axis == x.rank() - 1);
-    if (isOld && !isLast)
-        return throughMatrix(context, "HardMax", {{"axis", AttrValue(-1)}}, axis);
+    if (isOld && !isLast) return throughMatrix(context, "HardMax", {{"axis", AttrValue(-1)}}, axis);
     context.setOutput(0, makeOne(context, "HardMax", {context.input(0)}, {{"axis", AttrValue(axis)}}));
     return {};
 }

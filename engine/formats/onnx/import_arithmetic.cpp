@@ -7,8 +7,7 @@
 #include <array>
 #include <limits>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 Error unsupported(const ImportContext& context, const std::string& text)
 {
@@ -21,8 +20,7 @@ Result<std::vector<OutputRef>> requiredInputs(const ImportContext& context, int 
 {
     std::vector<OutputRef> inputs;
     for (int i = 0; i < count; ++i) {
-        if (!context.hasInput(i))
-            return context.error(fmt::format("input {} is missing", i));
+        if (!context.hasInput(i)) return context.error(fmt::format("input {} is missing", i));
         inputs.push_back(context.input(i));
     }
     return inputs;
@@ -78,8 +76,7 @@ OutputRef realConstant(ImportContext& context, double value, DataType dtype, std
     return context.constant(Tensor::fromDoubles(values, Shape{}, numericOr(dtype, DataType::Float)), suffix);
 }
 
-namespace
-{
+namespace {
 
 /// Before opset 7 the second operand was broadcast only on request, and lined up with dim `axis` of the first.
 Result<OutputRef> oldOperand(ImportContext& context)
@@ -92,13 +89,10 @@ Result<OutputRef> oldOperand(ImportContext& context)
         return unsupported(context, "broadcasting at an axis of a tensor of unknown rank");
     const std::int64_t axis = attrInt(attrs, "axis", 0);
     const std::int64_t start = axis < 0 ? axis + a.rank() : axis;
-    if (start < 0 || start + b.rank() > a.rank())
-        return context.error(fmt::format("axis {} does not fit", axis));
+    if (start < 0 || start + b.rank() > a.rank()) return context.error(fmt::format("axis {} does not fit", axis));
     IntList axes;
-    for (std::int64_t i = b.rank(); i < a.rank() - start; ++i)
-        axes.push_back(i);
-    if (axes.empty())
-        return context.input(1);
+    for (std::int64_t i = b.rank(); i < a.rank() - start; ++i) axes.push_back(i);
+    if (axes.empty()) return context.input(1);
     return makeOne(context, "Unsqueeze", {context.input(1)}, {{"axes", AttrValue(axes)}}, "Unsqueeze");
 }
 
@@ -133,11 +127,9 @@ ImportFunction chain(std::string geType)
 bool haveOneShape(const ImportContext& context)
 {
     const Shape first = context.declaredShape(0);
-    if (!first.isStatic() || !first.hasRank())
-        return false;
+    if (!first.isStatic() || !first.hasRank()) return false;
     for (int i = 1; i < context.inputCount(); ++i)
-        if (!(context.declaredShape(i) == first))
-            return false;
+        if (!(context.declaredShape(i) == first)) return false;
     return true;
 }
 
@@ -195,24 +187,21 @@ Status importBitShift(ImportContext& context)
 DataType castTarget(const AttrMap& attrs)
 {
     const std::string name = attrString(attrs, "to");
-    if (!name.empty())
-        return dataTypeFromName("DT_" + name);
+    if (!name.empty()) return dataTypeFromName("DT_" + name);
     return dataTypeFromOnnxNumber(static_cast<int>(attrInt(attrs, "to", 0)));
 }
 
 AttrMap castAttrs(const ImportContext& context, DataType target)
 {
     AttrMap attrs{{"dst_type", AttrValue(static_cast<std::int64_t>(target))}};
-    if (attrInt(attrsOf(context), "saturate", 1) == 0)
-        attrs.emplace("saturate", AttrValue(false));
+    if (attrInt(attrsOf(context), "saturate", 1) == 0) attrs.emplace("saturate", AttrValue(false));
     return attrs;
 }
 
 Status importCast(ImportContext& context)
 {
     const DataType target = castTarget(attrsOf(context));
-    if (target == DataType::Undefined)
-        return context.error("attribute 'to' names no known data type");
+    if (target == DataType::Undefined) return context.error("attribute 'to' names no known data type");
     return direct("Cast", 1, castAttrs(context, target))(context);
 }
 
@@ -222,8 +211,7 @@ Status importCastLike(ImportContext& context)
     const DataType target = context.declaredType(1);
     if (target == DataType::Undefined) {
         AttrMap attrs;
-        if (attrInt(attrsOf(context), "saturate", 1) == 0)
-            attrs.emplace("saturate", AttrValue(false));
+        if (attrInt(attrsOf(context), "saturate", 1) == 0) attrs.emplace("saturate", AttrValue(false));
         context.setOutput(0, makeOne(context, "CastLike", inputs, std::move(attrs)));
     } else {
         context.setOutput(0, makeOne(context, "Cast", {inputs[0]}, castAttrs(context, target)));
@@ -269,8 +257,7 @@ Status importOldClip(ImportContext& context)
 Status importClip(ImportContext& context)
 {
     GELENS_TRY(requiredInputs(context, 1));
-    if (context.opset() < 11)
-        return importOldClip(context);
+    if (context.opset() < 11) return importOldClip(context);
     const OutputRef x = context.input(0), low = context.input(1), high = context.input(2);
     if (!low.isValid() && !high.isValid()) {
         context.setOutput(0, makeOne(context, "Identity", {x}));
@@ -279,8 +266,7 @@ Status importClip(ImportContext& context)
     // All three have one type: whichever is known tells the others'.
     DataType dtype = context.declaredType(0);
     for (const int i : {1, 2})
-        if (dtype == DataType::Undefined)
-            dtype = context.declaredType(i);
+        if (dtype == DataType::Undefined) dtype = context.declaredType(i);
     if (low.isValid() && high.isValid()) {
         context.setOutput(0, makeOne(context, "ClipByValue", {x, low, high}));
     } else if (dtype == DataType::Undefined) {
@@ -314,8 +300,7 @@ OutputRef fullMask(ImportContext& context, DataType dtype)
 /// Whether an input that decides over training may do so: it is there, and not a constant false.
 bool mayTrain(const ImportContext& context)
 {
-    if (context.opset() < 12 || !context.hasInput(2))
-        return false;
+    if (context.opset() < 12 || !context.hasInput(2)) return false;
     const Tensor* const training = context.constantInput(2);
     const auto value = training ? training->asInts() : std::nullopt;
     return !value || value->size() != 1 || value->front() != 0;
@@ -327,8 +312,7 @@ Status importDropout(ImportContext& context)
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 1));
     if (mayTrain(context)) {
         AttrMap attrs;
-        if (attrsOf(context).count("seed") != 0)
-            attrs.emplace("seed", AttrValue(attrInt(attrsOf(context), "seed")));
+        if (attrsOf(context).count("seed") != 0) attrs.emplace("seed", AttrValue(attrInt(attrsOf(context), "seed")));
         const NodeId node =
             context.make("Dropout", {inputs[0], context.input(1), context.input(2)}, std::move(attrs), 2);
         context.setOutput(0, {node, 0});
@@ -336,8 +320,7 @@ Status importDropout(ImportContext& context)
         return {};
     }
     context.setOutput(0, makeOne(context, "Identity", inputs));
-    if (!context.hasOutput(1))
-        return {};
+    if (!context.hasOutput(1)) return {};
     const DataType declared = context.declaredType(0);
     const DataType old = isFloating(declared) ? declared : DataType::Float;
     context.setOutput(1, fullMask(context, context.opset() >= 10 ? DataType::Bool : old));
@@ -374,8 +357,7 @@ void importArithmetic(ImportTable& table)
         {"BitwiseOr", "BitwiseOr"},
         {"BitwiseXor", "BitwiseXor"},
     };
-    for (const auto& [onnxType, geType] : binaries)
-        table.add(onnxType, binary(geType));
+    for (const auto& [onnxType, geType] : binaries) table.add(onnxType, binary(geType));
     table.add("Mod", importMod);
     table.add("BitShift", importBitShift);
     table.add("Max", chain("Maximum"));

@@ -6,8 +6,7 @@
 #include <initializer_list>
 #include <string>
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 void importReduction(ImportTable&);     ///< Reduce…, ArgMax, CumSum, losses
 void importActivation(ImportTable&);    ///< Relu … Softmax

@@ -15,8 +15,7 @@ constexpr const char* microsoft = "com.microsoft";
 std::vector<OutputRef> optionalInputs(const ImportContext& context, int count)
 {
     std::vector<OutputRef> inputs;
-    for (int i = 0; i < count; ++i)
-        inputs.push_back(context.input(i));
+    for (int i = 0; i < count; ++i) inputs.push_back(context.input(i));
     return inputs;
 }
 
@@ -25,8 +24,7 @@ int usedOutputs(const ImportContext& context, int most)
 {
     int used = 1;
     for (int i = 0; i < most; ++i)
-        if (context.hasOutput(i))
-            used = i + 1;
+        if (context.hasOutput(i)) used = i + 1;
     return used;
 }
 
@@ -42,18 +40,14 @@ ImportFunction passOn(const char* type, int required, int inputs, int outputs, P
     return [=](ImportContext& context) -> Status {
         GELENS_TRY(requiredInputs(context, required));
         AttrMap attrs;
-        for (const auto& [name, otherwise] : passed.ints)
-            attrs[name] = attrInt(attrsOf(context), name, otherwise);
-        for (const auto& [name, otherwise] : passed.reals)
-            attrs[name] = attrFloat(attrsOf(context), name, otherwise);
+        for (const auto& [name, otherwise] : passed.ints) attrs[name] = attrInt(attrsOf(context), name, otherwise);
+        for (const auto& [name, otherwise] : passed.reals) attrs[name] = attrFloat(attrsOf(context), name, otherwise);
         for (const char* const name : passed.lists)
-            if (const IntList list = attrInts(attrsOf(context), name); !list.empty())
-                attrs[name] = list;
+            if (const IntList list = attrInts(attrsOf(context), name); !list.empty()) attrs[name] = list;
         const int used = usedOutputs(context, outputs);
         const NodeId node = context.make(type, optionalInputs(context, inputs), std::move(attrs), used);
         for (int i = 0; i < used; ++i)
-            if (context.hasOutput(i))
-                context.setOutput(i, {node, i});
+            if (context.hasOutput(i)) context.setOutput(i, {node, i});
         return {};
     };
 }
@@ -68,8 +62,7 @@ Status importSkipLayerNorm(ImportContext& context)
         "AddLayerNorm", optionalInputs(context, 5),
         {{"epsilon", attrFloat(attrsOf(context), "epsilon", 1e-12)}, {"additional_output", context.hasOutput(3)}}, 4);
     for (int i = 0; i < 4; ++i)
-        if (context.hasOutput(i))
-            context.setOutput(i, {node, i});
+        if (context.hasOutput(i)) context.setOutput(i, {node, i});
     return {};
 }
 
@@ -78,17 +71,13 @@ Status importSkipRmsNorm(ImportContext& context)
 {
     GELENS_TRY(requiredInputs(context, 3));
     OutputRef x = context.input(0);
-    if (context.hasInput(3))
-        x = makeOne(context, "Add", {x, context.input(3)}, {}, "bias");
+    if (context.hasInput(3)) x = makeOne(context, "Add", {x, context.input(3)}, {}, "bias");
     const NodeId node = context.make("AddRmsNorm", {x, context.input(1), context.input(2)},
                                      {{"epsilon", attrFloat(attrsOf(context), "epsilon", 1e-12)}}, 3, "AddRmsNorm");
     context.setOutput(0, {node, 0});
-    if (context.hasOutput(1))
-        return unsupported(context, "output 'mean' is not made");
-    if (context.hasOutput(2))
-        context.setOutput(2, {node, 1});
-    if (context.hasOutput(3))
-        context.setOutput(3, {node, 2});
+    if (context.hasOutput(1)) return unsupported(context, "output 'mean' is not made");
+    if (context.hasOutput(2)) context.setOutput(2, {node, 1});
+    if (context.hasOutput(3)) context.setOutput(3, {node, 2});
     return {};
 }
 
@@ -97,8 +86,7 @@ Status importSimplifiedLayerNorm(ImportContext& context)
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const NodeId node = context.make("RmsNorm", inputs, {{"epsilon", attrFloat(attrsOf(context), "epsilon", 1e-5)}}, 2);
     context.setOutput(0, {node, 0});
-    if (context.hasOutput(1))
-        context.setOutput(1, {node, 1});
+    if (context.hasOutput(1)) context.setOutput(1, {node, 1});
     return {};
 }
 
@@ -109,8 +97,7 @@ ImportFunction gelu(const char* approximate)
     return [approximate](ImportContext& context) -> Status {
         GELENS_TRY(requiredInputs(context, 1));
         OutputRef x = context.input(0);
-        if (context.hasInput(1))
-            x = makeOne(context, "Add", {x, context.input(1)}, {}, "bias");
+        if (context.hasInput(1)) x = makeOne(context, "Add", {x, context.input(1)}, {}, "bias");
         context.setOutput(0, makeOne(context, "GeluV2", {x}, {{"approximate", approximate}}, "Gelu"));
         return {};
     };
@@ -124,16 +111,12 @@ Status importFusedMatMul(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     std::vector<OutputRef> operands = inputs;
     for (const int i : {0, 1}) { // the first axis moves behind the batch axes
-        if (attrInt(onnx, i == 0 ? "transBatchA" : "transBatchB") == 0)
-            continue;
+        if (attrInt(onnx, i == 0 ? "transBatchA" : "transBatchB") == 0) continue;
         const Shape shape = context.declaredShape(i);
-        if (!shape.hasRank())
-            return unsupported(context, "batch axes of a tensor of unknown rank cannot be moved");
+        if (!shape.hasRank()) return unsupported(context, "batch axes of a tensor of unknown rank cannot be moved");
         IntList perm;
-        for (int axis = 1; axis + 1 < shape.rank(); ++axis)
-            perm.push_back(axis);
-        if (shape.rank() < 3)
-            continue;
+        for (int axis = 1; axis + 1 < shape.rank(); ++axis) perm.push_back(axis);
+        if (shape.rank() < 3) continue;
         perm.push_back(0);
         perm.push_back(shape.rank() - 1);
         const std::string suffix = i == 0 ? "trans_a" : "trans_b";
@@ -155,8 +138,7 @@ Status importFusedMatMul(ImportContext& context)
 Status importFusedConv(ImportContext& context)
 {
     GELENS_ASSIGN(OutputRef y, convolutionOf(context));
-    if (context.hasInput(3))
-        y = makeOne(context, "Add", {y, context.input(3)}, {}, "add");
+    if (context.hasInput(3)) y = makeOne(context, "Add", {y, context.input(3)}, {}, "add");
     GELENS_ASSIGN(y, activated(context, y, attrString(attrsOf(context), "activation"),
                                attrFloats(attrsOf(context), "activation_params")));
     context.setOutput(0, y);
@@ -169,8 +151,7 @@ Status importFusedGemm(ImportContext& context)
     GELENS_ASSIGN(OutputRef y, gemmOf(context));
     FloatList parameters;
     for (const char* const name : {"activation_alpha", "activation_beta"})
-        if (onnx.contains(name))
-            parameters.push_back(static_cast<float>(attrFloat(onnx, name)));
+        if (onnx.contains(name)) parameters.push_back(static_cast<float>(attrFloat(onnx, name)));
     GELENS_ASSIGN(y, activated(context, y, attrString(onnx, "activation"), parameters));
     context.setOutput(0, y);
     return {};
@@ -180,8 +161,7 @@ Status importFusedGemm(ImportContext& context)
 Status importNhwcConv(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
-    if (spatialAxes(context, 1) != 2)
-        return unsupported(context, "only two spatial axes are supported");
+    if (spatialAxes(context, 1) != 2) return unsupported(context, "only two spatial axes are supported");
     GELENS_ASSIGN(AttrMap attrs, convolutionAttrs(context, 2));
     for (const char* const name : {"strides", "dilations"}) {
         const IntList list = attrInts(attrs, name);
@@ -189,8 +169,7 @@ Status importNhwcConv(ImportContext& context)
     }
     attrs["data_format"] = "NHWC";
     OutputRef y = makeOne(context, "Conv2D", {inputs[0], inputs[1], context.input(2), {}}, std::move(attrs), "Conv");
-    if (context.hasInput(3))
-        y = makeOne(context, "Add", {y, context.input(3)}, {}, "add");
+    if (context.hasInput(3)) y = makeOne(context, "Add", {y, context.input(3)}, {}, "add");
     GELENS_ASSIGN(y, activated(context, y, attrString(attrsOf(context), "activation"),
                                attrFloats(attrsOf(context), "activation_params")));
     context.setOutput(0, y);
@@ -202,8 +181,7 @@ Status importNhwcMaxPool(ImportContext& context)
     GELENS_TRY(requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
     const IntList kernel = attrInts(onnx, "kernel_shape");
-    if (kernel.size() != 2)
-        return unsupported(context, "only two spatial axes are supported");
+    if (kernel.size() != 2) return unsupported(context, "only two spatial axes are supported");
     const auto between = [](const IntList& list) {
         return list.size() == 2 ? IntList{1, list[0], list[1], 1} : IntList{1, 1, 1, 1};
     };
@@ -215,8 +193,7 @@ Status importNhwcMaxPool(ImportContext& context)
                   {"data_format", "NHWC"},
                   {"global_pooling", false},
                   {"ceil_mode", attrInt(onnx, "ceil_mode") != 0}};
-    if (autoPad != "NOTSET")
-        attrs["auto_pad"] = autoPad;
+    if (autoPad != "NOTSET") attrs["auto_pad"] = autoPad;
     const IntList dilations = attrInts(onnx, "dilations");
     if (std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; }))
         attrs["dilations"] = between(dilations);
@@ -278,12 +255,10 @@ Result<OutputRef> activated(ImportContext& context, OutputRef value, const std::
     const auto parameter = [&](std::size_t i, double otherwise) {
         return i < parameters.size() ? static_cast<double>(parameters[i]) : otherwise;
     };
-    if (name.empty())
-        return value;
+    if (name.empty()) return value;
     if (name == "Relu" || name == "Tanh" || name == "Sigmoid" || name == "HardSwish")
         return makeOne(context, name, {value}, {}, name);
-    if (name == "LeakyRelu")
-        return makeOne(context, name, {value}, {{"negative_slope", parameter(0, 0.01)}}, name);
+    if (name == "LeakyRelu") return makeOne(context, name, {value}, {{"negative_slope", parameter(0, 0.01)}}, name);
     if (name == "HardSigmoid")
         return makeOne(context, name, {value}, {{"alpha", parameter(0, 0.2)}, {"beta", parameter(1, 0.5)}}, name);
     if (name == "Clip") {

@@ -30,8 +30,7 @@ ImportFunction binary(const char* type)
 {
     return [type](ImportContext& context) -> Status {
         for (const int needed : {0, 1, 3, 4, 6})
-            if (!context.hasInput(needed))
-                return context.error(fmt::format("input {} is missing", needed));
+            if (!context.hasInput(needed)) return context.error(fmt::format("input {} is missing", needed));
         const OutputRef a = dequantized(context, 0, 1, 2, "dequantize_a"),
                         b = dequantized(context, 3, 4, 5, "dequantize_b");
         context.setOutput(0, quantized(context, makeOne(context, type, {a, b}, {}, type), 6, 7));
@@ -46,8 +45,7 @@ ImportFunction unary(Middle middle)
 {
     return [middle](ImportContext& context) -> Status {
         for (const int needed : {0, 1, 3})
-            if (!context.hasInput(needed))
-                return context.error(fmt::format("input {} is missing", needed));
+            if (!context.hasInput(needed)) return context.error(fmt::format("input {} is missing", needed));
         if (attrInt(attrsOf(context), "channels_last") != 0)
             return unsupported(context, "channels_last is not supported");
         GELENS_ASSIGN(const OutputRef y, middle(context, dequantized(context, 0, 1, 2, "dequantize")));
@@ -74,12 +72,10 @@ Result<OutputRef> softmax(ImportContext& context, OutputRef x)
     IntList axes{axis};
     if (attrInt(attrsOf(context), "opset", 13) < 13) { // all axes from `axis` on, together
         if (!shape.hasRank()) {
-            if (axis != -1)
-                return unsupported(context, "the old softmax of a tensor of unknown rank");
+            if (axis != -1) return unsupported(context, "the old softmax of a tensor of unknown rank");
         } else {
             axes.clear();
-            for (std::int64_t i = axis < 0 ? axis + shape.rank() : axis; i < shape.rank(); ++i)
-                axes.push_back(i);
+            for (std::int64_t i = axis < 0 ? axis + shape.rank() : axis; i < shape.rank(); ++i) axes.push_back(i);
         }
     }
     return makeOne(context, "SoftmaxV2", {x}, {{"axes", axes}}, "SoftmaxV2");
@@ -94,8 +90,7 @@ Result<OutputRef> average(ImportContext& context, OutputRef x)
 {
     const AttrMap& onnx = attrsOf(context);
     const IntList kernel = attrInts(onnx, "kernel_shape");
-    if (kernel.size() != 2)
-        return unsupported(context, "only two spatial axes are supported");
+    if (kernel.size() != 2) return unsupported(context, "only two spatial axes are supported");
     const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET");
     AttrMap attrs{{"ksize", withBatchAndChannels(kernel, 2, 1)},
                   {"strides", withBatchAndChannels(attrInts(onnx, "strides"), 2, 1)},
@@ -106,8 +101,7 @@ Result<OutputRef> average(ImportContext& context, OutputRef x)
                   {"ceil_mode", attrInt(onnx, "ceil_mode") != 0},
                   {"exclusive", attrInt(onnx, "count_include_pad") == 0},
                   {"divisor_override", 0}};
-    if (autoPad != "NOTSET")
-        attrs["auto_pad"] = autoPad;
+    if (autoPad != "NOTSET") attrs["auto_pad"] = autoPad;
     return makeOne(context, "AvgPoolV2", {x}, std::move(attrs), "AvgPoolV2");
 }
 
@@ -115,8 +109,7 @@ Result<OutputRef> average(ImportContext& context, OutputRef x)
 Status importConcat(ImportContext& context)
 {
     const int count = (context.inputCount() - 2) / 3;
-    if (count < 1 || context.inputCount() != 2 + 3 * count)
-        return context.error("inputs do not come in threes");
+    if (count < 1 || context.inputCount() != 2 + 3 * count) return context.error("inputs do not come in threes");
     std::vector<OutputRef> parts;
     for (int i = 0; i < count; ++i)
         parts.push_back(dequantized(context, 2 + 3 * i, 3 + 3 * i, 4 + 3 * i, fmt::format("dequantize_{}", i)));
@@ -139,8 +132,7 @@ Status importMatMulIntegerToFloat(ImportContext& context)
                     b = dequantized(context, 1, 3, 5, "dequantize_b");
     OutputRef y = makeOne(context, "BatchMatMulV2", {a, b, {}, {}},
                           {{"adj_x1", false}, {"adj_x2", false}, {"offset_x", 0}}, "MatMul");
-    if (context.hasInput(6))
-        y = makeOne(context, "Add", {y, context.input(6)}, {}, "add");
+    if (context.hasInput(6)) y = makeOne(context, "Add", {y, context.input(6)}, {}, "add");
     context.setOutput(0, y);
     return {};
 }
@@ -156,8 +148,7 @@ Status importDynamicQuantizeMatMul(ImportContext& context)
     const OutputRef b = dequantized(context, 1, 2, 3, "dequantize_b");
     OutputRef y = makeOne(context, "BatchMatMulV2", {a, b, {}, {}},
                           {{"adj_x1", false}, {"adj_x2", false}, {"offset_x", 0}}, "MatMul");
-    if (context.hasInput(4))
-        y = makeOne(context, "Add", {y, context.input(4)}, {}, "add");
+    if (context.hasInput(4)) y = makeOne(context, "Add", {y, context.input(4)}, {}, "add");
     context.setOutput(0, y);
     return {};
 }

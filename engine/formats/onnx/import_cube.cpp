@@ -10,14 +10,11 @@ void importPooling(ImportTable&);
 
 int spatialAxes(const ImportContext& context, int weightInput)
 {
-    if (const Tensor* const weight = context.constantInput(weightInput))
-        return weight->desc.shape.rank() - 2;
+    if (const Tensor* const weight = context.constantInput(weightInput)) return weight->desc.shape.rank() - 2;
     const Shape weight = context.declaredShape(weightInput);
-    if (weight.hasRank() && weight.rank() > 2)
-        return weight.rank() - 2;
+    if (weight.hasRank() && weight.rank() > 2) return weight.rank() - 2;
     for (const char* const name : {"kernel_shape", "strides", "dilations"})
-        if (const IntList list = attrInts(attrsOf(context), name); !list.empty())
-            return static_cast<int>(list.size());
+        if (const IntList list = attrInts(attrsOf(context), name); !list.empty()) return static_cast<int>(list.size());
     if (const IntList pads = attrInts(attrsOf(context), "pads"); !pads.empty())
         return static_cast<int>(pads.size() / 2);
     const Shape x = context.declaredShape(0);
@@ -27,8 +24,7 @@ int spatialAxes(const ImportContext& context, int weightInput)
 IntList withBatchAndChannels(const IntList& list, int spatial, std::int64_t fallback, std::int64_t front)
 {
     IntList result{front, front};
-    if (spatial == 1)
-        result.push_back(front);
+    if (spatial == 1) result.push_back(front);
     if (list.empty())
         result.insert(result.end(), static_cast<std::size_t>(spatial), fallback);
     else
@@ -41,8 +37,7 @@ IntList pairedPads(const ImportContext& context, int spatial)
     const IntList pads = attrInts(attrsOf(context), "pads");
     const auto count = static_cast<std::size_t>(spatial);
     IntList result;
-    if (spatial == 1)
-        result = {0, 0};
+    if (spatial == 1) result = {0, 0};
     for (std::size_t i = 0; i < count; ++i) {
         result.push_back(pads.size() == 2 * count ? pads[i] : 0);
         result.push_back(pads.size() == 2 * count ? pads[count + i] : 0);
@@ -105,8 +100,7 @@ Status importMatMul(ImportContext& context)
 
 OutputRef scaled(ImportContext& context, OutputRef value, double factor, std::string_view suffix)
 {
-    if (factor == 1)
-        return value;
+    if (factor == 1) return value;
     return makeOne(context, "Muls", {value}, {{"value", factor}}, suffix);
 }
 
@@ -139,11 +133,9 @@ namespace {
 Status importEinsum(ImportContext& context)
 {
     const std::string equation = attrString(attrsOf(context), "equation");
-    if (equation.empty())
-        return context.error("attribute 'equation' is missing");
+    if (equation.empty()) return context.error("attribute 'equation' is missing");
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, context.inputCount()));
-    if (inputs.empty())
-        return context.error("needs at least one input");
+    if (inputs.empty()) return context.error("needs at least one input");
     context.setOutput(0, makeOne(context, "Einsum", inputs,
                                  {{"equation", equation}, {"N", static_cast<std::int64_t>(inputs.size())}}));
     return {};
@@ -165,8 +157,7 @@ Status checkKernelShape(const ImportContext& context, int spatial)
 {
     const IntList kernel = attrInts(attrsOf(context), "kernel_shape");
     const Shape weight = context.declaredShape(1);
-    if (kernel.size() != static_cast<std::size_t>(spatial) || weight.rank() != spatial + 2)
-        return {};
+    if (kernel.size() != static_cast<std::size_t>(spatial) || weight.rank() != spatial + 2) return {};
     for (int i = 0; i < spatial; ++i) {
         const std::int64_t dim = weight.dim(i + 2);
         if (dim >= 0 && dim != kernel[static_cast<std::size_t>(i)])
@@ -184,8 +175,7 @@ Result<OutputRef> convolutionOf(ImportContext& context)
     const int spatial = spatialAxes(context, 1);
     GELENS_TRY(checkKernelShape(context, spatial));
     GELENS_ASSIGN(AttrMap attrs, convolutionAttrs(context, spatial));
-    if (spatial != 3)
-        attrs["fixed_shift_value"] = 0;
+    if (spatial != 3) attrs["fixed_shift_value"] = 0;
     OutputRef x = inputs[0], filter = inputs[1];
     if (spatial == 1) {
         x = addRowAxis(context, x, "unsqueeze_x");
@@ -212,8 +202,7 @@ Status importConvTranspose(ImportContext& context)
         if (outputShape.size() != static_cast<std::size_t>(spatial))
             return context.error(fmt::format("attribute 'output_shape' has {} entries for {} spatial axes",
                                              outputShape.size(), spatial));
-        if (spatial == 1)
-            outputShape.insert(outputShape.begin(), 1);
+        if (spatial == 1) outputShape.insert(outputShape.begin(), 1);
         attrs["output_shape"] = outputShape;
     }
     OutputRef x = inputs[0], filter = inputs[1];
@@ -231,8 +220,7 @@ Status importConvTranspose(ImportContext& context)
 Status importDeformConv(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 3));
-    if (spatialAxes(context, 1) != 2)
-        return unsupported(context, "only two spatial axes are supported");
+    if (spatialAxes(context, 1) != 2) return unsupported(context, "only two spatial axes are supported");
     GELENS_ASSIGN(AttrMap attrs, convolutionAttrs(context, 2));
     attrs.erase("offset_x");
     attrs.erase("auto_pad");

@@ -6,10 +6,8 @@
 
 #include <cstring>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// Constant indices against a known dim: what cannot run is said when the model is opened.
 Status checkIndices(const ImportContext& context)
@@ -69,18 +67,12 @@ Status importScatterNd(ImportContext& context)
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 3));
     const std::string reduction = attrString(attrsOf(context), "reduction", "none");
     const char* type = nullptr;
-    if (reduction == "none")
-        type = "ScatterNdUpdate";
-    if (reduction == "add")
-        type = "ScatterNdAdd";
-    if (reduction == "mul")
-        type = "ScatterNdMul";
-    if (reduction == "max")
-        type = "ScatterNdMax";
-    if (reduction == "min")
-        type = "ScatterNdMin";
-    if (!type)
-        return context.error(fmt::format("the reduction '{}' is not known", reduction));
+    if (reduction == "none") type = "ScatterNdUpdate";
+    if (reduction == "add") type = "ScatterNdAdd";
+    if (reduction == "mul") type = "ScatterNdMul";
+    if (reduction == "max") type = "ScatterNdMax";
+    if (reduction == "min") type = "ScatterNdMin";
+    if (!type) return context.error(fmt::format("the reduction '{}' is not known", reduction));
     context.setOutput(0, makeOne(context, type, inputs));
     return {};
 }
@@ -161,8 +153,7 @@ Status importCompress(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     const bool hasAxis = onnx.find("axis") != onnx.end();
     OutputRef x = inputs[0];
-    if (!hasAxis)
-        x = makeOne(context, "Reshape", {x, intVector(context, {-1}, "flat")}, {}, "flatten");
+    if (!hasAxis) x = makeOne(context, "Reshape", {x, intVector(context, {-1}, "flat")}, {}, "flatten");
     const OutputRef places = makeOne(context, "Where", {inputs[1]}, {}, "where");
     const OutputRef indices = makeOne(context, "Squeeze", {places}, {{"axis", IntList{1}}}, "squeeze");
     const OutputRef axis = axisConstant(context, attrInt(onnx, "axis", 0), "axis");
@@ -176,8 +167,7 @@ Status importUnique(ImportContext& context)
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
     IntList axes;
-    if (onnx.find("axis") != onnx.end())
-        axes.push_back(attrInt(onnx, "axis"));
+    if (onnx.find("axis") != onnx.end()) axes.push_back(attrInt(onnx, "axis"));
     const NodeId node = context.make(
         "UniqueWithCountsExt2", {x[0], intVector(context, axes, "axis")},
         {{"sorted", attrInt(onnx, "sorted", 1) != 0}, {"out_idx", DataType::Int64}, {"return_inverse", true}}, 4);

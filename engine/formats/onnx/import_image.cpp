@@ -6,10 +6,8 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// Before opset 11 coordinates were asymmetric, and nearest took the lower pixel (the upper one when shrinking).
 Status importOldResize(ImportContext& context, OutputRef scales, const std::optional<std::vector<double>>& values)
@@ -39,13 +37,10 @@ Status importResize(ImportContext& context)
     attrs["extrapolation_value"] = attrFloat(onnx, "extrapolation_value", 0);
     attrs["mode"] = attrString(onnx, "mode", "nearest");
     attrs["nearest_mode"] = attrString(onnx, "nearest_mode", "round_prefer_floor");
-    if (attrInt(onnx, "antialias", 0) != 0)
-        attrs["antialias"] = attrInt(onnx, "antialias");
+    if (attrInt(onnx, "antialias", 0) != 0) attrs["antialias"] = attrInt(onnx, "antialias");
     const std::string policy = attrString(onnx, "keep_aspect_ratio_policy", "stretch");
-    if (policy != "stretch")
-        attrs["keep_aspect_ratio_policy"] = policy;
-    if (const IntList axes = attrInts(onnx, "axes"); !axes.empty())
-        attrs["axes"] = axes;
+    if (policy != "stretch") attrs["keep_aspect_ratio_policy"] = policy;
+    if (const IntList axes = attrInts(onnx, "axes"); !axes.empty()) attrs["axes"] = axes;
     // An empty vector stands for "not given" in opset 11.
     const auto given = [&context](int i) {
         const Tensor* const value = context.constantInput(i);
@@ -66,8 +61,7 @@ Status importUpsample(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     const FloatList list = attrFloats(onnx, "scales");
     std::vector<double> values(list.begin(), list.end());
-    if (values.empty())
-        values = {1, 1, attrFloat(onnx, "height_scale", 1), attrFloat(onnx, "width_scale", 1)};
+    if (values.empty()) values = {1, 1, attrFloat(onnx, "height_scale", 1), attrFloat(onnx, "width_scale", 1)};
     const OutputRef scales =
         context.constant(Tensor::fromDoubles(values, Shape{static_cast<std::int64_t>(values.size())}), "scales");
     return importOldResize(context, scales, values);
@@ -78,10 +72,8 @@ Status importGridSample(ImportContext& context)
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
     const AttrMap& onnx = attrsOf(context);
     std::string mode = attrString(onnx, "mode", "bilinear");
-    if (mode == "linear")
-        mode = "bilinear"; // names of opset 20
-    if (mode == "cubic")
-        mode = "bicubic";
+    if (mode == "linear") mode = "bilinear"; // names of opset 20
+    if (mode == "cubic") mode = "bicubic";
     const bool isVolume = context.declaredShape(0).rank() == 5 || context.declaredShape(1).rank() == 5;
     context.setOutput(0, makeOne(context, isVolume ? "GridSampler3D" : "GridSampler2D", inputs,
                                  {{"interpolation_mode", mode},
@@ -125,8 +117,7 @@ Status importRoiAlign(ImportContext& context)
 Status importNonMaxSuppression(ImportContext& context)
 {
     GELENS_ASSIGN(auto inputs, requiredInputs(context, 2));
-    for (int i = 2; i < 5; ++i)
-        inputs.push_back(context.input(i));
+    for (int i = 2; i < 5; ++i) inputs.push_back(context.input(i));
     const OutputRef found = makeOne(context, "NonMaxSuppressionV6", inputs,
                                     {{"center_point_box", attrInt(attrsOf(context), "center_point_box", 0)}});
     context.setOutput(

@@ -8,10 +8,8 @@
 #include <limits>
 #include <numeric>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 std::optional<IntList> constantList(const ImportContext& context, int i)
 {
@@ -115,8 +113,7 @@ ImportFunction blocks(const char* type)
     return [type](ImportContext& context) -> Status {
         GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
         AttrMap attrs{{"block_size", attrInt(attrsOf(context), "blocksize", 0)}, {"data_format", "NCHW"}};
-        if (std::string_view(type) == "DepthToSpace")
-            attrs["mode"] = attrString(attrsOf(context), "mode", "DCR");
+        if (std::string_view(type) == "DepthToSpace") attrs["mode"] = attrString(attrsOf(context), "mode", "DCR");
         context.setOutput(0, makeOne(context, type, x, std::move(attrs)));
         return {};
     };
@@ -149,8 +146,7 @@ Status importSplit(ImportContext& context)
     const AttrMap& onnx = attrsOf(context);
     const std::int64_t axis = attrInt(onnx, "axis", 0);
     const int parts = context.outputCount();
-    if (parts < 1)
-        return context.error("has no outputs");
+    if (parts < 1) return context.error("has no outputs");
     const OutputRef dim = axisConstant(context, axis, "split_dim");
     OutputRef sizes = context.input(1);
     AttrMap attrs{{"num_split", static_cast<std::int64_t>(parts)}};
@@ -213,13 +209,11 @@ std::string padMode(const ImportContext& context)
 Result<OutputRef> spreadPads(ImportContext& context)
 {
     const Shape shape = context.declaredShape(0);
-    if (!shape.hasRank())
-        return unsupported(context, "pads of some axes need an input of known rank");
+    if (!shape.hasRank()) return unsupported(context, "pads of some axes need an input of known rank");
     const int rank = shape.rank();
     const auto axes = constantList(context, 3), pads = constantList(context, 1);
     if (axes && pads) {
-        if (pads->size() != 2 * axes->size())
-            return context.error("pads and axes do not fit");
+        if (pads->size() != 2 * axes->size()) return context.error("pads and axes do not fit");
         IntList all(static_cast<std::size_t>(2 * rank), 0);
         for (std::size_t i = 0; i < axes->size(); ++i) {
             const std::int64_t axis = (*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i];
@@ -255,12 +249,10 @@ Status importPad(ImportContext& context)
     }
     // Up to opset 10 all are attributes; GE's plug-in pairs begin and end of each dim.
     IntList pads = attrInts(onnx, "pads");
-    if (pads.empty())
-        pads = attrInts(onnx, "paddings");
+    if (pads.empty()) pads = attrInts(onnx, "paddings");
     IntList paired;
     const std::size_t rank = pads.size() / 2;
-    if (pads.size() % 2 != 0)
-        return context.error("the pads are no pairs");
+    if (pads.size() % 2 != 0) return context.error("the pads are no pairs");
     for (std::size_t i = 0; i < rank; ++i) {
         paired.push_back(pads[i]);
         paired.push_back(pads[i + rank]);
@@ -288,8 +280,7 @@ Status importConstantOfShape(ImportContext& context)
     const double zero = 0;
     Tensor value = Tensor::fromDoubles(std::span(&zero, 1), Shape{}, DataType::Float);
     if (const Tensor* const given = attrTensor(attrsOf(context), "value")) {
-        if (given->elementCount() != 1)
-            return context.error("the value must have one element");
+        if (given->elementCount() != 1) return context.error("the value must have one element");
         value = *given;
         value.desc.setShape(Shape{});
     }
@@ -309,8 +300,7 @@ ImportFunction withList(const char* geType)
 
 Status importTile(ImportContext& context)
 {
-    if (context.inputCount() == 3)
-        return unsupported(context, "the form of opset 1, with one tile and axis");
+    if (context.inputCount() == 3) return unsupported(context, "the form of opset 1, with one tile and axis");
     GELENS_ASSIGN(const auto inputs, requiredInputs(context, 2));
     context.setOutput(0, makeOne(context, "Tile", inputs));
     return {};
@@ -321,8 +311,7 @@ Status importEyeLike(ImportContext& context)
     GELENS_ASSIGN(const auto x, requiredInputs(context, 1));
     AttrMap attrs{{"k", attrInt(attrsOf(context), "k", 0)}};
     const DataType dtype = typeAttr(context, "dtype", DataType::Undefined);
-    if (dtype != DataType::Undefined)
-        attrs["dtype"] = dtype;
+    if (dtype != DataType::Undefined) attrs["dtype"] = dtype;
     context.setOutput(0, makeOne(context, "EyeLike", x, std::move(attrs)));
     return {};
 }
@@ -389,8 +378,7 @@ OutputRef axisConstant(ImportContext& context, std::int64_t axis, std::string_vi
 
 void takeOutputs(ImportContext& context, NodeId node, int count)
 {
-    for (int k = 0; k < count; ++k)
-        context.setOutput(k, {node, k});
+    for (int k = 0; k < count; ++k) context.setOutput(k, {node, k});
 }
 
 void importShapes(ImportTable& table)

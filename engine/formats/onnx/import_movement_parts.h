@@ -3,8 +3,7 @@
 
 #include "engine/formats/onnx/import_arithmetic_parts.h"
 
-namespace gelens::onnx_import
-{
+namespace gelens::onnx_import {
 
 void importShapes(ImportTable&); ///< Reshape, Slice, Concat, Split, Pad, Expand …
 void importGather(ImportTable&); ///< Gather, Scatter, OneHot, TopK, NonZero, Unique, Compress

@@ -6,19 +6,15 @@
 
 #include <algorithm>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 /// Training before opset 14 shows by the outputs that only training has.
 bool isTraining(const ImportContext& context)
 {
-    if (context.opset() >= 14)
-        return attrInt(attrsOf(context), "training_mode", 0) != 0;
+    if (context.opset() >= 14) return attrInt(attrsOf(context), "training_mode", 0) != 0;
     for (int i = 1; i < context.outputCount(); ++i)
-        if (context.hasOutput(i))
-            return attrInt(attrsOf(context), "is_test", 0) == 0;
+        if (context.hasOutput(i)) return attrInt(attrsOf(context), "is_test", 0) == 0;
     return false;
 }
 
@@ -35,8 +31,7 @@ Status importBatchNorm(ImportContext& context)
                   {"exponential_avg_factor", AttrValue(training ? 1 - attrFloat(onnx, "momentum", 0.9) : 1.0)},
                   {"onnx", AttrValue("onnx")}}; // GE's parser leaves this mark
     const NodeId node = context.make("BatchNorm", inputs, std::move(attrs), 6);
-    for (int i = 0; i < std::min(context.outputCount(), 5); ++i)
-        context.setOutput(i, {node, i});
+    for (int i = 0; i < std::min(context.outputCount(), 5); ++i) context.setOutput(i, {node, i});
     return {};
 }
 
@@ -60,8 +55,7 @@ Status importLayerNorm(ImportContext& context)
                                       {"begin_params_axis", AttrValue(axis)},
                                       {"epsilon", AttrValue(attrFloat(attrsOf(context), "epsilon", 1e-5))}},
                                      3);
-    for (int i = 0; i < std::min(context.outputCount(), 3); ++i)
-        context.setOutput(i, {node, i});
+    for (int i = 0; i < std::min(context.outputCount(), 3); ++i) context.setOutput(i, {node, i});
     return {};
 }
 
@@ -69,8 +63,7 @@ Status importGroupNorm(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 3));
     const std::int64_t groups = attrInt(attrsOf(context), "num_groups", 0);
-    if (groups <= 0)
-        return context.error("num_groups is not positive");
+    if (groups <= 0) return context.error("num_groups is not positive");
     const NodeId node = context.make("GroupNorm", inputs,
                                      {{"num_groups", AttrValue(groups)},
                                       {"data_format", AttrValue("NCHW")},
@@ -86,17 +79,14 @@ Status importRmsNorm(ImportContext& context)
     GELENS_ASSIGN(std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const std::int64_t axis = attrInt(attrsOf(context), "axis", -1);
     const Shape x = context.declaredShape(0), scale = context.declaredShape(1);
-    if (axis >= 0 && !x.hasRank())
-        return unsupported(context, "an axis from the front of a tensor of unknown rank");
+    if (axis >= 0 && !x.hasRank()) return unsupported(context, "an axis from the front of a tensor of unknown rank");
     const std::int64_t wanted = axis < 0 ? -axis : x.rank() - axis;
     if (x.hasRank() && (wanted <= 0 || wanted > x.rank()))
         return context.error(fmt::format("axis {} does not exist", axis));
-    if (scale.hasRank() && scale.rank() > wanted)
-        return context.error("the scale has more dims than are normalised");
+    if (scale.hasRank() && scale.rank() > wanted) return context.error("the scale has more dims than are normalised");
     if (scale.hasRank() && scale.rank() < wanted) {
         IntList axes;
-        for (std::int64_t i = 0; i < wanted - scale.rank(); ++i)
-            axes.push_back(i);
+        for (std::int64_t i = 0; i < wanted - scale.rank(); ++i) axes.push_back(i);
         inputs[1] = makeOne(context, "Unsqueeze", {inputs[1]}, {{"axes", AttrValue(axes)}}, "Unsqueeze");
     }
     const NodeId node =
@@ -111,15 +101,13 @@ Status importLrn(ImportContext& context)
     GELENS_TRY(requiredInputs(context, 1));
     const AttrMap& onnx = attrsOf(context);
     const std::int64_t size = attrInt(onnx, "size", 0);
-    if (size <= 0)
-        return context.error("size is not positive");
+    if (size <= 0) return context.error("size is not positive");
     AttrMap attrs{{"depth_radius", AttrValue((size - 1) / 2)},
                   {"bias", AttrValue(attrFloat(onnx, "bias", 1.0))},
                   {"alpha", AttrValue(attrFloat(onnx, "alpha", 1e-4) / static_cast<double>(size))},
                   {"beta", AttrValue(attrFloat(onnx, "beta", 0.75))},
                   {"norm_region", AttrValue("ACROSS_CHANNELS")}};
-    if (size % 2 == 0)
-        attrs.emplace("size", AttrValue(size));
+    if (size % 2 == 0) attrs.emplace("size", AttrValue(size));
     context.setOutput(0, makeOne(context, "LRN", {context.input(0)}, std::move(attrs)));
     return {};
 }
@@ -136,8 +124,7 @@ Status importLpNormalization(ImportContext& context)
             0, makeOne(context, "L2Normalize", {x}, {{"axis", AttrValue(IntList{axis})}, {"eps", AttrValue(tiny)}}));
         return {};
     }
-    if (p != 1)
-        return context.error(fmt::format("p is {}, not 1 or 2", p));
+    if (p != 1) return context.error(fmt::format("p is {}, not 1 or 2", p));
     const OutputRef norm =
         makeOne(context, "LpNormV2", {x},
                 {{"p", AttrValue(1.0f)}, {"axes", AttrValue(IntList{axis})}, {"keepdim", AttrValue(true)}}, "LpNormV2");

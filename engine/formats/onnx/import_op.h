@@ -15,13 +15,13 @@ namespace gelens::onnx_import {
 /// An ONNX node, freed of protobuf. Attributes keep their ONNX names; tensors are AttrValue tensors,
 /// sub-graph attributes are not here (see ImportContext::importSubgraph).
 struct OnnxNode {
-    std::string name;    ///< never empty: the reader invents one where the file has none
+    std::string name; ///< never empty: the reader invents one where the file has none
     std::string opType;
-    std::string domain;  ///< "" for the standard domain
+    std::string domain;               ///< "" for the standard domain
     std::vector<std::string> inputs;  ///< "" = absent
     std::vector<std::string> outputs; ///< "" = not used
     AttrMap attrs;
-    int opset = 17;      ///< version of the node's domain in this model
+    int opset = 17; ///< version of the node's domain in this model
 };
 
 /// What an import function works with. Values are outputs of nodes that already exist in the graph.
@@ -38,8 +38,8 @@ public:
 
     /// Whether this is inside a sub-graph that may never run: what only fails there is no fault of the model.
     virtual bool isInSubgraph() const = 0;
-    virtual OutputRef input(int i) const = 0;              ///< invalid when absent
-    virtual const Tensor* constantInput(int i) const = 0;  ///< value when it is a constant, else null
+    virtual OutputRef input(int i) const = 0;             ///< invalid when absent
+    virtual const Tensor* constantInput(int i) const = 0; ///< value when it is a constant, else null
     /// Rank or shape of an input where the file states it (value_info, initialiser, graph input); unknown otherwise.
     virtual Shape declaredShape(int i) const = 0;
     virtual DataType declaredType(int i) const = 0;
@@ -75,11 +75,11 @@ private:
 };
 
 // Families, one file each.
-void importArithmetic(ImportTable&);    ///< arithmetic, logic, comparison, activation, reduction, normalisation
-void importMovement(ImportTable&);      ///< shape, gather, scatter, top-k, slice, pad …
-void importCube(ImportTable&);          ///< matmul, gemm, einsum, convolution, pooling, resize, image
-void importSequence(ImportTable&);      ///< recurrent, control flow, sequences, random, quantisation
+void importArithmetic(ImportTable&);     ///< arithmetic, logic, comparison, activation, reduction, normalisation
+void importMovement(ImportTable&);       ///< shape, gather, scatter, top-k, slice, pad …
+void importCube(ImportTable&);           ///< matmul, gemm, einsum, convolution, pooling, resize, image
+void importSequence(ImportTable&);       ///< recurrent, control flow, sequences, random, quantisation
 void importQuantRecurrent(ImportTable&); ///< quantisation, recurrent
-void importContrib(ImportTable&);       ///< com.microsoft and other custom domains
+void importContrib(ImportTable&);        ///< com.microsoft and other custom domains
 
 } // namespace gelens::onnx_import

@@ -17,10 +17,8 @@ Result<IntList> kernelShape(const ImportContext& context)
 {
     const AttrMap& onnx = attrsOf(context);
     const IntList kernel = attrInts(onnx, "kernel_shape");
-    if (kernel.empty())
-        return context.error("attribute 'kernel_shape' is missing");
-    if (kernel.size() > 3)
-        return unsupported(context, fmt::format("{} spatial axes are not supported", kernel.size()));
+    if (kernel.empty()) return context.error("attribute 'kernel_shape' is missing");
+    if (kernel.size() > 3) return unsupported(context, fmt::format("{} spatial axes are not supported", kernel.size()));
     for (const char* const name : {"strides", "dilations"}) {
         const IntList list = attrInts(onnx, name);
         if (!list.empty() && list.size() != kernel.size())
@@ -36,8 +34,7 @@ Result<IntList> kernelShape(const ImportContext& context)
 
 const char* paddingMode(const std::string& autoPad)
 {
-    if (autoPad == "VALID")
-        return "VALID";
+    if (autoPad == "VALID") return "VALID";
     return autoPad == "SAME_UPPER" || autoPad == "SAME_LOWER" ? "SAME" : "CALCULATED";
 }
 
@@ -61,18 +58,15 @@ AttrMap planarAttrs(const ImportContext& context, const IntList& kernel)
                   {"data_format", "NCHW"},
                   {"global_pooling", false},
                   {"ceil_mode", attrInt(onnx, "ceil_mode") != 0}};
-    if (autoPad == "SAME_LOWER")
-        attrs["auto_pad"] = autoPad;
-    if (isDilated(context))
-        attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), spatial, 1);
+    if (autoPad == "SAME_LOWER") attrs["auto_pad"] = autoPad;
+    if (isDilated(context)) attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), spatial, 1);
     return attrs;
 }
 
 Status planarPool(ImportContext& context, const char* type, AttrMap attrs, bool isLine)
 {
     OutputRef x = context.input(0);
-    if (isLine)
-        x = addRowAxis(context, x, "unsqueeze");
+    if (isLine) x = addRowAxis(context, x, "unsqueeze");
     const OutputRef y = makeOne(context, type, {x}, std::move(attrs), type);
     context.setOutput(0, isLine ? dropRowAxis(context, y, "squeeze") : y);
     return {};
@@ -89,8 +83,7 @@ Status maxPoolWithIndices(ImportContext& context, const IntList& kernel)
         pairs.push_back(pads.empty() ? 0 : pads[kernel.size() + i]);
     }
     IntList strides = attrInts(onnx, "strides");
-    if (strides.empty())
-        strides.assign(kernel.size(), 1);
+    if (strides.empty()) strides.assign(kernel.size(), 1);
     const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET");
     AttrMap attrs{{"ksize", kernel},
                   {"strides", strides},
@@ -99,10 +92,8 @@ Status maxPoolWithIndices(ImportContext& context, const IntList& kernel)
                   {"padding_mode", paddingMode(autoPad)},
                   {"ceil_mode", attrInt(onnx, "ceil_mode") != 0},
                   {"storage_order", attrInt(onnx, "storage_order")}};
-    if (autoPad == "SAME_LOWER")
-        attrs["auto_pad"] = autoPad;
-    if (isDilated(context))
-        attrs["dilations"] = attrInts(onnx, "dilations");
+    if (autoPad == "SAME_LOWER") attrs["auto_pad"] = autoPad;
+    if (isDilated(context)) attrs["dilations"] = attrInts(onnx, "dilations");
     const NodeId node = context.make("MaxPoolWithIndices", {context.input(0)}, std::move(attrs), 2);
     context.setOutput(0, {node, 0});
     context.setOutput(1, {node, 1});
@@ -117,8 +108,7 @@ AttrMap volumeAttrs(const ImportContext& context, const IntList& kernel)
                   {"pads", pairedPads(context, 3)},
                   {"data_format", "NCDHW"}};
     const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET");
-    if (autoPad != "NOTSET")
-        attrs["auto_pad"] = autoPad;
+    if (autoPad != "NOTSET") attrs["auto_pad"] = autoPad;
     return attrs;
 }
 
@@ -126,10 +116,8 @@ Status importMaxPool(ImportContext& context)
 {
     GELENS_TRY(requiredInputs(context, 1));
     GELENS_ASSIGN(const IntList kernel, kernelShape(context));
-    if (context.hasOutput(1))
-        return maxPoolWithIndices(context, kernel);
-    if (kernel.size() < 3)
-        return planarPool(context, "MaxPoolV3", planarAttrs(context, kernel), kernel.size() == 1);
+    if (context.hasOutput(1)) return maxPoolWithIndices(context, kernel);
+    if (kernel.size() < 3) return planarPool(context, "MaxPoolV3", planarAttrs(context, kernel), kernel.size() == 1);
     const AttrMap& onnx = attrsOf(context);
     AttrMap attrs = volumeAttrs(context, kernel);
     attrs["padding"] = paddingMode(attrString(onnx, "auto_pad", "NOTSET"));
@@ -155,8 +143,7 @@ Status importAveragePool(ImportContext& context)
     attrs["ceil_mode"] = attrInt(onnx, "ceil_mode") != 0;
     attrs["count_include_pad"] = includesPadding;
     attrs["divisor_override"] = 0;
-    if (isDilated(context))
-        attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), 3, 1);
+    if (isDilated(context)) attrs["dilations"] = withBatchAndChannels(attrInts(onnx, "dilations"), 3, 1);
     context.setOutput(0, makeOne(context, "AvgPool3D", {context.input(0)}, std::move(attrs)));
     return {};
 }
@@ -172,8 +159,7 @@ AttrMap spatialAttrs(const ImportContext& context, const IntList& kernel)
         pairs.push_back(pads[kernel.size() + i]);
     }
     IntList strides = attrInts(onnx, "strides");
-    if (strides.empty())
-        strides.assign(kernel.size(), 1);
+    if (strides.empty()) strides.assign(kernel.size(), 1);
     return {{"ksize", kernel}, {"strides", strides}, {"pads", pairs}};
 }
 
@@ -187,10 +173,8 @@ Status importLpPool(ImportContext& context)
     attrs["data_format"] = "NCHW";
     if (const std::string autoPad = attrString(onnx, "auto_pad", "NOTSET"); autoPad != "NOTSET")
         attrs["auto_pad"] = autoPad;
-    if (attrInt(onnx, "ceil_mode") != 0)
-        attrs["ceil_mode"] = true;
-    if (isDilated(context))
-        attrs["dilations"] = attrInts(onnx, "dilations");
+    if (attrInt(onnx, "ceil_mode") != 0) attrs["ceil_mode"] = true;
+    if (isDilated(context)) attrs["dilations"] = attrInts(onnx, "dilations");
     context.setOutput(0, makeOne(context, "LpPool", {context.input(0)}, std::move(attrs)));
     return {};
 }
@@ -216,8 +200,7 @@ Status importMaxRoiPool(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const IntList pooled = attrInts(attrsOf(context), "pooled_shape");
-    if (pooled.size() != 2)
-        return context.error("attribute 'pooled_shape' needs two entries");
+    if (pooled.size() != 2) return context.error("attribute 'pooled_shape' needs two entries");
     context.setOutput(
         0, makeOne(context, "MaxRoiPool", inputs,
                    {{"pooled_shape", pooled}, {"spatial_scale", attrFloat(attrsOf(context), "spatial_scale", 1)}}));

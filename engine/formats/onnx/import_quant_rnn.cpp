@@ -24,10 +24,8 @@ Status importQuantizeLinear(ImportContext& context)
     if (dtype.empty() && context.hasInput(2) && context.declaredType(2) != DataType::Undefined)
         dtype = dataTypeName(context.declaredType(2));
     AttrMap attrs{{"dtype", dtype}, {"axis", attrInt(onnx, "axis", 1)}};
-    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0)
-        attrs["block_size"] = block;
-    if (attrInt(onnx, "saturate", 1) == 0)
-        attrs["saturate"] = 0;
+    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0) attrs["block_size"] = block;
+    if (attrInt(onnx, "saturate", 1) == 0) attrs["saturate"] = 0;
     context.setOutput(0, makeOne(context, "Quantize", {inputs[0], inputs[1], context.input(2)}, std::move(attrs)));
     return {};
 }
@@ -37,10 +35,8 @@ Status importDequantizeLinear(ImportContext& context)
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 2));
     const AttrMap& onnx = attrsOf(context);
     AttrMap attrs{{"axis", attrInt(onnx, "axis", 1)}};
-    if (const std::string dtype = outputType(context); !dtype.empty())
-        attrs["dtype"] = dtype;
-    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0)
-        attrs["block_size"] = block;
+    if (const std::string dtype = outputType(context); !dtype.empty()) attrs["dtype"] = dtype;
+    if (const std::int64_t block = attrInt(onnx, "block_size"); block != 0) attrs["block_size"] = block;
     context.setOutput(0,
                       makeOne(context, "DequantizeLinear", {inputs[0], inputs[1], context.input(2)}, std::move(attrs)));
     return {};
@@ -50,8 +46,7 @@ Status importDynamicQuantizeLinear(ImportContext& context)
 {
     GELENS_ASSIGN(const std::vector<OutputRef> inputs, requiredInputs(context, 1));
     const NodeId node = context.make("DynamicQuantizeLinear", inputs, {}, 3);
-    for (int i = 0; i < 3; ++i)
-        context.setOutput(i, {node, i});
+    for (int i = 0; i < 3; ++i) context.setOutput(i, {node, i});
     return {};
 }
 
@@ -101,8 +96,7 @@ Status importConvInteger(ImportContext& context)
 Status importQLinearConv(ImportContext& context)
 {
     GELENS_ASSIGN(std::vector<OutputRef> inputs, requiredInputs(context, 8));
-    if (attrInt(attrsOf(context), "channels_last") != 0)
-        return unsupported(context, "channels_last is not supported");
+    if (attrInt(attrsOf(context), "channels_last") != 0) return unsupported(context, "channels_last is not supported");
     GELENS_ASSIGN(AttrMap attrs, integerConvAttrs(context, 3));
     inputs.push_back(context.input(8));
     context.setOutput(0, makeOne(context, "QLinearConv", inputs, std::move(attrs)));
@@ -126,10 +120,8 @@ ImportFunction recurrent(const char* type, int inputs, int outputs, int gates)
         std::int64_t hidden = attrInt(onnx, "hidden_size");
         if (hidden <= 0) {
             const Shape r = context.declaredShape(2);
-            if (r.hasRank() && r.rank() == 3 && r.dim(1) > 0)
-                hidden = r.dim(1) / gates;
-            if (hidden <= 0)
-                return context.error("attribute 'hidden_size' is missing");
+            if (r.hasRank() && r.rank() == 3 && r.dim(1) > 0) hidden = r.dim(1) / gates;
+            if (hidden <= 0) return context.error("attribute 'hidden_size' is missing");
         }
         AttrMap attrs{{"activation_alpha", attrFloats(onnx, "activation_alpha")},
                       {"activation_beta", attrFloats(onnx, "activation_beta")},
@@ -137,10 +129,8 @@ ImportFunction recurrent(const char* type, int inputs, int outputs, int gates)
                       {"clip", attrFloat(onnx, "clip", -1)},
                       {"direction", attrString(onnx, "direction", "forward")},
                       {"hidden_size", hidden}};
-        if (gates == 3)
-            attrs["linear_before_reset"] = attrInt(onnx, "linear_before_reset");
-        if (gates == 4)
-            attrs["input_forget"] = attrInt(onnx, "input_forget");
+        if (gates == 3) attrs["linear_before_reset"] = attrInt(onnx, "linear_before_reset");
+        if (gates == 4) attrs["input_forget"] = attrInt(onnx, "input_forget");
         const bool batchFirst = attrInt(onnx, "layout") != 0;
         std::vector<OutputRef> operands;
         for (int i = 0; i < inputs; ++i) {
@@ -152,8 +142,7 @@ ImportFunction recurrent(const char* type, int inputs, int outputs, int gates)
         }
         const NodeId node = context.make(type, operands, std::move(attrs), outputs, type);
         for (int i = 0; i < outputs; ++i) {
-            if (!context.hasOutput(i))
-                continue;
+            if (!context.hasOutput(i)) continue;
             OutputRef value{node, i};
             if (batchFirst)
                 value = transposed(context, value, i == 0 ? IntList{2, 0, 1, 3} : IntList{1, 0, 2},

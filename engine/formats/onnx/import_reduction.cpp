@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 bool keepsDims(const ImportContext& context) { return attrInt(attrsOf(context), "keepdims", 1) != 0; }
 
@@ -22,18 +20,15 @@ bool axesAreInput(const ImportContext& context)
 /// Axes as far as the import can see them; nothing when they are computed.
 std::optional<IntList> knownAxes(const ImportContext& context)
 {
-    if (!axesAreInput(context))
-        return attrInts(attrsOf(context), "axes");
-    if (!context.hasInput(1))
-        return IntList{};
+    if (!axesAreInput(context)) return attrInts(attrsOf(context), "axes");
+    if (!context.hasInput(1)) return IntList{};
     const Tensor* const value = context.constantInput(1);
     return value ? value->asInts() : std::nullopt;
 }
 
 OutputRef axesOperand(ImportContext& context)
 {
-    if (axesAreInput(context) && context.hasInput(1))
-        return context.input(1);
+    if (axesAreInput(context) && context.hasInput(1)) return context.input(1);
     return intConstant(context, axesAreInput(context) ? IntList{} : attrInts(attrsOf(context), "axes"), false,
                        DataType::Int32, "data1");
 }
@@ -93,8 +88,7 @@ ImportFunction extremePosition(std::string geType)
         const std::int64_t axis = attrInt(attrsOf(context), "axis", 0);
         const OutputRef dimension = intConstant(context, {axis}, true, DataType::Int32, "dimension");
         AttrMap attrs{{"dtype", AttrValue(DataType::Int64)}};
-        if (attrInt(attrsOf(context), "select_last_index", 0) != 0)
-            attrs.emplace("select_last_index", AttrValue(true));
+        if (attrInt(attrsOf(context), "select_last_index", 0) != 0) attrs.emplace("select_last_index", AttrValue(true));
         const OutputRef index = makeOne(context, geType, {context.input(0), dimension}, std::move(attrs), geType);
         context.setOutput(0, keepsDims(context) ? makeOne(context, "Unsqueeze", {index},
                                                           {{"axes", AttrValue(IntList{axis})}}, "Unsqueeze")

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace gelens::onnx_import
-{
-namespace
-{
+namespace gelens::onnx_import {
+namespace {
 
 // ---- control flow ----
 
@@ -28,8 +26,7 @@ Status importIf(ImportContext& context)
 std::vector<OutputRef> allInputs(const ImportContext& context, int atLeast)
 {
     std::vector<OutputRef> inputs;
-    for (int i = 0; i < std::max(atLeast, context.inputCount()); ++i)
-        inputs.push_back(context.input(i));
+    for (int i = 0; i < std::max(atLeast, context.inputCount()); ++i) inputs.push_back(context.input(i));
     return inputs;
 }
 
@@ -37,8 +34,7 @@ Status importLoop(ImportContext& context)
 {
     const auto inputs = allInputs(context, 2);
     const auto carried = static_cast<std::int64_t>(inputs.size()) - 2;
-    if (carried > context.outputCount())
-        return context.error("fewer outputs than values that go round");
+    if (carried > context.outputCount()) return context.error("fewer outputs than values that go round");
     const NodeId node = context.make("Loop", inputs, {{"loop_carried", carried}}, context.outputCount());
     GELENS_TRY(context.importSubgraph("body", node));
     takeOutputs(context, node, context.outputCount());
@@ -49,11 +45,9 @@ Status importScan(ImportContext& context)
 {
     const AttrMap& onnx = attrsOf(context);
     const bool isOld = context.opset() < 9;
-    if (isOld && context.hasInput(0))
-        return unsupported(context, "sequence lengths of Scan-8");
+    if (isOld && context.hasInput(0)) return unsupported(context, "sequence lengths of Scan-8");
     auto inputs = allInputs(context, 1);
-    if (isOld)
-        inputs.erase(inputs.begin());
+    if (isOld) inputs.erase(inputs.begin());
     const std::int64_t scanned = attrInt(onnx, "num_scan_inputs", 0);
     const std::int64_t states = static_cast<std::int64_t>(inputs.size()) - scanned;
     if (scanned < 1 || states < 0 || states > context.outputCount())
@@ -61,11 +55,9 @@ Status importScan(ImportContext& context)
     AttrMap attrs{{"num_scan_inputs", scanned}, {"num_states", states}, {"batched", isOld}};
     for (const char* const name :
          {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"})
-        if (const IntList list = attrInts(onnx, name); !list.empty())
-            attrs[name] = list;
+        if (const IntList list = attrInts(onnx, name); !list.empty()) attrs[name] = list;
     if (isOld)
-        if (const IntList list = attrInts(onnx, "directions"); !list.empty())
-            attrs["scan_input_directions"] = list;
+        if (const IntList list = attrInts(onnx, "directions"); !list.empty()) attrs["scan_input_directions"] = list;
     const NodeId node = context.make("Scan", inputs, std::move(attrs), context.outputCount());
     GELENS_TRY(context.importSubgraph("body", node));
     takeOutputs(context, node, context.outputCount());
@@ -148,8 +140,7 @@ ImportFunction optional(const char* type)
 std::int64_t seedOf(const ImportContext& context)
 {
     const AttrMap& onnx = attrsOf(context);
-    if (onnx.find("seed") == onnx.end())
-        return 0;
+    if (onnx.find("seed") == onnx.end()) return 0;
     const double seed = attrFloat(onnx, "seed", 0);
     const bool isWhole = std::abs(seed) < 2e9 && std::floor(seed) == seed;
     const auto number = static_cast<std::int64_t>(isWhole ? seed : std::fmod(seed * 65536, 2e9));
@@ -159,10 +150,8 @@ std::int64_t seedOf(const ImportContext& context)
 /// value * scale + offset, each step only where it changes something.
 OutputRef scaled(ImportContext& context, OutputRef value, double scale, double offset, DataType dtype)
 {
-    if (scale != 1)
-        value = makeOne(context, "Mul", {value, realConstant(context, scale, dtype, "scale")}, {}, "Mul");
-    if (offset != 0)
-        value = makeOne(context, "Add", {value, realConstant(context, offset, dtype, "mean")}, {}, "Add");
+    if (scale != 1) value = makeOne(context, "Mul", {value, realConstant(context, scale, dtype, "scale")}, {}, "Mul");
+    if (offset != 0) value = makeOne(context, "Add", {value, realConstant(context, offset, dtype, "mean")}, {}, "Add");
     return value;
 }
 

@@ -55,8 +55,7 @@ std::vector<std::string> ImportTable::names() const
 {
     std::vector<std::string> result;
     result.reserve(m_functions.size());
-    for (const auto& [name, function] : m_functions)
-        result.push_back(name);
+    for (const auto& [name, function] : m_functions) result.push_back(name);
     std::sort(result.begin(), result.end());
     return result;
 }

@@ -24,16 +24,14 @@ constexpr std::array<std::string_view, 4> userMarks = {"_super_kernel_scope", "_
 
 std::string slotName(const OpDef* def, bool isInput, int i, int count)
 {
-    if (!def)
-        return (isInput ? "x" : "y") + std::to_string(i);
+    if (!def) return (isInput ? "x" : "y") + std::to_string(i);
     return isInput ? def->inputName(i, count) : def->outputName(i, count);
 }
 
 /// GE nodes carry a slot for each optional input, connected or not.
 int slotCount(const OpDef* def, int given)
 {
-    if (!def)
-        return given;
+    if (!def) return given;
     const auto& ports = def->inputs();
     const bool isDynamic =
         std::any_of(ports.begin(), ports.end(), [](const Port& port) { return port.kind == PortKind::Dynamic; });
@@ -65,11 +63,9 @@ const Tensor* NodeImport::constantInput(int i) const
 Shape NodeImport::declaredShape(int i) const
 {
     const OutputRef ref = input(i);
-    if (!ref.isValid())
-        return Shape::unknownRank();
+    if (!ref.isValid()) return Shape::unknownRank();
     const Shape& known = m_importer.graph().outputDesc(ref).shape;
-    if (known.isStatic())
-        return known;
+    if (known.isStatic()) return known;
     const Shape stated = m_importer.declared(m_scope, m_node.inputs[static_cast<std::size_t>(i)]).shape;
     return stated.isStatic() || !known.hasRank() ? stated : known;
 }
@@ -77,8 +73,7 @@ Shape NodeImport::declaredShape(int i) const
 DataType NodeImport::declaredType(int i) const
 {
     const OutputRef ref = input(i);
-    if (!ref.isValid())
-        return DataType::Undefined;
+    if (!ref.isValid()) return DataType::Undefined;
     const DataType known = m_importer.graph().outputDesc(ref).dtype;
     return known != DataType::Undefined
                ? known
@@ -102,17 +97,14 @@ NodeId NodeImport::make(std::string_view geType, const std::vector<OutputRef>& i
         spec.inputs.emplace_back(slotName(def, true, i, slots),
                                  source.isValid() ? editor.graph().outputDesc(source) : TensorDesc::unconnected());
     }
-    for (int i = 0; i < outputs; ++i)
-        spec.outputs.emplace_back(slotName(def, false, i, outputs), TensorDesc());
+    for (int i = 0; i < outputs; ++i) spec.outputs.emplace_back(slotName(def, false, i, outputs), TensorDesc());
     if (def)
         for (const AttrSpec& attr : def->attrs())
-            if (attr.defaultValue.isSet())
-                attrs.try_emplace(attr.name, attr.defaultValue);
+            if (attr.defaultValue.isSet()) attrs.try_emplace(attr.name, attr.defaultValue);
     spec.attrs = std::move(attrs);
     const NodeId id = editor.addNode(std::move(spec), m_scope.graph);
     for (int i = 0; i < given; ++i)
-        if (inputs[static_cast<std::size_t>(i)].isValid())
-            editor.connect(inputs[static_cast<std::size_t>(i)], {id, i});
+        if (inputs[static_cast<std::size_t>(i)].isValid()) editor.connect(inputs[static_cast<std::size_t>(i)], {id, i});
     m_made.push_back(id);
     m_importer.inferForImport(id);
     return id;
@@ -128,18 +120,15 @@ OutputRef NodeImport::constant(Tensor value, std::string_view suffix)
 
 void NodeImport::setOutput(int i, OutputRef value)
 {
-    if (i >= 0 && i < outputCount())
-        m_outputs[static_cast<std::size_t>(i)] = value;
+    if (i >= 0 && i < outputCount()) m_outputs[static_cast<std::size_t>(i)] = value;
 }
 
 Result<GraphId> NodeImport::importSubgraph(std::string_view attribute, NodeId owner)
 {
     for (const auto& candidate : m_proto.attribute()) {
-        if (candidate.name() != attribute)
-            continue;
+        if (candidate.name() != attribute) continue;
         const onnx::AttributeProto* const actual = m_importer.actual(m_scope, candidate);
-        if (!actual || !actual->has_g())
-            break;
+        if (!actual || !actual->has_g()) break;
         return m_importer.importSubgraph(m_scope, actual->g(), std::string(attribute), owner);
     }
     return error(fmt::format("the sub-graph '{}' is missing", attribute));
@@ -168,17 +157,14 @@ NodeId NodeImport::makeOpaque()
     const NodeId id = editor.addNode(std::move(spec), m_scope.graph);
     m_made.push_back(id);
     for (int i = 0; i < inputCount(); ++i)
-        if (input(i).isValid())
-            editor.connect(input(i), {id, i});
-    for (int i = 0; i < outputCount(); ++i)
-        setOutput(i, {id, i});
+        if (input(i).isValid()) editor.connect(input(i), {id, i});
+    for (int i = 0; i < outputCount(); ++i) setOutput(i, {id, i});
     return id;
 }
 
 void NodeImport::undo()
 {
-    for (std::size_t i = m_made.size(); i-- > 0;)
-        m_importer.editor().removeNode(m_made[i]);
+    for (std::size_t i = m_made.size(); i-- > 0;) m_importer.editor().removeNode(m_made[i]);
     m_made.clear();
     m_hasNamed = false;
     std::fill(m_outputs.begin(), m_outputs.end(), OutputRef{});
@@ -196,12 +182,10 @@ Status NodeImport::finish()
             editor.setAttr(id, originAttribute, AttrValue(StringList{m_node.name}));
     for (const std::string_view mark : userMarks)
         if (const auto found = m_node.attrs.find(mark); found != m_node.attrs.end() && found->second.as<std::string>())
-            for (const NodeId id : m_made)
-                editor.setAttr(id, mark, found->second);
+            for (const NodeId id : m_made) editor.setAttr(id, mark, found->second);
     for (int i = 0; i < outputCount(); ++i) {
         const std::string& name = m_node.outputs[static_cast<std::size_t>(i)];
-        if (name.empty())
-            continue;
+        if (name.empty()) continue;
         if (!m_outputs[static_cast<std::size_t>(i)].isValid())
             return Error::unsupported(
                 fmt::format("node '{}' ({}): output {} is not supported", m_node.name, m_node.opType, i));

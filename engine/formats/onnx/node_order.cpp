@@ -33,21 +33,15 @@ void addInnerGraphs(const onnx::NodeProto& node, int outer, std::vector<InnerGra
 {
     const auto add = [&](const onnx::GraphProto& graph) {
         InnerGraph inner{&graph, outer, {}};
-        for (const auto& input : graph.input())
-            inner.own.insert(input.name());
-        for (const auto& tensor : graph.initializer())
-            inner.own.insert(tensor.name());
-        for (const auto& tensor : graph.sparse_initializer())
-            inner.own.insert(tensor.values().name());
-        for (const auto& producer : graph.node())
-            inner.own.insert(producer.output().begin(), producer.output().end());
+        for (const auto& input : graph.input()) inner.own.insert(input.name());
+        for (const auto& tensor : graph.initializer()) inner.own.insert(tensor.name());
+        for (const auto& tensor : graph.sparse_initializer()) inner.own.insert(tensor.values().name());
+        for (const auto& producer : graph.node()) inner.own.insert(producer.output().begin(), producer.output().end());
         graphs.push_back(std::move(inner));
     };
     for (const auto& attribute : node.attribute()) {
-        if (attribute.has_g())
-            add(attribute.g());
-        for (const auto& graph : attribute.graphs())
-            add(graph);
+        if (attribute.has_g()) add(attribute.g());
+        for (const auto& graph : attribute.graphs()) add(graph);
     }
 }
 
@@ -59,20 +53,17 @@ std::vector<std::string_view> namesRead(const onnx::NodeProto& node)
     addInnerGraphs(node, -1, graphs);
     const auto read = [&](std::string_view name, int graph) {
         for (; graph >= 0; graph = graphs[static_cast<std::size_t>(graph)].outer)
-            if (graphs[static_cast<std::size_t>(graph)].own.contains(name))
-                return;
+            if (graphs[static_cast<std::size_t>(graph)].own.contains(name)) return;
         names.push_back(name);
     };
     for (std::size_t i = 0; i < graphs.size(); ++i) { // the list grows meanwhile
         const onnx::GraphProto& graph = *graphs[i].graph;
         const int index = static_cast<int>(i);
         for (const auto& inner : graph.node()) {
-            for (const std::string& input : inner.input())
-                read(input, index);
+            for (const std::string& input : inner.input()) read(input, index);
             addInnerGraphs(inner, index, graphs);
         }
-        for (const auto& output : graph.output())
-            read(output.name(), index);
+        for (const auto& output : graph.output()) read(output.name(), index);
     }
     return names;
 }
@@ -82,16 +73,14 @@ Error cycleError(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& node
                  const std::vector<std::vector<int>>& producersOf, const std::vector<int>& waiting)
 {
     int current = 0;
-    while (waiting[static_cast<std::size_t>(current)] == 0)
-        ++current;
+    while (waiting[static_cast<std::size_t>(current)] == 0) ++current;
     std::vector<int> path;
     std::vector<int> seenAt(waiting.size(), -1);
     while (seenAt[static_cast<std::size_t>(current)] < 0) {
         seenAt[static_cast<std::size_t>(current)] = static_cast<int>(path.size());
         path.push_back(current);
         for (const int producer : producersOf[static_cast<std::size_t>(current)]) {
-            if (waiting[static_cast<std::size_t>(producer)] == 0)
-                continue;
+            if (waiting[static_cast<std::size_t>(producer)] == 0) continue;
             current = producer;
             break;
         }
@@ -119,11 +108,9 @@ Result<NodeOrder> orderNodes(const google::protobuf::RepeatedPtrField<onnx::Node
     std::vector<bool> isLeftOut(count, false);
     for (int i = 0; i < nodes.size(); ++i)
         for (const std::string& output : nodes[i].output()) {
-            if (output.empty())
-                continue;
+            if (output.empty()) continue;
             const auto [entry, isNew] = producers.emplace(output, i);
-            if (isNew)
-                continue;
+            if (isNew) continue;
             if (isConstant(nodes[i]) && isConstant(nodes[entry->second])) {
                 isLeftOut[static_cast<std::size_t>(entry->second)] = true;
                 order.repeatedConstants.push_back(output);
@@ -138,35 +125,29 @@ Result<NodeOrder> orderNodes(const google::protobuf::RepeatedPtrField<onnx::Node
     for (int i = 0; i < nodes.size(); ++i)
         for (const std::string_view name : namesRead(nodes[i])) {
             const auto producer = producers.find(name);
-            if (producer == producers.end())
-                continue;
+            if (producer == producers.end()) continue;
             producersOf[static_cast<std::size_t>(i)].push_back(producer->second);
             consumersOf[static_cast<std::size_t>(producer->second)].push_back(i);
             ++waiting[static_cast<std::size_t>(i)];
-            if (producer->second >= i)
-                order.wasSorted = false;
+            if (producer->second >= i) order.wasSorted = false;
         }
     order.indices.reserve(count);
     if (order.wasSorted) {
         for (int i = 0; i < nodes.size(); ++i)
-            if (!isLeftOut[static_cast<std::size_t>(i)])
-                order.indices.push_back(i);
+            if (!isLeftOut[static_cast<std::size_t>(i)]) order.indices.push_back(i);
         return order;
     }
     std::priority_queue<int, std::vector<int>, std::greater<>> ready;
     for (int i = 0; i < nodes.size(); ++i)
-        if (waiting[static_cast<std::size_t>(i)] == 0)
-            ready.push(i);
+        if (waiting[static_cast<std::size_t>(i)] == 0) ready.push(i);
     while (!ready.empty()) {
         const int index = ready.top();
         ready.pop();
         order.indices.push_back(index);
         for (const int consumer : consumersOf[static_cast<std::size_t>(index)])
-            if (--waiting[static_cast<std::size_t>(consumer)] == 0)
-                ready.push(consumer);
+            if (--waiting[static_cast<std::size_t>(consumer)] == 0) ready.push(consumer);
     }
-    if (order.indices.size() != count)
-        return cycleError(nodes, producersOf, waiting);
+    if (order.indices.size() != count) return cycleError(nodes, producersOf, waiting);
     std::erase_if(order.indices, [&](int index) { return isLeftOut[static_cast<std::size_t>(index)]; });
     return order;
 }

@@ -56,8 +56,7 @@ Result<OpsetMap> readOpsets(const onnx::ModelProto& model, ModelDocument& docume
     }
     if (opsets.empty()) {
         constexpr std::int64_t firstWithOpsets = 3;
-        if (model.ir_version() >= firstWithOpsets)
-            return Error::invalid("the model states no opset");
+        if (model.ir_version() >= firstWithOpsets) return Error::invalid("the model states no opset");
         opsets[""] = 1;
         document.messages.push_back(
             {Severity::Warning, "onnx.no-opset", "the model states no opset: taken for opset 1", {}, {}});
@@ -76,8 +75,7 @@ void describe(const onnx::ModelProto& model, ModelDocument& document)
 {
     document.format = "ONNX";
     document.producer = replaceInvalidUtf8(model.producer_name());
-    if (!model.producer_version().empty())
-        document.producer += " " + replaceInvalidUtf8(model.producer_version());
+    if (!model.producer_version().empty()) document.producer += " " + replaceInvalidUtf8(model.producer_version());
     document.domain = replaceInvalidUtf8(model.domain());
     document.description = replaceInvalidUtf8(model.doc_string());
     document.irVersion = model.ir_version();
@@ -91,18 +89,15 @@ void countWeights(ModelDocument& document)
     std::unordered_set<const std::byte*> seen; // sub-graphs repeat constants of the graph around them
     for (const NodeId id : document.graph.allNodes()) {
         const Node& node = document.graph.node(id);
-        if (node.type != "Const")
-            continue;
+        if (node.type != "Const") continue;
         const Tensor* const tensor = attrTensor(node.attrs, "value");
         if (!tensor || node.attrs.contains("_datadump_original_op_names"))
             continue; // no value, or one that the import of an operator made
-        if (!tensor->data.isEmpty() && !seen.insert(tensor->data.data()).second)
-            continue;
+        if (!tensor->data.isEmpty() && !seen.insert(tensor->data.data()).second) continue;
         const std::int64_t bytes = storageBytes(tensor->desc.dtype, tensor->desc.shape).value_or(0);
         ++document.weightCount;
         document.weightBytes += bytes;
-        if (tensor->isPresent())
-            continue;
+        if (tensor->isPresent()) continue;
         ++document.absentWeightCount;
         document.absentWeightBytes += bytes;
     }
@@ -133,8 +128,7 @@ Result<ModelDocument> read(std::span<const std::byte> bytes, const std::shared_p
     GELENS_TRY(mergeSlices(bytes, slices.graphFields, graph, "the graph"));
     std::vector<MainInitializer> initializers(slices.initializers.size());
     for (std::size_t i = 0; i < initializers.size(); ++i) {
-        if (options.stop.stop_requested())
-            return Error::cancelled();
+        if (options.stop.stop_requested()) return Error::cancelled();
         GELENS_TRY(mergeSlices(bytes, slices.initializers[i].fields, initializers[i].proto, "an initialiser"));
         if (const auto& raw = slices.initializers[i].raw)
             initializers[i].window = RawWindow{owner, bytes.subspan(raw->begin, raw->size())};
@@ -166,13 +160,11 @@ Result<ModelDocument> readOnnx(const std::filesystem::path& path, const ReadOpti
 {
     GELENS_ASSIGN(const std::shared_ptr<const MappedFile> file, MappedFile::open(path));
     std::filesystem::path folder = path.parent_path();
-    if (folder.empty())
-        folder = ".";
+    if (folder.empty()) folder = ".";
     auto document = read(file->bytes(), file, folder, options);
     if (!document.ok()) {
         Error error = document.error();
-        if (!error.where.empty())
-            error.what = error.where + ": " + error.what;
+        if (!error.where.empty()) error.what = error.where + ": " + error.what;
         error.where = path.string();
         return error;
     }

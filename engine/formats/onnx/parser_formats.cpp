@@ -33,14 +33,13 @@ TensorDesc channelsSecond(TensorDesc desc)
 void stateParserFormats(GraphEditor& edit, NodeId id)
 {
     const std::string& type = edit.node(id).type;
-    const auto slots = std::find_if(imageSlots.begin(), imageSlots.end(), [&](const ImageSlots& s) { return s.type == type; });
-    if (slots == imageSlots.end() || edit.node(id).isOpaque)
-        return;
+    const auto slots =
+        std::find_if(imageSlots.begin(), imageSlots.end(), [&](const ImageSlots& s) { return s.type == type; });
+    if (slots == imageSlots.end() || edit.node(id).isOpaque) return;
     for (int i = slots->firstInput; i < slots->firstInput + slots->inputs && i < edit.node(id).inputCount(); ++i)
         if (edit.node(id).hasInput(i))
             edit.setInputDesc({id, i}, channelsSecond(edit.node(id).inputs[static_cast<std::size_t>(i)].desc));
-    if (edit.node(id).outputCount() > 0)
-        edit.setOutputDesc({id, 0}, channelsSecond(edit.node(id).outputs[0].desc));
+    if (edit.node(id).outputCount() > 0) edit.setOutputDesc({id, 0}, channelsSecond(edit.node(id).outputs[0].desc));
 }
 
 } // namespace gelens::onnx_import

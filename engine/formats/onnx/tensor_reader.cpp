@@ -38,8 +38,7 @@ Error wrongCount(const std::string& shown, std::int64_t have, std::int64_t need,
 template <typename Stored, typename Values>
 Status takeTyped(const Values& values, std::int64_t need, const std::string& shown, Tensor& tensor)
 {
-    if (values.size() != need)
-        return wrongCount(shown, values.size(), need, "values");
+    if (values.size() != need) return wrongCount(shown, values.size(), need, "values");
     tensor.data = packed<Stored>(values);
     return Status::success();
 }
@@ -50,12 +49,9 @@ Status takeInt32Data(const onnx::TensorProto& proto, std::int64_t count, std::in
 {
     const auto& values = proto.int32_data();
     switch (dataTypeBits(tensor.desc.dtype)) {
-    case 32:
-        return takeTyped<std::int32_t>(values, count, shown, tensor);
-    case 16:
-        return takeTyped<std::uint16_t>(values, count, shown, tensor);
-    default:
-        return takeTyped<std::uint8_t>(values, bytes, shown, tensor);
+    case 32: return takeTyped<std::int32_t>(values, count, shown, tensor);
+    case 16: return takeTyped<std::uint16_t>(values, count, shown, tensor);
+    default: return takeTyped<std::uint8_t>(values, bytes, shown, tensor);
     }
 }
 
@@ -63,22 +59,14 @@ Status takeTypedData(const onnx::TensorProto& proto, std::int64_t count, std::in
                      Tensor& tensor)
 {
     switch (tensor.desc.dtype) {
-    case DataType::Float:
-        return takeTyped<float>(proto.float_data(), count, shown, tensor);
-    case DataType::Complex64:
-        return takeTyped<float>(proto.float_data(), 2 * count, shown, tensor);
-    case DataType::Double:
-        return takeTyped<double>(proto.double_data(), count, shown, tensor);
-    case DataType::Complex128:
-        return takeTyped<double>(proto.double_data(), 2 * count, shown, tensor);
-    case DataType::Int64:
-        return takeTyped<std::int64_t>(proto.int64_data(), count, shown, tensor);
-    case DataType::UInt64:
-        return takeTyped<std::uint64_t>(proto.uint64_data(), count, shown, tensor);
-    case DataType::UInt32:
-        return takeTyped<std::uint32_t>(proto.uint64_data(), count, shown, tensor);
-    default:
-        return takeInt32Data(proto, count, bytes, shown, tensor);
+    case DataType::Float: return takeTyped<float>(proto.float_data(), count, shown, tensor);
+    case DataType::Complex64: return takeTyped<float>(proto.float_data(), 2 * count, shown, tensor);
+    case DataType::Double: return takeTyped<double>(proto.double_data(), count, shown, tensor);
+    case DataType::Complex128: return takeTyped<double>(proto.double_data(), 2 * count, shown, tensor);
+    case DataType::Int64: return takeTyped<std::int64_t>(proto.int64_data(), count, shown, tensor);
+    case DataType::UInt64: return takeTyped<std::uint64_t>(proto.uint64_data(), count, shown, tensor);
+    case DataType::UInt32: return takeTyped<std::uint32_t>(proto.uint64_data(), count, shown, tensor);
+    default: return takeInt32Data(proto, count, bytes, shown, tensor);
     }
 }
 
@@ -105,8 +93,7 @@ Result<Shape> shapeOf(const onnx::TensorProto& proto, const std::string& shown)
 {
     Shape shape{};
     for (const std::int64_t dim : proto.dims()) {
-        if (dim < 0)
-            return Error::invalid(fmt::format("{} has a negative dimension ({})", shown, dim));
+        if (dim < 0) return Error::invalid(fmt::format("{} has a negative dimension ({})", shown, dim));
         shape.append(dim);
     }
     return shape;
@@ -126,11 +113,9 @@ Result<Tensor> TensorReader::read(const onnx::TensorProto& proto, const std::opt
     Tensor tensor;
     tensor.desc = TensorDesc(dtype, shape);
     const std::optional<std::int64_t> count = shape.elementCount();
-    if (!count)
-        return Error::invalid(fmt::format("the size of {} overflows", shown));
+    if (!count) return Error::invalid(fmt::format("the size of {} overflows", shown));
     if (dtype == DataType::String) {
-        if (proto.string_data_size() != *count)
-            return wrongCount(shown, proto.string_data_size(), *count, "strings");
+        if (proto.string_data_size() != *count) return wrongCount(shown, proto.string_data_size(), *count, "strings");
         tensor.strings.assign(proto.string_data().begin(), proto.string_data().end());
         return tensor;
     }
@@ -149,8 +134,7 @@ Result<Tensor> TensorReader::read(const onnx::TensorProto& proto, const std::opt
         if (have == 0 && *bytes > 0) {
             GELENS_TRY(takeTypedData(proto, *count, *bytes, shown, tensor));
         } else {
-            if (have != *bytes)
-                return wrongCount(shown, have, *bytes, "bytes");
+            if (have != *bytes) return wrongCount(shown, have, *bytes, "bytes");
             tensor.data = windowOrCopy(raw.owner, raw.bytes, dtype);
         }
     } else if (*count > 0) {
@@ -212,8 +196,7 @@ Result<Tensor> TensorReader::readSparse(const onnx::SparseTensorProto& proto)
     Tensor dense;
     Shape shape{};
     for (const std::int64_t dim : proto.dims()) {
-        if (dim < 0)
-            return Error::invalid(fmt::format("{} has a negative dimension ({})", shown, dim));
+        if (dim < 0) return Error::invalid(fmt::format("{} has a negative dimension ({})", shown, dim));
         shape.append(dim);
     }
     dense.desc = TensorDesc(values.desc.dtype, shape);
@@ -229,11 +212,9 @@ Result<Tensor> TensorReader::readSparse(const onnx::SparseTensorProto& proto)
     const int rank = shape.rank();
     const bool isLinear = indices.desc.shape.rank() == 1;
     const std::int64_t indexCount = isLinear ? count : count * rank;
-    if (indices.elementCount() != indexCount)
-        return wrongCount(shown, indices.elementCount(), indexCount, "indices");
+    if (indices.elementCount() != indexCount) return wrongCount(shown, indices.elementCount(), indexCount, "indices");
     const auto positions = indices.asInts(static_cast<std::size_t>(indexCount));
-    if (!positions)
-        return Error::invalid(shown + " has indices that are no integers");
+    if (!positions) return Error::invalid(shown + " has indices that are no integers");
     std::vector<std::byte> data(static_cast<std::size_t>(*bytes));
     const auto size = static_cast<std::size_t>(bits / 8);
     for (std::int64_t i = 0; i < count; ++i) {
@@ -249,8 +230,7 @@ Result<Tensor> TensorReader::readSparse(const onnx::SparseTensorProto& proto)
                 place = isInside ? place * shape.dim(d) + at : 0;
             }
         }
-        if (!isInside)
-            return Error::invalid(fmt::format("{} has an index outside its shape {}", shown, shape.text()));
+        if (!isInside) return Error::invalid(fmt::format("{} has an index outside its shape {}", shown, shape.text()));
         std::memcpy(data.data() + static_cast<std::size_t>(place) * size,
                     values.data.data() + static_cast<std::size_t>(i) * size, size);
     }

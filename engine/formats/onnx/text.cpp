@@ -11,10 +11,8 @@ std::size_t sequenceLength(std::string_view text)
         return i < text.size() && at(i) >= low && at(i) <= high;
     };
     const unsigned first = at(0);
-    if (first < 0x80)
-        return 1;
-    if (first >= 0xC2 && first <= 0xDF)
-        return isNext(1, 0x80, 0xBF) ? 2 : 0;
+    if (first < 0x80) return 1;
+    if (first >= 0xC2 && first <= 0xDF) return isNext(1, 0x80, 0xBF) ? 2 : 0;
     if (first >= 0xE0 && first <= 0xEF) {
         const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
         const unsigned high = first == 0xED ? 0x9F : 0xBF; // no surrogates
@@ -34,8 +32,7 @@ bool isValidUtf8(std::string_view text)
 {
     while (!text.empty()) {
         const std::size_t length = sequenceLength(text);
-        if (length == 0)
-            return false;
+        if (length == 0) return false;
         text.remove_prefix(length);
     }
     return true;
@@ -61,10 +58,8 @@ std::string cleanText(std::string_view text)
     constexpr std::size_t limit = 200;
     std::string result = replaceInvalidUtf8(text.substr(0, limit));
     for (char& c : result)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-            c = ' ';
-    if (text.size() > limit)
-        result += "…";
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    if (text.size() > limit) result += "…";
     return result;
 }
 

@@ -32,7 +32,10 @@ Result<std::string> readBytes(const std::filesystem::path& path)
 
 class ValueReader {
 public:
-    explicit ValueReader(const std::filesystem::path& path) : m_files({}), m_reader(m_files, denseLimit), m_path(path.string()) {}
+    explicit ValueReader(const std::filesystem::path& path)
+        : m_files({}), m_reader(m_files, denseLimit), m_path(path.string())
+    {
+    }
 
     Result<HostTensor> tensor(const onnx::TensorProto& proto)
     {

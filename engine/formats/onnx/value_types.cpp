@@ -34,12 +34,9 @@ TensorDesc sequenceDesc(const TensorDesc& element)
 /// The type inside a container, null for tensors and what has no content.
 const onnx::TypeProto* inner(const onnx::TypeProto& type)
 {
-    if (type.has_sequence_type())
-        return &type.sequence_type().elem_type();
-    if (type.has_optional_type())
-        return &type.optional_type().elem_type();
-    if (type.has_map_type())
-        return &type.map_type().value_type();
+    if (type.has_sequence_type()) return &type.sequence_type().elem_type();
+    if (type.has_optional_type()) return &type.optional_type().elem_type();
+    if (type.has_map_type()) return &type.map_type().value_type();
     return nullptr;
 }
 
@@ -64,10 +61,8 @@ TensorDesc descOf(const onnx::TypeProto& type)
         desc = tensorDesc(innermost->tensor_type());
     else if (innermost->has_sparse_tensor_type())
         desc = tensorDesc(innermost->sparse_tensor_type());
-    if (isSequence)
-        desc = sequenceDesc(desc);
-    if (innermost != &type || !innermost->has_tensor_type())
-        desc.attrs.insert_or_assign("onnx_type", typeText(type));
+    if (isSequence) desc = sequenceDesc(desc);
+    if (innermost != &type || !innermost->has_tensor_type()) desc.attrs.insert_or_assign("onnx_type", typeText(type));
     return desc;
 }
 

@@ -86,8 +86,7 @@ constexpr Nesting nestings[] = {
 std::optional<Kind> childOf(Kind parent, std::uint32_t field)
 {
     for (const Nesting& nesting : nestings)
-        if (nesting.parent == parent && nesting.field == field)
-            return nesting.child;
+        if (nesting.parent == parent && nesting.field == field) return nesting.child;
     return std::nullopt;
 }
 
@@ -132,8 +131,7 @@ public:
             }
             GELENS_TRY(readField());
         }
-        if (!m_slices.hasGraph)
-            return Error::invalid("not an ONNX model: it holds no graph");
+        if (!m_slices.hasGraph) return Error::invalid("not an ONNX model: it holds no graph");
         return std::move(m_slices);
     }
 
@@ -155,13 +153,10 @@ private:
         const std::size_t end = m_stack.back().end;
         std::uint64_t value = 0;
         for (int shift = 0; shift < 70; shift += 7) {
-            if (m_position == end)
-                return truncated(start);
+            if (m_position == end) return truncated(start);
             const auto byte = std::to_integer<std::uint64_t>(m_file[m_position++]);
-            if (shift < 64)
-                value |= (byte & 0x7F) << shift;
-            if ((byte & 0x80) == 0)
-                return value;
+            if (shift < 64) value |= (byte & 0x7F) << shift;
+            if ((byte & 0x80) == 0) return value;
         }
         return damaged("a varint longer than 10 bytes", start);
     }
@@ -171,22 +166,13 @@ private:
         const std::size_t start = m_position;
         GELENS_ASSIGN(const std::uint64_t key, varint());
         const Tag tag{static_cast<std::uint32_t>(key >> 3), static_cast<int>(key & 7)};
-        if (key >> 32 != 0 || tag.field == 0)
-            return damaged("no protobuf field", start);
+        if (key >> 32 != 0 || tag.field == 0) return damaged("no protobuf field", start);
         switch (tag.wireType) {
-        case 0:
-            GELENS_TRY(varint());
-            break;
-        case 1:
-            GELENS_TRY(skip(8, start));
-            break;
-        case 5:
-            GELENS_TRY(skip(4, start));
-            break;
-        case 2:
-            return readMessage(tag, start);
-        default:
-            return damaged("no protobuf field", start);
+        case 0: GELENS_TRY(varint()); break;
+        case 1: GELENS_TRY(skip(8, start)); break;
+        case 5: GELENS_TRY(skip(4, start)); break;
+        case 2: return readMessage(tag, start);
+        default: return damaged("no protobuf field", start);
         }
         keep(tag, {start, m_position});
         return Status::success();
@@ -194,8 +180,7 @@ private:
 
     Status skip(std::uint64_t bytes, std::size_t start)
     {
-        if (bytes > m_stack.back().end - m_position)
-            return truncated(start);
+        if (bytes > m_stack.back().end - m_position) return truncated(start);
         m_position += static_cast<std::size_t>(bytes);
         return Status::success();
     }
@@ -228,8 +213,7 @@ private:
             keep(tag, whole);
         }
         const std::optional<Kind> child = childOf(frame.kind, tag.field);
-        if (!child)
-            return Status::success();
+        if (!child) return Status::success();
         if (static_cast<int>(m_stack.size()) >= maxMessageDepth)
             return Error::limit(isTypeKind(frame.kind) ? "types are nested too deep"
                                                        : "sub-graphs are nested too deep");
@@ -241,17 +225,10 @@ private:
     void keep(Tag, Slice slice)
     {
         switch (m_stack.back().role) {
-        case Role::Model:
-            append(m_slices.modelFields, slice);
-            break;
-        case Role::Graph:
-            append(m_slices.graphFields, slice);
-            break;
-        case Role::Initializer:
-            append(m_slices.initializers.back().fields, slice);
-            break;
-        case Role::Inner:
-            break;
+        case Role::Model: append(m_slices.modelFields, slice); break;
+        case Role::Graph: append(m_slices.graphFields, slice); break;
+        case Role::Initializer: append(m_slices.initializers.back().fields, slice); break;
+        case Role::Inner: break;
         }
     }
 
@@ -274,38 +251,28 @@ std::vector<WireField> splitFields(std::span<const std::byte> bytes)
         for (int shift = 0; shift < 64 && position < bytes.size(); shift += 7) {
             const auto byte = std::to_integer<std::uint64_t>(bytes[position++]);
             value |= (byte & 0x7F) << shift;
-            if ((byte & 0x80) == 0)
-                return true;
+            if ((byte & 0x80) == 0) return true;
         }
         return false;
     };
     while (position < bytes.size()) {
         std::uint64_t key = 0;
-        if (!varint(key))
-            break;
+        if (!varint(key)) break;
         WireField field;
         field.number = static_cast<std::uint32_t>(key >> 3);
         std::uint64_t length = 0;
         switch (key & 7) {
         case 0:
-            if (!varint(field.integer))
-                return fields;
+            if (!varint(field.integer)) return fields;
             break;
-        case 1:
-            length = 8;
-            break;
-        case 5:
-            length = 4;
-            break;
+        case 1: length = 8; break;
+        case 5: length = 4; break;
         case 2:
-            if (!varint(length))
-                return fields;
+            if (!varint(length)) return fields;
             break;
-        default:
-            return fields;
+        default: return fields;
         }
-        if (length > bytes.size() - position)
-            return fields;
+        if (length > bytes.size() - position) return fields;
         field.payload = bytes.subspan(position, static_cast<std::size_t>(length));
         position += static_cast<std::size_t>(length);
         fields.push_back(field);

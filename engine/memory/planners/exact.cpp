@@ -78,9 +78,9 @@ struct Strategy {
 };
 // Source: measured on the hard public instances; each alone leaves one of them open, together they solve all.
 constexpr Strategy strategies[] = {
-    {Focus::Product, Preference::Flush},       {Focus::ForcedFirst, Preference::Balanced},
-    {Focus::ForcedFirst, Preference::Size},    {Focus::FewestChoices, Preference::Balanced},
-    {Focus::LeastSlack, Preference::Flush},    {Focus::FewestChoices, Preference::Size},
+    {Focus::Product, Preference::Flush},    {Focus::ForcedFirst, Preference::Balanced},
+    {Focus::ForcedFirst, Preference::Size}, {Focus::FewestChoices, Preference::Balanced},
+    {Focus::LeastSlack, Preference::Flush}, {Focus::FewestChoices, Preference::Size},
 };
 
 /// A limit for one try: work is the number of open boxes, summed over the nodes of the search tree.
@@ -95,7 +95,8 @@ constexpr int maxDepth = 5000;
 
 class ExactSearch {
 public:
-    ExactSearch(std::span<const PlanItem> items, std::int64_t capacity, const SearchBudget& budget, const TryLimit& limit)
+    ExactSearch(std::span<const PlanItem> items, std::int64_t capacity, const SearchBudget& budget,
+                const TryLimit& limit)
         : m_capacity(capacity), m_budget(budget), m_limit(limit), m_random(limit.seed | 1)
     {
         m_sections = makeSections(items, m_boxes);
@@ -161,8 +162,7 @@ private:
         for (const int index : open) {
             const Box& one = box(index);
             std::int64_t reach = 0;
-            for (int t = one.first; t <= one.last; ++t)
-                reach = std::max(reach, m_floor[static_cast<std::size_t>(t)]);
+            for (int t = one.first; t <= one.last; ++t) reach = std::max(reach, m_floor[static_cast<std::size_t>(t)]);
             m_reach[static_cast<std::size_t>(index)] = reach;
         }
         m_byReach.assign(open.begin(), open.end());
@@ -170,8 +170,7 @@ private:
             return m_reach[static_cast<std::size_t>(a)] > m_reach[static_cast<std::size_t>(b)];
         });
         for (const int index : open)
-            for (int t = box(index).first; t <= box(index).last; ++t)
-                m_sum[static_cast<std::size_t>(t)] = 0;
+            for (int t = box(index).first; t <= box(index).last; ++t) m_sum[static_cast<std::size_t>(t)] = 0;
         // At each moment: boxes that cannot lie below r need r plus all their sizes.
         for (const int index : m_byReach) {
             const Box& one = box(index);
@@ -217,13 +216,11 @@ private:
         std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
         // A part that was solved has moved its floors; when a later one fails they must go back.
         std::vector<Saved> saved;
-        for (int t = low; t <= high; ++t)
-            saved.push_back(save(t));
+        for (int t = low; t <= high; ++t) saved.push_back(save(t));
         for (const std::vector<int>& part : parts) {
             const Answer answer = solve(part, depth + 1);
             if (answer == Answer::Yes) continue;
-            for (int t = low; t <= high; ++t)
-                restore(t, saved[static_cast<std::size_t>(t - low)]);
+            for (int t = low; t <= high; ++t) restore(t, saved[static_cast<std::size_t>(t - low)]);
             return answer;
         }
         return Answer::Yes;
@@ -293,8 +290,7 @@ private:
             keys.emplace_back(-key * jitter(), index);
         }
         std::sort(keys.begin(), keys.end());
-        for (std::size_t i = 0; i < keys.size(); ++i)
-            candidates[i] = keys[i].second;
+        for (std::size_t i = 0; i < keys.size(); ++i) candidates[i] = keys[i].second;
     }
 
     /// The moment to branch on, over all valleys.
@@ -309,16 +305,14 @@ private:
             for (int t = one.first; t <= one.last && isFlat; ++t)
                 isFlat = m_floor[static_cast<std::size_t>(t)] == reach;
             if (!isFlat || !isSupported(one, reach)) continue;
-            for (int t = one.first; t <= one.last; ++t)
-                ++m_choices[static_cast<std::size_t>(t)];
+            for (int t = one.first; t <= one.last; ++t) ++m_choices[static_cast<std::size_t>(t)];
         }
         Choice best;
         for (int from = low; from <= high;) {
             int to = from;
-            while (to < high && floorAt(to + 1) == floorAt(from))
-                ++to;
-            const bool isValley = (from == low || floorAt(from - 1) > floorAt(from)) &&
-                                  (to == high || floorAt(to + 1) > floorAt(from));
+            while (to < high && floorAt(to + 1) == floorAt(from)) ++to;
+            const bool isValley =
+                (from == low || floorAt(from - 1) > floorAt(from)) && (to == high || floorAt(to + 1) > floorAt(from));
             if (isValley)
                 for (int t = from; t <= to; ++t) {
                     const int count = m_choices[static_cast<std::size_t>(t)];
@@ -404,8 +398,7 @@ private:
             m_offset[static_cast<std::size_t>(index)] = choice.level;
             const Answer answer = solve(rest, depth + 1);
             if (answer != Answer::No) return answer;
-            for (int t = one.first; t <= one.last; ++t)
-                restore(t, saved[static_cast<std::size_t>(t - one.first)]);
+            for (int t = one.first; t <= one.last; ++t) restore(t, saved[static_cast<std::size_t>(t - one.first)]);
         }
         if (next >= farAway) return Answer::No;
         // Nothing here: the floor rises, and what was to come must still fit.
@@ -431,7 +424,7 @@ private:
     int m_sections = 0;
     std::vector<std::int64_t> m_floor, m_top, m_sum; // by section
     std::vector<int> m_topBox, m_cross, m_choices;
-    std::vector<std::int64_t> m_offset, m_reach;      // by box
+    std::vector<std::int64_t> m_offset, m_reach; // by box
     std::vector<int> m_byReach;
     ExactResult m_result;
 };
@@ -461,7 +454,8 @@ ExactResult findPlan(std::span<const PlanItem> items, std::int64_t capacity, con
     if (items.size() > maxExactItems) return result;
     constexpr std::size_t count = std::size(strategies);
     constexpr std::int64_t firstNodes = 1000; // with half of the items open, on average
-    const std::int64_t firstTry = budget.firstTry > 0 ? budget.firstTry : firstNodes * static_cast<std::int64_t>(items.size() + 1);
+    const std::int64_t firstTry =
+        budget.firstTry > 0 ? budget.firstTry : firstNodes * static_cast<std::int64_t>(items.size() + 1);
     for (std::size_t round = 0; result.outcome == ExactOutcome::GaveUp && !budget.isSpent(result.steps); ++round) {
         TryLimit limit;
         limit.strategy = strategies[round % count];

@@ -30,7 +30,7 @@ struct Block {
 struct Variant {
     const char* name;
     enum class Asks { Own, Largest, Range } asks = Asks::Own; ///< the size that is asked for
-    bool isDescending = false;   ///< of equal blocks the one that begins later comes first
+    bool isDescending = false;                                ///< of equal blocks the one that begins later comes first
     bool takesFirstFreed = false; ///< of free blocks the one that was released first is taken
 };
 using Asks = Variant::Asks;
@@ -65,7 +65,10 @@ public:
 
 private:
     const GeRequest& request(int index) const { return m_requests[static_cast<std::size_t>(index)]; }
-    std::int64_t releasedBy(int index) const { return request(index).released < 0 ? request(index).end : request(index).released; }
+    std::int64_t releasedBy(int index) const
+    {
+        return request(index).released < 0 ? request(index).end : request(index).released;
+    }
 
     /// The size of the block that a request asks for.
     std::int64_t askedBy(int index) const
@@ -84,12 +87,14 @@ private:
     {
         std::vector<int> byEnd;
         for (int i = 0; i < static_cast<int>(m_requests.size()); ++i)
-            if (request(i).end != GeRequest::never && request(i).mayTakeFreed && !request(i).isContinuous) byEnd.push_back(i);
+            if (request(i).end != GeRequest::never && request(i).mayTakeFreed && !request(i).isContinuous)
+                byEnd.push_back(i);
         std::stable_sort(byEnd.begin(), byEnd.end(), [&](int a, int b) {
             const std::int64_t x = releasedBy(a), y = releasedBy(b);
             if (x != y) return x < y;
             const GeRequest &one = request(a), &two = request(b);
-            const bool areInputs = one.releaseOrder < GeRequest::afterInputs && two.releaseOrder < GeRequest::afterInputs;
+            const bool areInputs =
+                one.releaseOrder < GeRequest::afterInputs && two.releaseOrder < GeRequest::afterInputs;
             if (m_options.isMemoryPriority && areInputs && one.begin != two.begin) return one.begin < two.begin;
             return one.releaseOrder < two.releaseOrder;
         });
@@ -100,7 +105,8 @@ private:
     void reuseEqualBlocks()
     {
         const std::vector<int> byEnd = releases();
-        std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Block*>> pool; // (stream, size) → last released last
+        std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Block*>>
+            pool; // (stream, size) → last released last
         std::vector<Block*> blockOf(m_requests.size(), nullptr);
         std::size_t released = 0;
         for (int i = 0; i < static_cast<int>(m_requests.size()); ++i) {
@@ -110,8 +116,8 @@ private:
                 pool[{block->stream, block->asked}].push_back(block);
             }
             auto& free = pool[{one.stream, askedBy(i)}];
-            Block* block = one.mayTakeFreed && !one.isContinuous && !m_options.reusesNothing
-                               ? takeFrom(free, one.begin) : nullptr;
+            Block* block =
+                one.mayTakeFreed && !one.isContinuous && !m_options.reusesNothing ? takeFrom(free, one.begin) : nullptr;
             if (!block) {
                 block = &m_storage.emplace_back();
                 block->stream = one.stream;
@@ -159,7 +165,8 @@ private:
                 std::int64_t smallest = parent->size;
                 for (const Block* rest : rests) smallest = std::min(smallest, rest->size);
                 const std::size_t next = j + 1 + rests.size();
-                if (m_options.isMemoryPriority || (next < m_blocks.size() && smallest < m_blocks[next]->size)) sortFrom(j + 1);
+                if (m_options.isMemoryPriority || (next < m_blocks.size() && smallest < m_blocks[next]->size))
+                    sortFrom(j + 1);
             }
         }
     }
@@ -181,12 +188,13 @@ private:
     void sortFrom(std::size_t first)
     {
         // GE uses an unstable sort; the same standard library gives the same order of ties.
-        std::sort(m_blocks.begin() + static_cast<std::ptrdiff_t>(first), m_blocks.end(), [&](const Block* a, const Block* b) {
-            if (sortSize(*a) != sortSize(*b)) return sortSize(*a) > sortSize(*b);
-            if (m_variant.isDescending) return sortBegin(*a) > sortBegin(*b);
-            if (a->memberCount != b->memberCount) return a->memberCount < b->memberCount;
-            return sortBegin(*a) < sortBegin(*b);
-        });
+        std::sort(m_blocks.begin() + static_cast<std::ptrdiff_t>(first), m_blocks.end(),
+                  [&](const Block* a, const Block* b) {
+                      if (sortSize(*a) != sortSize(*b)) return sortSize(*a) > sortSize(*b);
+                      if (m_variant.isDescending) return sortBegin(*a) > sortBegin(*b);
+                      if (a->memberCount != b->memberCount) return a->memberCount < b->memberCount;
+                      return sortBegin(*a) < sortBegin(*b);
+                  });
     }
 
     bool crosses(const Block& block, int member) const
@@ -207,8 +215,9 @@ private:
         for (const int member : early.members) end = std::max(end, request(member).end);
         for (const int member : late.members) begin = std::min(begin, request(member).begin);
         return end != GeRequest::never && std::any_of(m_edges.begin(), m_edges.end(), [&](const GeStreamEdge& edge) {
-            return edge.fromStream == early.stream && edge.toStream == late.stream && edge.from > end && edge.to <= begin;
-        });
+                   return edge.fromStream == early.stream && edge.toStream == late.stream && edge.from > end &&
+                          edge.to <= begin;
+               });
     }
 
     /// Moves those members of `block` that do not live together with `parent` into it or into one of its children, depth
@@ -256,8 +265,7 @@ private:
         if (firstCrossing == block.members.begin() && std::all_of(firstCrossing, block.members.end(), isCrossing))
             return false;
         std::vector<int> fitting, crossing;
-        for (const int member : block.members)
-            (isCrossing(member) ? crossing : fitting).push_back(member);
+        for (const int member : block.members) (isCrossing(member) ? crossing : fitting).push_back(member);
         Block* rest = &m_storage.emplace_back();
         rest->stream = block.stream;
         rest->members = std::move(crossing);
@@ -304,8 +312,7 @@ private:
                 for (const int member : block->members) block->size = std::max(block->size, request(member).size);
             }
             std::int64_t sum = 0;
-            for (const Block* child : block->children)
-                sum += child->size;
+            for (const Block* child : block->children) sum += child->size;
             block->size = std::max(block->size, sum);
             open.pop_back();
         }
@@ -324,8 +331,7 @@ private:
             while (!open.empty()) {
                 Block* one = open.back();
                 open.pop_back();
-                for (const int member : one->members)
-                    offsets[static_cast<std::size_t>(member)] = one->offset;
+                for (const int member : one->members) offsets[static_cast<std::size_t>(member)] = one->offset;
                 std::int64_t at = one->offset;
                 for (Block* child : one->children) {
                     child->offset = at;
@@ -353,7 +359,8 @@ private:
             if (zeroCopyOf(*block) == GeRequest::ZeroCopy::Output) put(*block);
             if (zeroCopyOf(*block) == GeRequest::ZeroCopy::Input) inputs.push_back(block);
         }
-        std::stable_sort(inputs.begin(), inputs.end(), [](const Block* a, const Block* b) { return a->size < b->size; });
+        std::stable_sort(inputs.begin(), inputs.end(),
+                         [](const Block* a, const Block* b) { return a->size < b->size; });
         for (const Block* block : inputs) put(*block);
     }
 
@@ -375,7 +382,8 @@ std::vector<std::int64_t> geRangeCeils(std::vector<std::int64_t> sizes)
     std::sort(sizes.begin(), sizes.end());
     const std::int64_t largest = sizes.back(), smallest = largest > blockAlignment ? blockAlignment : sizes.front();
     const auto count = std::max<std::size_t>(
-        1, static_cast<std::size_t>(std::ceil(std::log2(static_cast<double>(largest) / static_cast<double>(smallest)))));
+        1,
+        static_cast<std::size_t>(std::ceil(std::log2(static_cast<double>(largest) / static_cast<double>(smallest)))));
     const std::size_t share = sizes.size() / count;
     const std::int64_t slack = largest > blockAlignment ? blockAlignment : 0;
     // From the largest size down; the lowest range takes nothing.

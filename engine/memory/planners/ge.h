@@ -17,7 +17,7 @@ struct GeRequest {
     /// Release orders from here on belong to workspaces and unread outputs, which go back after all inputs.
     static constexpr int afterInputs = 1 << 20;
 
-    std::int64_t size = 0;  ///< bytes; a multiple of 512
+    std::int64_t size = 0;   ///< bytes; a multiple of 512
     std::int64_t single = 0; ///< of its largest single tensor, where several make one block; 0: `size`
     std::int64_t begin = 0;
     std::int64_t end = 0;
@@ -71,6 +71,7 @@ struct GePlan {
 /// Requests in the order in which they are made: by node, outputs before workspaces. All assigners that the options ask
 /// for run. Blocks of different streams share only where an edge proves that all of one is over before all of the other
 /// begins. Level 2 compares blocks pairwise: quadratic in the blocks after level 1.
-GePlan planGe(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges = {}, const GeOptions& options = {});
+GePlan planGe(std::span<const GeRequest> requests, std::span<const GeStreamEdge> edges = {},
+              const GeOptions& options = {});
 
 } // namespace gelens

@@ -77,13 +77,11 @@ std::vector<std::int64_t> pressureOf(std::span<const PlanItem> items)
     // Largest live sum during each item's life, by a sparse table over the step function.
     const auto steps = liveBytes(items);
     std::vector<std::vector<std::int64_t>> table(1);
-    for (const auto& step : steps)
-        table[0].push_back(step.second);
+    for (const auto& step : steps) table[0].push_back(step.second);
     for (std::size_t width = 1; 2 * width <= steps.size(); width *= 2) {
         const auto& last = table.back();
         std::vector<std::int64_t> row(last.size() - width);
-        for (std::size_t i = 0; i < row.size(); ++i)
-            row[i] = std::max(last[i], last[i + width]);
+        for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::max(last[i], last[i + width]);
         table.push_back(std::move(row));
     }
     const auto stepBefore = [&](std::int64_t time) {
@@ -97,8 +95,7 @@ std::vector<std::int64_t> pressureOf(std::span<const PlanItem> items)
         if (steps.empty() || steps.front().first > items[i].lower) continue;
         const std::size_t from = stepBefore(items[i].lower), to = stepBefore(items[i].upper - 1);
         std::size_t level = 0;
-        while ((std::size_t{2} << level) <= to - from + 1)
-            ++level;
+        while ((std::size_t{2} << level) <= to - from + 1) ++level;
         pressure[i] = std::max(table[level][from], table[level][to + 1 - (std::size_t{1} << level)]);
     }
     return pressure;
@@ -126,8 +123,7 @@ std::vector<std::int32_t> makeOrder(std::span<const PlanItem> items, GreedyOrder
         return {};
     };
     std::vector<std::array<double, 4>> keys(items.size());
-    for (const std::int32_t index : list)
-        keys[static_cast<std::size_t>(index)] = key(index);
+    for (const std::int32_t index : list) keys[static_cast<std::size_t>(index)] = key(index);
     std::sort(list.begin(), list.end(), [&](std::int32_t a, std::int32_t b) {
         const auto& x = keys[static_cast<std::size_t>(a)];
         const auto& y = keys[static_cast<std::size_t>(b)];

@@ -47,14 +47,12 @@ std::int64_t OverlapIndex::countPairs(std::span<const PlanItem> items)
     const std::vector<std::int32_t> order = aliveByLower(items);
     std::vector<std::int64_t> ends;
     ends.reserve(order.size());
-    for (const std::int32_t item : order)
-        ends.push_back(items[static_cast<std::size_t>(item)].upper);
+    for (const std::int32_t item : order) ends.push_back(items[static_cast<std::size_t>(item)].upper);
     std::sort(ends.begin(), ends.end());
     std::int64_t pairs = 0;
     std::size_t ended = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
-        while (ended < ends.size() && ends[ended] <= items[static_cast<std::size_t>(order[i])].lower)
-            ++ended;
+        while (ended < ends.size() && ends[ended] <= items[static_cast<std::size_t>(order[i])].lower) ++ended;
         pairs += static_cast<std::int64_t>(i - ended);
     }
     return pairs;

@@ -17,7 +17,10 @@ constexpr std::int64_t maxSearchPairs = 8'000'000;
 
 class Rounds {
 public:
-    Rounds(std::span<const PlanItem> items, const SearchBudget& budget) : m_items(items), m_index(items), m_budget(budget) {}
+    Rounds(std::span<const PlanItem> items, const SearchBudget& budget)
+        : m_items(items), m_index(items), m_budget(budget)
+    {
+    }
 
     PlanResult run(PlanResult best, std::int64_t bound)
     {
@@ -38,7 +41,8 @@ public:
                 currentPeak = placed.peak;
                 m_tops = topsOf(placed);
             }
-            if (placed.peak < best.peak) best = placed;
+            if (placed.peak < best.peak)
+                best = placed;
             else if (used % (1 << 16) < static_cast<std::int64_t>(trial.size()) && currentPeak > best.peak) {
                 current = orderOf(best.offsets);
                 currentPeak = best.peak;
@@ -55,7 +59,8 @@ private:
     {
         std::vector<std::int32_t> order;
         for (std::size_t i = 0; i < m_items.size(); ++i)
-            if (m_items[i].size > 0 && m_items[i].lower < m_items[i].upper) order.push_back(static_cast<std::int32_t>(i));
+            if (m_items[i].size > 0 && m_items[i].lower < m_items[i].upper)
+                order.push_back(static_cast<std::int32_t>(i));
         std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
             const auto x = static_cast<std::size_t>(a), y = static_cast<std::size_t>(b);
             return offsets[x] != offsets[y] ? offsets[x] < offsets[y] : a < b;

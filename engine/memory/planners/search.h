@@ -17,7 +17,8 @@ struct SearchBudget {
     std::optional<std::chrono::steady_clock::time_point> deadline;
     std::stop_token stop;
     std::int64_t capacity = 0; ///< > 0: good enough when the peak is at most this
-    std::int64_t firstTry = 0; ///< steps of the exact search before it starts anew; 0: its own, which suits long searches
+    std::int64_t firstTry =
+        0; ///< steps of the exact search before it starts anew; 0: its own, which suits long searches
 
     bool isSpent(std::int64_t used) const
     {

@@ -51,14 +51,21 @@ public:
         report.count("buffers", static_cast<std::int64_t>(context.plan.buffers.size()));
         report.count("peak bytes", context.plan.totals.featureMapPeak);
         if (!context.plan.isComplete)
-            report.messages.push_back({Severity::Warning, "memory.unknown-shapes",
-                                       "some tensors have no known size; the plan leaves them out (set shapes with --set)",
-                                       "MemoryAssigner", {}});
-        const std::int64_t total = context.plan.totals.featureMapPeak + context.plan.totals.weights + context.plan.totals.zeroCopy;
+            report.messages.push_back(
+                {Severity::Warning,
+                 "memory.unknown-shapes",
+                 "some tensors have no known size; the plan leaves them out (set shapes with --set)",
+                 "MemoryAssigner",
+                 {}});
+        const std::int64_t total =
+            context.plan.totals.featureMapPeak + context.plan.totals.weights + context.plan.totals.zeroCopy;
         if (context.soc.memoryBytes > 0 && total > context.soc.memoryBytes)
-            report.messages.push_back({Severity::Warning, "memory.too-small",
-                                       "feature map, weights and model inputs and outputs together are larger than the device memory",
-                                       "MemoryAssigner", {}});
+            report.messages.push_back(
+                {Severity::Warning,
+                 "memory.too-small",
+                 "feature map, weights and model inputs and outputs together are larger than the device memory",
+                 "MemoryAssigner",
+                 {}});
         return report;
     }
 
@@ -82,19 +89,23 @@ public:
     {
         TaskOptions options;
         options.soc = &context.soc;
-        GELENS_ASSIGN(context.tasks, generateTasks(edit.graph(), context.plan, context.streams, context.kernels, options));
+        GELENS_ASSIGN(context.tasks,
+                      generateTasks(edit.graph(), context.plan, context.streams, context.kernels, options));
         // Wait cycles, unjoined streams, missing events and clashes of addresses are faults of ours: they must not run.
         if (const auto faults = validateSchedule(edit.graph(), context.plan, context.tasks, 1); !faults.empty())
-            return Error{ErrorCode::Internal, "the schedule does not hold: " + faults.front().text, "TaskGenerator", {}};
+            return Error{
+                ErrorCode::Internal, "the schedule does not hold: " + faults.front().text, "TaskGenerator", {}};
         PassReport report;
         report.count("streams", context.tasks.streamCount);
         report.count("tasks", context.tasks.kernelTaskCount());
         report.count("events", context.tasks.eventCount);
         if (context.soc.maxEvents > 0 && context.tasks.eventCount > context.soc.maxEvents)
-            report.messages.push_back({Severity::Warning, "schedule.too-many-events",
-                                       "the streams need " + std::to_string(context.tasks.eventCount) + " events, the device has " +
-                                           std::to_string(context.soc.maxEvents),
-                                       "TaskGenerator", {}});
+            report.messages.push_back({Severity::Warning,
+                                       "schedule.too-many-events",
+                                       "the streams need " + std::to_string(context.tasks.eventCount) +
+                                           " events, the device has " + std::to_string(context.soc.maxEvents),
+                                       "TaskGenerator",
+                                       {}});
         report.count("kernels compiled", context.tasks.compiledKernels);
         report.count("kernels shared", context.tasks.sharedKernels);
         return report;

@@ -62,11 +62,13 @@ private:
             if (isPack && format != Format::FractalNz) return "packing takes ND or FRACTAL_NZ";
             if (format == Format::NC1HWC0) {
                 // N, C1, H, W, C0: blocks of channels lie behind each other where all operands fill theirs.
-                if (axis == 1 && !fillsBlocks(node, 1, whole.shape.dim(-1))) return "an operand does not fill its blocks of channels";
+                if (axis == 1 && !fillsBlocks(node, 1, whole.shape.dim(-1)))
+                    return "an operand does not fill its blocks of channels";
             } else if (format == Format::FractalNz) {
                 if (axis == rank - 2) return "rows of an operand do not lie side by side in FRACTAL_NZ";
                 if (axis == rank - 1) {
-                    if (!fillsBlocks(node, rank - 1, whole.shape.dim(-1))) return "an operand does not fill its blocks of columns";
+                    if (!fillsBlocks(node, rank - 1, whole.shape.dim(-1)))
+                        return "an operand does not fill its blocks of columns";
                     stored = whole.shape.rank() - 4;
                 }
             } else {
@@ -92,15 +94,18 @@ private:
         const TensorDesc& desc = m_graph.outputDesc(source);
         const TensorDesc& whole = node.outputs[0].desc;
         if (!desc.shape.isStatic() || desc.shape.rank() == 0) return "an operand is a scalar or of unknown shape";
-        if (desc.dtype != whole.dtype || !(desc.format == whole.format || (!isPrivateFormat(desc.format.primary) && !isPrivateFormat(whole.format.primary))))
+        if (desc.dtype != whole.dtype || !(desc.format == whole.format || (!isPrivateFormat(desc.format.primary) &&
+                                                                           !isPrivateFormat(whole.format.primary))))
             return "an operand is stored differently";
         const auto bytes = storageBytes(desc.dtype, desc.shape);
         if (!bytes || *bytes % operandAlignment != 0) return "an operand is no multiple of 32 bytes";
         const Node& producer = m_graph.node(source.node);
         if (isBoundaryType(producer.type)) return "an operand is a model input or a constant";
         const OpDef* def = OpRegistry::instance().find(producer.type);
-        if (def == nullptr || def->view() || isViewType(producer.type) || !producer.subgraphs.empty()) return "an operand has no kernel of its own";
-        for (const char* name : {"_no_task", "continuous_input", "continuous_output", "_no_padding_continuous_output", "reference", "is_atomic_node"})
+        if (def == nullptr || def->view() || isViewType(producer.type) || !producer.subgraphs.empty())
+            return "an operand has no kernel of its own";
+        for (const char* name : {"_no_task", "continuous_input", "continuous_output", "_no_padding_continuous_output",
+                                 "reference", "is_atomic_node"})
             if (attrBool(producer.attrs, name)) return "an operand's place is given already";
         if (isSplit(producer.type)) return "an operand is a slice of another tensor";
         // GE puts an Identity where a second reader would pin the operand; one reader is the case without conflict.
@@ -108,7 +113,10 @@ private:
         return {};
     }
 
-    static bool isSplit(std::string_view type) { return type == "Split" || type == "SplitD" || type == "SplitV" || type == "SplitVD"; }
+    static bool isSplit(std::string_view type)
+    {
+        return type == "Split" || type == "SplitD" || type == "SplitV" || type == "SplitVD";
+    }
 
     const Graph& m_graph;
 };
@@ -152,7 +160,9 @@ PassEntry concatNotaskPass()
     return {.info = {.id = "ConcatNotaskPass",
                      .phase = "PreRunAfterOptimize2",
                      .summary = "Operands of a Concat are written side by side, so that it needs no task."},
-            .make = [] { return std::make_unique<NotaskPass>(std::vector<std::string_view>{"ConcatD", "ConcatV2D"}); }};
+            .make = [] {
+                return std::make_unique<NotaskPass>(std::vector<std::string_view>{"ConcatD", "ConcatV2D"});
+            }};
 }
 
 PassEntry packNotaskPass()

@@ -27,8 +27,7 @@ Result<ScopeCheck> scopeCheckOf(const Node& node)
         const std::string_view option = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
         const std::size_t equals = option.find('=');
-        if (option.substr(0, equals) != "strict-scope-check" || equals == std::string_view::npos)
-            continue;
+        if (option.substr(0, equals) != "strict-scope-check" || equals == std::string_view::npos) continue;
         const std::string_view value = option.substr(equals + 1);
         if (value != "bypass" && value != "abort")
             return Error::invalid(fmt::format("strict-scope-check is '{}'; it takes bypass or abort", value),
@@ -42,14 +41,11 @@ Result<ScopeCheck> scopeCheckOf(const Node& node)
 /// unless the compiler said otherwise.
 std::string whyUnsupported(const Node& node)
 {
-    if (attrBool(node.attrs, "_hccl"))
-        return {};
-    if (attrInt(node.attrs, "local_memory_size") > 0)
-        return "it is a SIMT kernel (local_memory_size)";
+    if (attrBool(node.attrs, "_hccl")) return {};
+    if (attrInt(node.attrs, "local_memory_size") > 0) return "it is a SIMT kernel (local_memory_size)";
     const Unit unit = unitOf(node);
     const bool isAiCore = unit == Unit::Cube || unit == Unit::Vector || unit == Unit::Mix;
-    if (!isAiCore)
-        return fmt::format("it is no kernel of the AI cores but of: {}", unitName(unit));
+    if (!isAiCore) return fmt::format("it is no kernel of the AI cores but of: {}", unitName(unit));
     if (attrInt(node.attrs, "supportSuperKernel", 1) != 1)
         return "its kernel is not an AscendC one (supportSuperKernel)";
     return {};
@@ -79,8 +75,7 @@ bool matches(std::string_view pattern, std::string_view text)
             return false;
         }
     }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
+    while (p < pattern.size() && pattern[p] == '*') ++p;
     return p == pattern.size();
 }
 
@@ -105,8 +100,7 @@ public:
         const bool isMarked = std::any_of(context.order.begin(), context.order.end(), [&](NodeId id) {
             return edit.node(id).attrs.contains(superKernelScopeAttr) || edit.node(id).attrs.contains(superKernelAttr);
         });
-        if (!isMarked)
-            return std::move(m_report);
+        if (!isMarked) return std::move(m_report);
         std::map<NodeId, std::string> joined;
         if (context.plan.isComplete) {
             GELENS_TRY(gather());
@@ -116,8 +110,7 @@ public:
             say(Severity::Warning, "unknown-shapes",
                 "super kernels are for graphs whose shapes are all known; scopes have no effect here", {});
         }
-        for (const NodeId id : context.order)
-            mark(id, joined);
+        for (const NodeId id : context.order) mark(id, joined);
         return std::move(m_report);
     }
 
@@ -139,20 +132,17 @@ private:
     /// Scopes by name: a compiled operator is in one when its own name fits, or those of all operators it came from.
     void applyOptions()
     {
-        if (m_context->options.superKernelScopes.empty())
-            return;
+        if (m_context->options.superKernelScopes.empty()) return;
         for (const NodeId id : m_context->order) {
             const Node& node = m_edit->node(id);
-            if (isPassedOver(node) || node.type == "NetOutput" || node.attrs.contains(superKernelScopeAttr))
-                continue;
+            if (isPassedOver(node) || node.type == "NetOutput" || node.attrs.contains(superKernelScopeAttr)) continue;
             const StringList origins = originNames(node);
             for (const auto& [pattern, scope] : m_context->options.superKernelScopes) {
                 const bool fit =
                     matches(pattern, node.name) ||
                     (!origins.empty() && std::all_of(origins.begin(), origins.end(),
                                                      [&](const std::string& name) { return matches(pattern, name); }));
-                if (!fit)
-                    continue;
+                if (!fit) continue;
                 m_edit->setAttr(id, superKernelScopeAttr, AttrValue(scope));
                 break;
             }
@@ -170,12 +160,10 @@ private:
             }
             m_running[streamAt(place)].push_back(place);
             const std::string name = attrString(node.attrs, superKernelScopeAttr);
-            if (name.empty())
-                continue;
+            if (name.empty()) continue;
             GELENS_ASSIGN(const ScopeCheck check, scopeCheckOf(node));
             Scope& scope = m_scopes[name];
-            if (check != ScopeCheck::None)
-                scope.check = check;
+            if (check != ScopeCheck::None) scope.check = check;
             if (check == ScopeCheck::None && !whyUnsupported(node).empty()) {
                 scope.dropped[streamAt(place)].push_back(place);
                 ++dropped.try_emplace(name, 0, place).first->second.first;
@@ -212,20 +200,17 @@ private:
     {
         std::set<int> cuts;
         for (const auto& [stream, places] : scope.dropped)
-            if (scope.range.contains(stream))
-                cuts.insert(places.begin(), places.end());
+            if (scope.range.contains(stream)) cuts.insert(places.begin(), places.end());
         for (std::size_t i = 0; i < scope.members.size(); ++i) {
             if (!whyUnsupported(nodeAt(scope.members[i])).empty())
                 cuts.insert(scope.members[i]); // kept by a strict check
-            if (i == 0)
-                continue;
+            if (i == 0) continue;
             for (const auto& [stream, range] : scope.range) {
                 const std::vector<int>& running = m_running.at(stream);
                 const int first = std::max(scope.members[i - 1], range.first),
                           last = std::min(scope.members[i], range.second);
                 for (const int cut : {above(running, first, last), below(running, last, first)})
-                    if (cut >= 0)
-                        cuts.insert(cut);
+                    if (cut >= 0) cuts.insert(cut);
             }
         }
         return cuts;
@@ -235,8 +220,7 @@ private:
     {
         std::map<std::string, Scope> whole;
         for (auto& [name, scope] : m_scopes) {
-            if (scope.members.empty())
-                continue;
+            if (scope.members.empty()) continue;
             const std::set<int> cuts = cutsOf(scope);
             if (cuts.empty()) {
                 whole.emplace(name, std::move(scope));
@@ -271,8 +255,7 @@ private:
         std::set<std::pair<std::string, std::int64_t>> made; // one on each stream
         const int before = scope.members.front() - 1, behind = scope.members.back() + 1;
         for (const int place : scope.members) {
-            if (cuts.contains(place))
-                continue;
+            if (cuts.contains(place)) continue;
             const auto next = cuts.upper_bound(place);
             const int begin = next == cuts.begin() ? before : *std::prev(next),
                       end = next == cuts.end() ? behind : *next;
@@ -290,13 +273,11 @@ private:
         std::map<NodeId, std::string> joined;
         for (const auto& [name, scope] : m_scopes) {
             std::map<std::int64_t, std::vector<int>> byStream;
-            for (const int place : scope.members)
-                byStream[streamAt(place)].push_back(place);
+            for (const int place : scope.members) byStream[streamAt(place)].push_back(place);
             for (const auto& [stream, places] : byStream) {
                 const std::string kernel =
                     fmt::format("sk_{}_start_{}_end_{}", name, nodeAt(places.front()).name, nodeAt(places.back()).name);
-                for (const int place : places)
-                    joined.emplace(nodeAt(place).id, kernel);
+                for (const int place : places) joined.emplace(nodeAt(place).id, kernel);
                 m_report.count("super kernels");
                 m_report.count("operators joined", static_cast<std::int64_t>(places.size()));
             }

@@ -65,7 +65,10 @@ std::int64_t steps(const std::vector<std::int64_t>& loops)
     return std::accumulate(loops.begin(), loops.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-bool contains(const Box& box, NodeId id) { return std::find(box.nodes.begin(), box.nodes.end(), id) != box.nodes.end(); }
+bool contains(const Box& box, NodeId id)
+{
+    return std::find(box.nodes.begin(), box.nodes.end(), id) != box.nodes.end();
+}
 
 } // namespace
 
@@ -99,23 +102,31 @@ Lowering lower(const Graph& graph, const Node& node, int place, const AutofuseFl
     const auto fusionClass = loopClassOf(node, graph);
     if (!fusionClass && isCubeKernel(node, graph) && !flags.hasCubeChip)
         return {std::nullopt, Reason::ChipUnsupported,
-                fmt::format("'{}' ({}) runs on the cube unit, whose kernels autofusion does not join on this chip", node.name, node.type), "NF1046"};
+                fmt::format("'{}' ({}) runs on the cube unit, whose kernels autofusion does not join on this chip",
+                            node.name, node.type),
+                "NF1046"};
     if (!fusionClass) return {};
     if (*fusionClass != FusionClass::View && def->unitOf() != Unit::Vector)
-        return refuse(Reason::UnitConflict, fmt::format("'{}' ({}) runs on {}, not on the vector unit", node.name, node.type, unitName(def->unitOf())));
+        return refuse(Reason::UnitConflict, fmt::format("'{}' ({}) runs on {}, not on the vector unit", node.name,
+                                                        node.type, unitName(def->unitOf())));
     const bool isSwitched = *fusionClass != FusionClass::ElementWise && *fusionClass != FusionClass::Broadcast &&
                             *fusionClass != FusionClass::View;
     if (isSwitched && !flags.classes.contains(*fusionClass))
-        return refuse(Reason::RuleDisabled, fmt::format("the class of '{}' ({}) is not in --autofuse_enable_pass", node.name, node.type));
+        return refuse(Reason::RuleDisabled,
+                      fmt::format("the class of '{}' ({}) is not in --autofuse_enable_pass", node.name, node.type));
     if (node.outputCount() > 1 && *fusionClass != FusionClass::Split)
         return refuse(Reason::OutputLimit, fmt::format("'{}' ({}) has several results", node.name, node.type));
     if (!node.controlInputs.empty() || !node.controlOutputs.empty())
-        return refuse(Reason::ControlEdge, fmt::format("'{}' ({}) has control edges, which end a kernel", node.name, node.type));
+        return refuse(Reason::ControlEdge,
+                      fmt::format("'{}' ({}) has control edges, which end a kernel", node.name, node.type));
     for (const OutputSlot& slot : node.outputs)
-        if (!isPlain(slot.desc)) return refuse(Reason::DynamicShape, fmt::format("the dims of '{}' ({}) are not known", node.name, node.type));
+        if (!isPlain(slot.desc))
+            return refuse(Reason::DynamicShape,
+                          fmt::format("the dims of '{}' ({}) are not known", node.name, node.type));
     for (const InputSlot& slot : node.inputs)
         if (slot.source.isValid() && !isPlain(graph.outputDesc(slot.source)))
-            return refuse(Reason::DynamicShape, fmt::format("the dims of an operand of '{}' ({}) are not known", node.name, node.type));
+            return refuse(Reason::DynamicShape,
+                          fmt::format("the dims of an operand of '{}' ({}) are not known", node.name, node.type));
 
     Box box;
     box.nodes = {node.id};
@@ -124,7 +135,8 @@ Lowering lower(const Graph& graph, const Node& node, int place, const AutofuseFl
     box.first = box.last = place;
     box.in = box.out = node.outputs[0].desc.originShape.dims();
     for (int i = 0; i < node.inputCount(); ++i)
-        if (isLoad(graph, node, i) && std::find(box.inputs.begin(), box.inputs.end(), node.source(i)) == box.inputs.end())
+        if (isLoad(graph, node, i) &&
+            std::find(box.inputs.begin(), box.inputs.end(), node.source(i)) == box.inputs.end())
             box.inputs.push_back(node.source(i));
     const bool entersWhole = *fusionClass == FusionClass::Reduce || *fusionClass == FusionClass::Transpose ||
                              *fusionClass == FusionClass::Split || *fusionClass == FusionClass::View;
@@ -140,7 +152,8 @@ BoxPair relate(const Graph& graph, const Box& a, const Box& b)
             pair.between.push_back(input);
             // The read is saved; the write too, when nobody else wants the tensor.
             bool isOnlyReader = true;
-            for (const InputRef& reader : graph.consumers(input)) isOnlyReader = isOnlyReader && (contains(b, reader.node) || contains(a, reader.node));
+            for (const InputRef& reader : graph.consumers(input))
+                isOnlyReader = isOnlyReader && (contains(b, reader.node) || contains(a, reader.node));
             pair.savedBytes += bytesOf(graph, input) * (isOnlyReader ? 2 : 1);
         } else if (std::find(a.inputs.begin(), a.inputs.end(), input) != a.inputs.end()) {
             pair.savedBytes += bytesOf(graph, input);

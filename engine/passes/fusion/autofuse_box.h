@@ -17,8 +17,8 @@ using LoopClasses = std::set<FusionClass>;
 
 /// A group of operators with one loop nest. Starts as a single operator.
 struct Box {
-    std::vector<NodeId> nodes; ///< in execution order
-    LoopClasses classes;       ///< of its operators; Broadcast where an operand is smaller than its result
+    std::vector<NodeId> nodes;     ///< in execution order
+    LoopClasses classes;           ///< of its operators; Broadcast where an operand is smaller than its result
     std::vector<OutputRef> inputs; ///< distinct tensors from outside; constants of one element are not loads
     int operators = 0;             ///< without views
     int behindReduce = 0;          ///< element-wise operators that follow a reduction
@@ -49,9 +49,9 @@ bool isLoad(const Graph& graph, const Node& node, int slot);
 struct BoxPair {
     const Box* a = nullptr;
     const Box* b = nullptr;
-    bool isVertical = false;             ///< b reads what a makes
-    std::vector<OutputRef> between;      ///< results of a that b reads
-    std::int64_t savedBytes = 0;         ///< memory traffic that one kernel would not have
+    bool isVertical = false;        ///< b reads what a makes
+    std::vector<OutputRef> between; ///< results of a that b reads
+    std::int64_t savedBytes = 0;    ///< memory traffic that one kernel would not have
 };
 
 /// Finds out what the two have in common.

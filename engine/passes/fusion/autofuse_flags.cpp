@@ -38,7 +38,8 @@ Status readClasses(std::string_view list, bool isOn, AutofuseFlags& flags)
     for (const std::string_view name : split(list, ',')) {
         const auto fusionClass = switchableClass(name);
         if (!fusionClass)
-            return Error::invalid(fmt::format("AUTOFUSE_FLAGS: '{}' is none of reduce, concat, slice, split, gather, transpose", name));
+            return Error::invalid(
+                fmt::format("AUTOFUSE_FLAGS: '{}' is none of reduce, concat, slice, split, gather, transpose", name));
         if (isOn)
             flags.classes.insert(*fusionClass);
         else
@@ -51,7 +52,8 @@ Status readNumber(std::string_view name, std::string_view value, int least, int 
 {
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
     if (problem != std::errc() || end != value.data() + value.size() || number < least || number > most)
-        return Error::invalid(fmt::format("AUTOFUSE_FLAGS: {} wants a number from {} to {}, not '{}'", name, least, most, value));
+        return Error::invalid(
+            fmt::format("AUTOFUSE_FLAGS: {} wants a number from {} to {}, not '{}'", name, least, most, value));
     return Status::success();
 }
 
@@ -67,7 +69,8 @@ Result<AutofuseFlags> parseAutofuseFlags(std::string_view text)
         const std::string_view value = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
         if (name == "--enable_autofuse") {
             if (value != "true" && value != "false")
-                return Error::invalid(fmt::format("AUTOFUSE_FLAGS: --enable_autofuse wants true or false, not '{}'", value));
+                return Error::invalid(
+                    fmt::format("AUTOFUSE_FLAGS: --enable_autofuse wants true or false, not '{}'", value));
             flags.isEnabled = value == "true";
         } else if (name == "--autofuse_enable_pass") {
             GELENS_TRY(readClasses(value, true, flags));

@@ -16,7 +16,7 @@ struct AutofuseFlags {
     std::set<FusionClass> classes; ///< switched on beside element-wise: Reduce, Concat, Slice, Split, Gather, Transpose
     int recomputationThreshold = 1; ///< a result with more readers ends its kernel
     int maxFusionSize = 64;         ///< original operators in one kernel
-    bool hasCubeChip = false; ///< of the SoC, not a flag: GE joins cube kernels on the 950 generation
+    bool hasCubeChip = false;       ///< of the SoC, not a flag: GE joins cube kernels on the 950 generation
 };
 
 /// Reads `--name=value` parts separated by ';' ("--enable_autofuse=true;--autofuse_enable_pass=reduce,concat"). Flags

@@ -21,7 +21,10 @@ constexpr std::size_t maxVerdicts = 20000;
 /// The parts of a kernel as a graph of their own: Data for what it reads, NetOutput for what it gives.
 class PartsBuilder {
 public:
-    PartsBuilder(const Graph& graph, const Box& box) : m_graph(graph), m_box(box), m_parts(std::make_shared<Graph>("parts")) {}
+    PartsBuilder(const Graph& graph, const Box& box)
+        : m_graph(graph), m_box(box), m_parts(std::make_shared<Graph>("parts"))
+    {
+    }
 
     std::shared_ptr<const Graph> build(const std::vector<OutputRef>& outputs)
     {
@@ -40,7 +43,8 @@ public:
         for (std::size_t i = 0; i < outputs.size(); ++i)
             net.inputs.emplace_back(fmt::format("x{}", i), plain(m_graph.outputDesc(outputs[i])));
         const NodeId netOutput = edit.addNode(std::move(net));
-        for (std::size_t i = 0; i < outputs.size(); ++i) edit.connect(m_inside.at(outputs[i]), {netOutput, static_cast<int>(i)});
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            edit.connect(m_inside.at(outputs[i]), {netOutput, static_cast<int>(i)});
         return m_parts;
     }
 
@@ -126,11 +130,14 @@ private:
         const Graph& graph = edit.graph();
         const std::vector<OutputRef> outputs = outputsOf(graph, box);
         FusionVerdict verdict = verdictOn(graph, box.nodes);
-        NodeSpec spec{.name = nameOf(graph, box), .type = std::string(ascBackendType), .inputs = {}, .outputs = {}, .attrs = {}};
+        NodeSpec spec{
+            .name = nameOf(graph, box), .type = std::string(ascBackendType), .inputs = {}, .outputs = {}, .attrs = {}};
         for (std::size_t i = 0; i < box.inputs.size(); ++i)
             spec.inputs.emplace_back(fmt::format("x{}", i), graph.outputDesc(box.inputs[i]));
-        for (std::size_t i = 0; i < outputs.size(); ++i) spec.outputs.emplace_back(fmt::format("y{}", i), graph.outputDesc(outputs[i]));
-        spec.attrs[std::string(ascGraphAttr)] = AttrValue(AttrValue::Variant(AttrValue::GraphPtr(PartsBuilder(graph, box).build(outputs))));
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            spec.outputs.emplace_back(fmt::format("y{}", i), graph.outputDesc(outputs[i]));
+        spec.attrs[std::string(ascGraphAttr)] =
+            AttrValue(AttrValue::Variant(AttrValue::GraphPtr(PartsBuilder(graph, box).build(outputs))));
         spec.attrs[std::string(ascBodyAttr)] = bodyText(graph, box);
         for (const char* const name : inheritedAttributes) inheritAttribute(graph, box, name, spec.attrs);
         const NodeId fused = edit.addNode(std::move(spec), graph.node(box.nodes.front()).graph, box.nodes.back());
@@ -147,7 +154,8 @@ private:
         std::vector<NodeId> constants;
         for (const NodeId id : box.nodes)
             for (const InputSlot& slot : graph.node(id).inputs)
-                if (slot.source.isValid() && isConstantType(graph.node(slot.source.node).type)) constants.push_back(slot.source.node);
+                if (slot.source.isValid() && isConstantType(graph.node(slot.source.node).type))
+                    constants.push_back(slot.source.node);
         for (auto id = box.nodes.rbegin(); id != box.nodes.rend(); ++id) edit.removeNode(*id);
         for (const NodeId id : constants)
             if (graph.contains(id)) removeIfUnread(edit, id);
@@ -284,7 +292,7 @@ private:
     }
 
     PassReport m_report;
-    std::unordered_map<NodeId, NodeId> m_into; ///< operators that are part of a kernel now
+    std::unordered_map<NodeId, NodeId> m_into;        ///< operators that are part of a kernel now
     std::unordered_map<OutputRef, OutputRef> m_given; ///< their results, where they are read outside
 };
 
@@ -294,8 +302,9 @@ PassEntry autofusePass()
 {
     return {.info = {.id = ruleId,
                      .phase = "AfterPrecisionRefine",
-                     .summary = "Joins vector operators by their loops, pair by pair, where that saves memory traffic; off "
-                                "unless AUTOFUSE_FLAGS switches it on.",
+                     .summary =
+                         "Joins vector operators by their loops, pair by pair, where that saves memory traffic; off "
+                         "unless AUTOFUSE_FLAGS switches it on.",
                      .evidence = 'S',
                      .rule = ruleId},
             .make = makePass<AutofusePass>};

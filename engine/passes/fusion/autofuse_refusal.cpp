@@ -10,9 +10,9 @@
 namespace gelens {
 namespace {
 
-constexpr int maxInputs = 8;                                     // K08
-constexpr std::int64_t maxOutputBytes = std::int64_t{13} << 30;  // K08
-constexpr int maxBehindReduce = 3;                               // NF1030, NF1031
+constexpr int maxInputs = 8;                                    // K08
+constexpr std::int64_t maxOutputBytes = std::int64_t{13} << 30; // K08
+constexpr int maxBehindReduce = 3;                              // NF1030, NF1031
 
 Check failed(Reason reason, std::string code, std::string what)
 {
@@ -46,7 +46,8 @@ int tensorOperands(const Graph& graph, const Node& node)
 
 bool hasTwoOperands(const Graph& graph, const Box& box)
 {
-    return std::any_of(box.nodes.begin(), box.nodes.end(), [&](NodeId id) { return tensorOperands(graph, graph.node(id)) > 1; });
+    return std::any_of(box.nodes.begin(), box.nodes.end(),
+                       [&](NodeId id) { return tensorOperands(graph, graph.node(id)) > 1; });
 }
 
 std::optional<Check> limits(const Graph& graph, const BoxPair& pair, const AutofuseFlags& flags)
@@ -54,8 +55,8 @@ std::optional<Check> limits(const Graph& graph, const BoxPair& pair, const Autof
     const int operators = pair.a->operators + pair.b->operators;
     if (operators > flags.maxFusionSize)
         return over(Reason::NodeLimit, "NF1010",
-                    fmt::format("one kernel would hold {} operators; the limit is {}", operators, flags.maxFusionSize), operators,
-                    flags.maxFusionSize, "nodes");
+                    fmt::format("one kernel would hold {} operators; the limit is {}", operators, flags.maxFusionSize),
+                    operators, flags.maxFusionSize, "nodes");
     const Box whole = merged(pair);
     if (whole.inputs.size() > static_cast<std::size_t>(maxInputs))
         return over(Reason::InputCount, "NF1007",
@@ -73,12 +74,16 @@ std::optional<Check> limits(const Graph& graph, const BoxPair& pair, const Autof
         return over(Reason::OutputLimit, "K08",
                     fmt::format("one kernel would write {} bytes; the limit is {}", bytes, maxOutputBytes),
                     static_cast<double>(bytes), static_cast<double>(maxOutputBytes), "B");
-    const auto coresOf = [&](const Box& box) { return attrInt(graph.node(box.nodes.front()).attrs, "_op_vectorcore_num", 0); };
+    const auto coresOf = [&](const Box& box) {
+        return attrInt(graph.node(box.nodes.front()).attrs, "_op_vectorcore_num", 0);
+    };
     if (coresOf(*pair.a) != coresOf(*pair.b))
         return over(Reason::CoreCount, "NF1025",
                     fmt::format("the two are told to use {} and {} vector cores", coresOf(*pair.a), coresOf(*pair.b)),
                     static_cast<double>(coresOf(*pair.b)), static_cast<double>(coresOf(*pair.a)), "cores");
-    const auto labelOf = [&](const Box& box) { return attrString(graph.node(box.nodes.front()).attrs, "_stream_label"); };
+    const auto labelOf = [&](const Box& box) {
+        return attrString(graph.node(box.nodes.front()).attrs, "_stream_label");
+    };
     if (labelOf(*pair.a) != labelOf(*pair.b))
         return failed(Reason::StreamLabel, "",
                       fmt::format("their stream labels differ: '{}' and '{}'", labelOf(*pair.a), labelOf(*pair.b)));
@@ -88,20 +93,23 @@ std::optional<Check> limits(const Graph& graph, const BoxPair& pair, const Autof
 /// What may follow a kernel with a reduction in it.
 std::optional<Check> behindReduce(const Graph& graph, const Box& a, const Box& b)
 {
-    if (b.has(FusionClass::Concat)) return failed(Reason::AttributeMismatch, "NF1012", "a Concat does not join a reduction");
+    if (b.has(FusionClass::Concat))
+        return failed(Reason::AttributeMismatch, "NF1012", "a Concat does not join a reduction");
     if (b.has(FusionClass::Reduce))
-        return failed(Reason::AttributeMismatch, "NF1009", "the axes of two reductions in a row cannot be one loop nest");
+        return failed(Reason::AttributeMismatch, "NF1009",
+                      "the axes of two reductions in a row cannot be one loop nest");
     if (!b.isPointwise())
         return failed(Reason::AttributeMismatch, "NF1031", "behind a reduction only element-wise operators may follow");
     if (b.has(FusionClass::Broadcast) || b.out != a.out)
         return failed(Reason::AttributeMismatch, "NF1035",
                       "the reduced values are spread over the whole row again, which needs a second pass over it");
     if (hasTwoOperands(graph, b))
-        return failed(Reason::InputCount, "NF1032", "an element-wise operator behind a reduction reads more than one tensor");
+        return failed(Reason::InputCount, "NF1032",
+                      "an element-wise operator behind a reduction reads more than one tensor");
     if (a.behindReduce + b.operators > maxBehindReduce)
         return over(Reason::RepeatCount, b.operators > maxBehindReduce ? "NF1031" : "NF1030",
-                    fmt::format("{} element-wise operators would follow the reduction; the limit is {}", a.behindReduce + b.operators,
-                                maxBehindReduce),
+                    fmt::format("{} element-wise operators would follow the reduction; the limit is {}",
+                                a.behindReduce + b.operators, maxBehindReduce),
                     a.behindReduce + b.operators, maxBehindReduce, "nodes");
     return std::nullopt;
 }
@@ -109,7 +117,9 @@ std::optional<Check> behindReduce(const Graph& graph, const Box& a, const Box& b
 std::optional<Check> vertical(const Graph& graph, const BoxPair& pair)
 {
     const Box &a = *pair.a, &b = *pair.b;
-    const auto refuse = [](std::string code, std::string what) { return failed(Reason::AttributeMismatch, std::move(code), std::move(what)); };
+    const auto refuse = [](std::string code, std::string what) {
+        return failed(Reason::AttributeMismatch, std::move(code), std::move(what));
+    };
     if (b.has(FusionClass::Split)) return refuse("NF1028", "a Split does not join what comes before it");
     if (b.has(FusionClass::Gather)) return refuse("NF1016", "a Gather does not join what comes before it");
     if (a.has(FusionClass::Split)) {
@@ -128,28 +138,34 @@ std::optional<Check> vertical(const Graph& graph, const BoxPair& pair)
     }
     if (a.has(FusionClass::Slice) || b.has(FusionClass::Slice)) {
         if (a.hasView() || b.hasView()) return refuse("NF1047", "a slice does not join a change of dims");
-        if (a.has(FusionClass::Slice) && b.has(FusionClass::Reduce)) return refuse("", "a slice ends its kernel before a reduction");
+        if (a.has(FusionClass::Slice) && b.has(FusionClass::Reduce))
+            return refuse("", "a slice ends its kernel before a reduction");
     }
-    if (a.has(FusionClass::Transpose) && !b.isPointwise()) return refuse("NF1022", "a Transpose joins element-wise operators alone");
-    if (b.has(FusionClass::Transpose) && !a.isPointwise()) return refuse("NF1022", "a Transpose joins element-wise operators alone");
+    if (a.has(FusionClass::Transpose) && !b.isPointwise())
+        return refuse("NF1022", "a Transpose joins element-wise operators alone");
+    if (b.has(FusionClass::Transpose) && !a.isPointwise())
+        return refuse("NF1022", "a Transpose joins element-wise operators alone");
     if (a.has(FusionClass::Reduce)) return behindReduce(graph, a, b);
     if (a.has(FusionClass::Concat)) {
         if (b.has(FusionClass::Concat)) return refuse("NF1013", "a Concat does not join another Concat");
         if (b.has(FusionClass::Reduce)) return refuse("NF1012", "a Concat does not join a reduction");
         for (const OutputRef& ref : pair.between)
             if (fusionClassOf(graph.node(ref.node)) != FusionClass::Concat)
-                return refuse("NF1034", fmt::format("'{}' ({}) is read from the kernel of a Concat, and is not its result",
-                                                    graph.node(ref.node).name, graph.node(ref.node).type));
+                return refuse("NF1034",
+                              fmt::format("'{}' ({}) is read from the kernel of a Concat, and is not its result",
+                                          graph.node(ref.node).name, graph.node(ref.node).type));
         if (b.has(FusionClass::Broadcast))
             return refuse("NF1035", "an operator behind a Concat spreads values over more than it reads");
         if (!b.isPointwise() || b.hasView() || hasTwoOperands(graph, b) || b.operators > 1)
             return refuse("NF1033", "behind a Concat only one plain element-wise operator of one operand may follow");
     } else if (b.has(FusionClass::Concat)) {
-        if (!a.isPointwise()) return refuse("NF1011", "only element-wise operators may come before a Concat in its kernel");
+        if (!a.isPointwise())
+            return refuse("NF1011", "only element-wise operators may come before a Concat in its kernel");
         const std::size_t axesBefore = std::max(a.in.size(), a.out.size()), axesOfConcat = b.in.size();
         if (axesBefore > axesOfConcat)
             return over(Reason::AttributeMismatch, "NF1015",
-                        fmt::format("what comes before the Concat loops over {} axes, the Concat over {}", axesBefore, axesOfConcat),
+                        fmt::format("what comes before the Concat loops over {} axes, the Concat over {}", axesBefore,
+                                    axesOfConcat),
                         static_cast<double>(axesBefore), static_cast<double>(axesOfConcat), "axes");
     }
     return std::nullopt;
@@ -158,15 +174,19 @@ std::optional<Check> vertical(const Graph& graph, const BoxPair& pair)
 std::optional<Check> horizontal(const BoxPair& pair)
 {
     const auto anyHas = [&](FusionClass c) { return pair.a->has(c) || pair.b->has(c); };
-    const auto refuse = [](std::string code, std::string what) { return failed(Reason::AttributeMismatch, std::move(code), std::move(what)); };
+    const auto refuse = [](std::string code, std::string what) {
+        return failed(Reason::AttributeMismatch, std::move(code), std::move(what));
+    };
     if (pair.a->has(FusionClass::Split) && pair.b->has(FusionClass::Split))
         return refuse("NF1037", "two Splits side by side stay two kernels");
     if (anyHas(FusionClass::Split)) return refuse("NF1039", "a Split joins nothing beside it");
     if (anyHas(FusionClass::Gather)) return refuse("NF1027", "a Gather joins only what follows it");
     if (anyHas(FusionClass::Reduce)) return refuse("NF1021", "a reduction joins nothing beside it");
-    if (anyHas(FusionClass::Concat)) return refuse("NF1014", "a Concat joins nothing that only reads the same tensor beside it");
+    if (anyHas(FusionClass::Concat))
+        return refuse("NF1014", "a Concat joins nothing that only reads the same tensor beside it");
     if (anyHas(FusionClass::Slice)) return refuse("NF1023", "a slice is linked only by a tensor that both read");
-    if (anyHas(FusionClass::Transpose)) return refuse("NF1022", "a Transpose joins element-wise operators before or behind it alone");
+    if (anyHas(FusionClass::Transpose))
+        return refuse("NF1022", "a Transpose joins element-wise operators before or behind it alone");
     return std::nullopt;
 }
 
@@ -177,10 +197,13 @@ std::optional<Check> axes(const Graph& graph, const BoxPair& pair)
         return failed(Reason::AttributeMismatch, "NF1006",
                       fmt::format("loops over {} and {} cannot be one nest", dimsText(a), dimsText(b)));
     };
-    if (!pair.isVertical) return axesUnify(pair.a->in, pair.b->in) ? std::nullopt : std::optional(refuse(pair.a->in, pair.b->in));
+    if (!pair.isVertical)
+        return axesUnify(pair.a->in, pair.b->in) ? std::nullopt : std::optional(refuse(pair.a->in, pair.b->in));
     // Changes of dims on the way count too: the nest must walk what comes in and what goes out.
-    if (pair.a->isPointwise() && pair.b->isPointwise() && !axesUnify(pair.a->in, pair.b->out)) return refuse(pair.a->in, pair.b->out);
-    const bool isPart = pair.b->has(FusionClass::Concat) || pair.a->has(FusionClass::Split); // a part of the other's axis
+    if (pair.a->isPointwise() && pair.b->isPointwise() && !axesUnify(pair.a->in, pair.b->out))
+        return refuse(pair.a->in, pair.b->out);
+    const bool isPart =
+        pair.b->has(FusionClass::Concat) || pair.a->has(FusionClass::Split); // a part of the other's axis
     for (const OutputRef& ref : pair.between) {
         const std::vector<std::int64_t>& dims = graph.outputDesc(ref).originShape.dims();
         if (!isPart && !axesUnify(dims, pair.b->in)) return refuse(dims, pair.b->in);
@@ -196,13 +219,15 @@ std::optional<Check> peak(const Graph& graph, const BoxPair& pair)
     if (pair.isVertical) return std::nullopt;
     std::int64_t extra = 0;
     for (const NodeId id : pair.b->nodes)
-        for (const OutputSlot& slot : graph.node(id).outputs) extra += storageBytes(slot.desc.dtype, slot.desc.originShape).value_or(0);
+        for (const OutputSlot& slot : graph.node(id).outputs)
+            extra += storageBytes(slot.desc.dtype, slot.desc.originShape).value_or(0);
     // The later kernel moves up to the earlier one: nothing changes when they are neighbours.
     if (pair.b->first - pair.a->last <= 1 || extra <= pair.savedBytes) return std::nullopt;
-    return over(Reason::PeakMemory, "NF1003",
-                fmt::format("results of {} bytes would live from the earlier place on, and {} bytes of traffic are saved", extra,
-                            pair.savedBytes),
-                static_cast<double>(extra), static_cast<double>(pair.savedBytes), "B");
+    return over(
+        Reason::PeakMemory, "NF1003",
+        fmt::format("results of {} bytes would live from the earlier place on, and {} bytes of traffic are saved",
+                    extra, pair.savedBytes),
+        static_cast<double>(extra), static_cast<double>(pair.savedBytes), "B");
 }
 
 /// Of a Split's results more than a fifth must find a reader that joins it.
@@ -232,7 +257,8 @@ std::optional<Check> splitRefusalOf(const Graph& graph, NodeId split, const Auto
 std::optional<Check> refusalOf(const Graph& graph, const BoxPair& pair, const AutofuseFlags& flags)
 {
     if (pair.savedBytes <= 0)
-        return over(Reason::NoSavings, "NF1001", "the two share no tensor: one kernel would save no memory traffic", 1, 0, "B");
+        return over(Reason::NoSavings, "NF1001", "the two share no tensor: one kernel would save no memory traffic", 1,
+                    0, "B");
     if (auto check = limits(graph, pair, flags)) return check;
     if (auto check = pair.isVertical ? vertical(graph, pair) : horizontal(pair)) return check;
     if (auto check = axes(graph, pair)) return check;

@@ -41,7 +41,8 @@ private:
 
     void lowerAll()
     {
-        for (std::size_t i = 0; i < m_order.size(); ++i) m_place[static_cast<std::size_t>(m_order[i].value)] = static_cast<int>(i);
+        for (std::size_t i = 0; i < m_order.size(); ++i)
+            m_place[static_cast<std::size_t>(m_order[i].value)] = static_cast<int>(i);
         for (std::size_t i = 0; i < m_order.size(); ++i) {
             Lowering lowering = lower(m_graph, m_graph.node(m_order[i]), static_cast<int>(i), m_flags);
             if (!lowering.box) {
@@ -63,10 +64,13 @@ private:
             const Node& node = m_graph.node(id);
             const auto& readers = node.outputs[0].consumers;
             // Exp is dear: GE computes it once, in a kernel of its own to begin with.
-            if (node.type == "Exp" || readers.empty() || static_cast<int>(readers.size()) > std::min(1, m_flags.recomputationThreshold)) continue;
+            if (node.type == "Exp" || readers.empty() ||
+                static_cast<int>(readers.size()) > std::min(1, m_flags.recomputationThreshold))
+                continue;
             const int reader = boxOf(readers[0].node);
             if (reader < 0 || reader == own || m_graph.node(readers[0].node).graph != node.graph) continue;
-            const BoxPair pair = relate(m_graph, m_boxes[static_cast<std::size_t>(own)], m_boxes[static_cast<std::size_t>(reader)]);
+            const BoxPair pair =
+                relate(m_graph, m_boxes[static_cast<std::size_t>(own)], m_boxes[static_cast<std::size_t>(reader)]);
             if (!refusalOf(m_graph, pair, m_flags)) merge(own, reader, pair);
         }
     }
@@ -74,9 +78,12 @@ private:
     void merge(int a, int b, const BoxPair& pair)
     {
         Box box = merged(pair);
-        const std::int64_t saved = m_saved[static_cast<std::size_t>(a)] + m_saved[static_cast<std::size_t>(b)] + pair.savedBytes;
-        for (const NodeId id : m_boxes[static_cast<std::size_t>(a)].nodes) m_boxOf[static_cast<std::size_t>(id.value)] = b;
-        std::stable_sort(box.nodes.begin(), box.nodes.end(), [this](NodeId x, NodeId y) { return placeOf(x) < placeOf(y); });
+        const std::int64_t saved =
+            m_saved[static_cast<std::size_t>(a)] + m_saved[static_cast<std::size_t>(b)] + pair.savedBytes;
+        for (const NodeId id : m_boxes[static_cast<std::size_t>(a)].nodes)
+            m_boxOf[static_cast<std::size_t>(id.value)] = b;
+        std::stable_sort(box.nodes.begin(), box.nodes.end(),
+                         [this](NodeId x, NodeId y) { return placeOf(x) < placeOf(y); });
         m_boxes[static_cast<std::size_t>(b)] = std::move(box);
         m_boxes[static_cast<std::size_t>(a)] = {};
         m_saved[static_cast<std::size_t>(b)] = saved;
@@ -104,17 +111,22 @@ private:
                 if (const int producer = boxOf(source.node); producer >= 0 && producer != own)
                     pairs.insert_or_assign({producer, own}, std::pair(source.node, id));
                 const auto [reader, isFirst] = lastReader.try_emplace(source, own, id);
-                if (!isFirst && reader->second.first != own) pairs.try_emplace(inOrder(reader->second.first, own), reader->second.second, id);
+                if (!isFirst && reader->second.first != own)
+                    pairs.try_emplace(inOrder(reader->second.first, own), reader->second.second, id);
                 reader->second = {own, id};
             }
         }
         std::vector<Candidate> list;
         for (const auto& [boxes, nodes] : pairs) {
             const bool isReversed = pairs.contains({boxes.second, boxes.first}) &&
-                                    !relate(m_graph, m_boxes[static_cast<std::size_t>(boxes.first)], m_boxes[static_cast<std::size_t>(boxes.second)]).isVertical;
+                                    !relate(m_graph, m_boxes[static_cast<std::size_t>(boxes.first)],
+                                            m_boxes[static_cast<std::size_t>(boxes.second)])
+                                         .isVertical;
             if (isReversed) continue; // one reads from the other: that pair is the other way round
-            const Box &a = m_boxes[static_cast<std::size_t>(boxes.first)], &b = m_boxes[static_cast<std::size_t>(boxes.second)];
-            list.push_back({boxes.first, boxes.second, nodes.first, nodes.second, relate(m_graph, a, b).savedBytes, std::max(0, b.first - a.last)});
+            const Box &a = m_boxes[static_cast<std::size_t>(boxes.first)],
+                      &b = m_boxes[static_cast<std::size_t>(boxes.second)];
+            list.push_back({boxes.first, boxes.second, nodes.first, nodes.second, relate(m_graph, a, b).savedBytes,
+                            std::max(0, b.first - a.last)});
         }
         std::sort(list.begin(), list.end(), [this](const Candidate& x, const Candidate& y) {
             return std::tuple(-x.saved, x.distance, placeOf(x.first), placeOf(x.second)) <
@@ -137,14 +149,17 @@ private:
         bool hasMerged = false;
         for (const Candidate& candidate : candidates()) {
             if (m_stop.stop_requested()) return false;
-            char &takenA = isTaken[static_cast<std::size_t>(candidate.a)], &takenB = isTaken[static_cast<std::size_t>(candidate.b)];
+            char &takenA = isTaken[static_cast<std::size_t>(candidate.a)],
+                 &takenB = isTaken[static_cast<std::size_t>(candidate.b)];
             if (takenA || takenB) continue; // looked at again in the next round, as what it has become
-            const BoxPair pair = relate(m_graph, m_boxes[static_cast<std::size_t>(candidate.a)], m_boxes[static_cast<std::size_t>(candidate.b)]);
+            const BoxPair pair = relate(m_graph, m_boxes[static_cast<std::size_t>(candidate.a)],
+                                        m_boxes[static_cast<std::size_t>(candidate.b)]);
             std::optional<Check> refusal = refusalOf(m_graph, pair, m_flags);
             if (!refusal) refusal = splitRefusal(*pair.a);
             if (!refusal) refusal = cycle(candidate.a, candidate.b);
             if (refusal) {
-                m_refusals[{candidate.first, candidate.second}] = {candidate.first, candidate.second, std::move(*refusal)};
+                m_refusals[{candidate.first, candidate.second}] = {candidate.first, candidate.second,
+                                                                   std::move(*refusal)};
                 continue;
             }
             merge(candidate.a, candidate.b, pair);
@@ -177,7 +192,8 @@ private:
         check.code = "NF1002";
         check.evidence = 'S';
         const Node& between = m_graph.node(via);
-        check.what = fmt::format("'{}' ({}) lies between the two: it would have to run before and after the one kernel", between.name, between.type);
+        check.what = fmt::format("'{}' ({}) lies between the two: it would have to run before and after the one kernel",
+                                 between.name, between.type);
         check.nodes = {via};
         return check;
     }
@@ -235,9 +251,10 @@ private:
         for (auto& [nodes, refused] : m_refusals)
             if (boxOf(nodes.first) != boxOf(nodes.second)) m_result.refused.push_back(std::move(refused));
         for (const NodeId id : m_order) addNotLowered(m_graph.node(id));
-        std::stable_sort(m_result.refused.begin(), m_result.refused.end(), [this](const RefusedPair& x, const RefusedPair& y) {
-            return std::pair(placeOf(x.first), placeOf(x.second)) < std::pair(placeOf(y.first), placeOf(y.second));
-        });
+        std::stable_sort(
+            m_result.refused.begin(), m_result.refused.end(), [this](const RefusedPair& x, const RefusedPair& y) {
+                return std::pair(placeOf(x.first), placeOf(x.second)) < std::pair(placeOf(y.first), placeOf(y.second));
+            });
     }
 
     /// Edges at which one end has a loop class but no loop.

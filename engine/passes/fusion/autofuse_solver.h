@@ -16,9 +16,9 @@ struct RefusedPair {
 };
 
 struct AutofuseResult {
-    std::vector<Box> kernels;          ///< with at least two operators, in execution order
-    std::vector<std::int64_t> saved;   ///< bytes of traffic saved, for each kernel
-    std::vector<RefusedPair> refused;  ///< in execution order
+    std::vector<Box> kernels;         ///< with at least two operators, in execution order
+    std::vector<std::int64_t> saved;  ///< bytes of traffic saved, for each kernel
+    std::vector<RefusedPair> refused; ///< in execution order
     int rounds = 0;
     bool wasCancelled = false;
 };

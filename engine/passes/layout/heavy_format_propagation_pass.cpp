@@ -57,8 +57,8 @@ private:
     bool wantsNz(const TensorDesc& desc) const
     {
         const Shape& shape = desc.originShape;
-        return m_soc->coreLayout == CoreLayout::Fused && isCubeType(desc.dtype) && shape.isStatic() && shape.rank() >= 2 &&
-               shape.dim(-1) > 1 && shape.dim(-2) > 1;
+        return m_soc->coreLayout == CoreLayout::Fused && isCubeType(desc.dtype) && shape.isStatic() &&
+               shape.rank() >= 2 && shape.dim(-1) > 1 && shape.dim(-2) > 1;
     }
 
     /// Axis order that a convolution or pooling works in; the blocked layout is made from NCHW here.
@@ -73,7 +73,8 @@ private:
         formats.outputs.assign(node.outputs.size(), Format::ND);
         if (def->formatSupport() == FormatSupport::CubeMatrix) {
             for (std::size_t i = 0; i < node.inputs.size() && i < 2; ++i)
-                if (node.hasInput(static_cast<int>(i)) && wantsNz(node.inputs[i].desc)) formats.inputs[i] = Format::FractalNz;
+                if (node.hasInput(static_cast<int>(i)) && wantsNz(node.inputs[i].desc))
+                    formats.inputs[i] = Format::FractalNz;
             if (wantsNz(node.outputs[0].desc)) formats.outputs[0] = Format::FractalNz;
             formats.isHeavy = formats.outputs[0] != Format::ND && formats.inputs[0] != Format::ND;
         } else if (def->formatSupport() == FormatSupport::CubeConv) {
@@ -95,7 +96,8 @@ private:
         if (!isPlain4d(node.inputs[0].desc) || !isPlain4d(node.outputs[0].desc)) return false;
         formats.inputs[0] = Format::NC1HWC0;
         formats.outputs[0] = Format::NC1HWC0;
-        if (isPlain4d(node.inputs[1].desc) && attrInt(node.attrs, "groups", 1) == 1) formats.inputs[1] = Format::FractalZ;
+        if (isPlain4d(node.inputs[1].desc) && attrInt(node.attrs, "groups", 1) == 1)
+            formats.inputs[1] = Format::FractalZ;
         return true;
     }
 
@@ -116,12 +118,14 @@ private:
     {
         if (format != Format::FractalNz && format != Format::NC1HWC0) return false; // filters stay where they are
         const Node& node = m_graph->node(id);
-        if (formatsOf(id).isAssigned || node.graph != rootGraph || isBoundaryType(node.type) || node.isOpaque) return false;
+        if (formatsOf(id).isAssigned || node.graph != rootGraph || isBoundaryType(node.type) || node.isOpaque)
+            return false;
         const OpDef* def = OpRegistry::instance().find(node.type);
         if (def != nullptr && def->formatSupport() == FormatSupport::Matrices) return followByMatrix(node, format);
         if (def == nullptr || node.outputs.size() != 1) return false;
-        const bool follows = def->formatSupport() == FormatSupport::AnyElement ||
-                             (def->formatSupport() == FormatSupport::FiveHd && format == Format::NC1HWC0 && isChannelsFirst(node));
+        const bool follows =
+            def->formatSupport() == FormatSupport::AnyElement ||
+            (def->formatSupport() == FormatSupport::FiveHd && format == Format::NC1HWC0 && isChannelsFirst(node));
         if (!follows) return false;
         NodeFormats formats;
         formats.isAssigned = true;
@@ -165,7 +169,8 @@ private:
             hasAny = hasAny || follows;
         }
         for (int i = 0; i < node.outputCount(); ++i) {
-            const bool follows = node.outputs[static_cast<std::size_t>(i)].desc.dtype == type && mayOutputBeBlocked(node, i, columns);
+            const bool follows =
+                node.outputs[static_cast<std::size_t>(i)].desc.dtype == type && mayOutputBeBlocked(node, i, columns);
             formats.outputs.push_back(follows ? format : Format::ND);
             hasAny = hasAny || follows;
         }
@@ -178,7 +183,8 @@ private:
     {
         if (!source.isValid()) return false;
         const NodeFormats& formats = formatsOf(source.node);
-        return static_cast<std::size_t>(source.index) < formats.outputs.size() && formats.outputs[static_cast<std::size_t>(source.index)] == format;
+        return static_cast<std::size_t>(source.index) < formats.outputs.size() &&
+               formats.outputs[static_cast<std::size_t>(source.index)] == format;
     }
 
     bool isAttention(NodeId id) const { return loadsEachByItself(m_graph->node(id)); }
@@ -194,13 +200,16 @@ private:
             bool hasBlockedInput = false, isNeeded = false;
             for (std::size_t i = 0; i < formats.inputs.size(); ++i) {
                 if (formats.inputs[i] != Format::FractalNz) continue;
-                if (gives(node.inputs[i].source, Format::FractalNz)) hasBlockedInput = true;
-                else if (isAttention(id)) formats.inputs[i] = Format::ND;
+                if (gives(node.inputs[i].source, Format::FractalNz))
+                    hasBlockedInput = true;
+                else if (isAttention(id))
+                    formats.inputs[i] = Format::ND;
             }
             for (std::size_t i = 0; i < formats.outputs.size(); ++i)
                 for (const InputRef& reader : node.outputs[i].consumers)
                     isNeeded = isNeeded || (formats.outputs[i] == Format::FractalNz && !isAttention(reader.node));
-            if (hasBlockedInput || isNeeded || formats.outputs.empty() || formats.outputs[0] != Format::FractalNz) continue;
+            if (hasBlockedInput || isNeeded || formats.outputs.empty() || formats.outputs[0] != Format::FractalNz)
+                continue;
             formats = {};
         }
     }
@@ -230,8 +239,8 @@ private:
     Status setFormat(TensorDesc& desc, Format format) const
     {
         if (format != Format::FractalNz && desc.originFormat == Format::ND) desc.originFormat = Format::NCHW;
-        GELENS_ASSIGN(desc.shape, storageShape(TensorFormat(format), desc.originShape, desc.originFormat.primary, desc.dtype,
-                                               m_soc->blockFor(dataTypeName(desc.dtype)).k0));
+        GELENS_ASSIGN(desc.shape, storageShape(TensorFormat(format), desc.originShape, desc.originFormat.primary,
+                                               desc.dtype, m_soc->blockFor(dataTypeName(desc.dtype)).k0));
         desc.format = format;
         return Status::success();
     }

@@ -45,8 +45,9 @@ public:
 private:
     bool isFixed(const Node& node, const OpDef* def) const
     {
-        return def == nullptr || node.isOpaque || !node.subgraphs.empty() || def->stateful() || node.type == "NetOutput" ||
-               node.type == "Cast" || !def->inferFunction() || !def->kernelFunction() || holdsMoreThanTensors(node);
+        return def == nullptr || node.isOpaque || !node.subgraphs.empty() || def->stateful() ||
+               node.type == "NetOutput" || node.type == "Cast" || !def->inferFunction() || !def->kernelFunction() ||
+               holdsMoreThanTensors(node);
     }
 
     /// A sequence or an optional value: what is put in comes out elsewhere, where its type is declared, or not known at all.
@@ -59,7 +60,8 @@ private:
                            [&](const InputSlot& slot) {
                                return slot.source.isValid() && isHandle(m_edit->graph().outputDesc(slot.source).dtype);
                            }) ||
-               std::any_of(node.outputs.begin(), node.outputs.end(), [&](const OutputSlot& slot) { return isHandle(slot.desc.dtype); });
+               std::any_of(node.outputs.begin(), node.outputs.end(),
+                           [&](const OutputSlot& slot) { return isHandle(slot.desc.dtype); });
     }
 
     static bool isCube(const OpDef& def)
@@ -72,7 +74,8 @@ private:
     {
         if (isCube(def)) return MixClass::Reduces;
         // Sums over many elements and functions with a steep slope lose too much in half precision.
-        static constexpr std::string_view steep[] = {"Exp", "Expm1", "Pow", "Log", "Log1p", "Rsqrt", "Reciprocal", "Square"};
+        static constexpr std::string_view steep[] = {"Exp",   "Expm1", "Pow",        "Log",
+                                                     "Log1p", "Rsqrt", "Reciprocal", "Square"};
         if (std::find(std::begin(steep), std::end(steep), node.type) != std::end(steep)) return MixClass::Keeps;
         switch (def.fusionClassOf()) {
         case FusionClass::ElementWise:
@@ -159,7 +162,10 @@ private:
         return Status::success();
     }
 
-    DataType slotType(NodeId id, int i) const { return m_edit->node(id).inputs[static_cast<std::size_t>(i)].desc.dtype; }
+    DataType slotType(NodeId id, int i) const
+    {
+        return m_edit->node(id).inputs[static_cast<std::size_t>(i)].desc.dtype;
+    }
 
     /// Makes input i arrive as `type`: from the source itself, or through the one Cast that all such readers share.
     void feed(NodeId id, int i, DataType type)
@@ -168,7 +174,8 @@ private:
         if (const auto original = m_castOf.find(source.node); original != m_castOf.end()) source = original->second;
         const TensorDesc given = m_edit->graph().outputDesc(source);
         OutputRef from = source;
-        if (given.dtype != type && (given.dtype == DataType::Float || given.dtype == DataType::Float16)) from = castTo(source, type);
+        if (given.dtype != type && (given.dtype == DataType::Float || given.dtype == DataType::Float16))
+            from = castTo(source, type);
         if (m_edit->node(id).source(i) != from) {
             const NodeId old = m_edit->node(id).source(i).node;
             m_edit->connect(from, {id, i});

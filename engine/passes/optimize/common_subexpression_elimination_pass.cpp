@@ -41,7 +41,8 @@ bool computesTheSame(const Node& a, const Node& b)
 {
     if (a.type != b.type || a.inputs.size() != b.inputs.size() || a.outputs.size() != b.outputs.size()) return false;
     for (std::size_t i = 0; i < a.inputs.size(); ++i)
-        if (a.inputs[i].source != b.inputs[i].source || a.inputs[i].desc.format != b.inputs[i].desc.format) return false;
+        if (a.inputs[i].source != b.inputs[i].source || a.inputs[i].desc.format != b.inputs[i].desc.format)
+            return false;
     for (std::size_t i = 0; i < a.outputs.size(); ++i)
         if (a.outputs[i].desc.dtype != b.outputs[i].desc.dtype || a.outputs[i].desc.format != b.outputs[i].desc.format)
             return false;
@@ -87,8 +88,7 @@ public:
 private:
     static void merge(GraphEditor& edit, NodeId kept, NodeId duplicate)
     {
-        for (int i = 0; i < edit.node(duplicate).outputCount(); ++i)
-            edit.replaceUses({duplicate, i}, {kept, i});
+        for (int i = 0; i < edit.node(duplicate).outputCount(); ++i) edit.replaceUses({duplicate, i}, {kept, i});
         for (const NodeId to : std::vector<NodeId>(edit.node(duplicate).controlOutputs)) edit.connectControl(kept, to);
         inheritOrigins(edit, kept, {kept, duplicate});
         edit.removeNode(duplicate);

@@ -27,7 +27,8 @@ std::uint64_t hashBytes(std::span<const std::byte> bytes)
 /// carries the names it came from with us only; they tell no such constants apart.
 bool sameAttributes(const Node& a, const Node& b)
 {
-    const bool areFolded = attrBool(a.attrs, "_is_from_constant_folding") && attrBool(b.attrs, "_is_from_constant_folding");
+    const bool areFolded =
+        attrBool(a.attrs, "_is_from_constant_folding") && attrBool(b.attrs, "_is_from_constant_folding");
     const auto isIgnored = [&](const std::string& name) {
         return name == "value" || (areFolded && (name == originNamesAttr || name == originTypesAttr));
     };
@@ -57,7 +58,8 @@ public:
             edit.graph().forEachNode(graph, [&](const Node& node) {
                 const Tensor* value = isConstantType(node.type) ? attrTensor(node.attrs, "value") : nullptr;
                 if (value == nullptr || !value->isPresent() || !node.controlInputs.empty()) return;
-                if (which == Which::MarkedScalars && attrInt(node.outputs[0].desc.attrs, "origin_element_num", 0) != 1) return;
+                if (which == Which::MarkedScalars && attrInt(node.outputs[0].desc.attrs, "origin_element_num", 0) != 1)
+                    return;
                 groups[{static_cast<std::int32_t>(value->desc.dtype), value->data.size(), value->desc.shape.dims()}]
                     .push_back(node.id);
             });
@@ -86,7 +88,8 @@ private:
                     continue;
                 const NodeId keptId = candidate->second;
                 edit.replaceUses({id, 0}, {keptId, 0});
-                for (const NodeId to : std::vector<NodeId>(edit.node(id).controlOutputs)) edit.connectControl(keptId, to);
+                for (const NodeId to : std::vector<NodeId>(edit.node(id).controlOutputs))
+                    edit.connectControl(keptId, to);
                 edit.removeNode(id);
                 report.count("constants merged");
                 isMerged = true;

@@ -53,7 +53,8 @@ void bypassView(GraphEditor& edit, NodeId id)
     for (const InputRef& reader : edit.node(id).outputs[0].consumers) {
         // Where another view between was taken out before, the reader's dims already differ, and they are what counts.
         TensorDesc desc = edit.node(reader.node).inputs[static_cast<std::size_t>(reader.index)].desc;
-        if (desc.originShape.isStatic() && desc.originShape.elementCount() == given.originShape.elementCount()) continue;
+        if (desc.originShape.isStatic() && desc.originShape.elementCount() == given.originShape.elementCount())
+            continue;
         desc.setShape(given.originShape);
         edit.setInputDesc(reader, std::move(desc));
     }
@@ -86,8 +87,8 @@ bool isReshape(const Node& node)
 
 bool isDimensionChange(const Node& node)
 {
-    static constexpr std::string_view types[] = {"ExpandDims",  "Squeeze",     "SqueezeV2",  "SqueezeV3",
-                                                 "Unsqueeze", "UnsqueezeV2", "UnsqueezeV3", "FlattenV2"};
+    static constexpr std::string_view types[] = {"ExpandDims", "Squeeze",     "SqueezeV2",   "SqueezeV3",
+                                                 "Unsqueeze",  "UnsqueezeV2", "UnsqueezeV3", "FlattenV2"};
     return isOneOf(node, types);
 }
 
@@ -165,7 +166,8 @@ private:
         edit.connect(edit.node(id).source(0), {squeeze, 0});
         edit.connect({squeeze, 0}, {unsqueeze, 0});
         edit.replaceUses({id, 0}, {unsqueeze, 0});
-        for (const NodeId before : std::vector<NodeId>(edit.node(id).controlInputs)) edit.connectControl(before, squeeze);
+        for (const NodeId before : std::vector<NodeId>(edit.node(id).controlInputs))
+            edit.connectControl(before, squeeze);
         for (const NodeId after : std::vector<NodeId>(edit.node(id).controlOutputs)) {
             edit.connectControl(unsqueeze, after);
             edit.disconnectControl(id, after);
@@ -212,13 +214,13 @@ private:
         to.attrs.clear();
         to.setShape(edit.node(slot.node).inputs[static_cast<std::size_t>(slot.index)].desc.originShape);
         const OutputRef shape = shapeConstant(edit, to.originShape, graph);
-        const NodeId reshape = edit.addNode({.name = fmt::format("Reshape_ReshapeRecoveryPass_{}", m_count++),
-                                             .type = "Reshape",
-                                             .inputs = {{"x", from}, {"shape", edit.graph().outputDesc(shape)}},
-                                             .outputs = {{"y", to}},
-                                             .attrs = {{"axis", AttrValue(std::int64_t{0})},
-                                                       {"num_axes", AttrValue(std::int64_t{-1})}}},
-                                            graph, source.node);
+        const NodeId reshape =
+            edit.addNode({.name = fmt::format("Reshape_ReshapeRecoveryPass_{}", m_count++),
+                          .type = "Reshape",
+                          .inputs = {{"x", from}, {"shape", edit.graph().outputDesc(shape)}},
+                          .outputs = {{"y", to}},
+                          .attrs = {{"axis", AttrValue(std::int64_t{0})}, {"num_axes", AttrValue(std::int64_t{-1})}}},
+                         graph, source.node);
         edit.connect(source, {reshape, 0});
         edit.connect(shape, {reshape, 1});
         edit.connect({reshape, 0}, slot);

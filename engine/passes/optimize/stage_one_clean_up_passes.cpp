@@ -13,7 +13,8 @@ public:
         PassReport report;
         const Status status = forEachNodeInOrder(edit, context, [&](NodeId id) -> Status {
             const Node& node = edit.node(id);
-            if (node.type != "AddN" || node.inputs.size() != 1 || !node.hasInput(0) || tiesInputToOutput(node, edit.graph()))
+            if (node.type != "AddN" || node.inputs.size() != 1 || !node.hasInput(0) ||
+                tiesInputToOutput(node, edit.graph()))
                 return Status::success();
             bypassNode(edit, id);
             report.count("AddN removed");

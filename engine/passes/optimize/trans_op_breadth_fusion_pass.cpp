@@ -14,8 +14,8 @@ namespace {
 /// Nodes that change dims, order, type or layout of one tensor and nothing else.
 bool isTransOp(const Node& node)
 {
-    static constexpr std::string_view types[] = {"TransData", "Transpose",  "TransposeD", "Reshape",     "ReFormat",
-                                                 "Cast",      "Squeeze",    "SqueezeV2",  "SqueezeV3",   "Unsqueeze",
+    static constexpr std::string_view types[] = {"TransData",   "Transpose",   "TransposeD", "Reshape",   "ReFormat",
+                                                 "Cast",        "Squeeze",     "SqueezeV2",  "SqueezeV3", "Unsqueeze",
                                                  "UnsqueezeV2", "UnsqueezeV3", "ExpandDims"};
     return std::find(std::begin(types), std::end(types), node.type) != std::end(types);
 }
@@ -26,10 +26,11 @@ std::optional<std::string> conversionKey(const Node& node, const Graph& graph)
     if (!isTransOp(node) || node.isOpaque || node.outputs.size() != 1 || !node.hasInput(0)) return std::nullopt;
     const TensorDesc& from = node.inputs[0].desc;
     const TensorDesc& to = node.outputs[0].desc;
-    std::string key = fmt::format("{}|{}:{}|{}>{}|{}>{}|{}>{}|{}|{}|{}", node.type, node.source(0).node.value, node.source(0).index,
-                                  static_cast<int>(from.dtype), static_cast<int>(to.dtype), from.format.packed(),
-                                  to.format.packed(), from.originShape.text(), to.originShape.text(), to.shape.text(),
-                                  attrString(node.attrs, "_stream_label"), attrInt(node.attrs, "groups", 1));
+    std::string key =
+        fmt::format("{}|{}:{}|{}>{}|{}>{}|{}>{}|{}|{}|{}", node.type, node.source(0).node.value, node.source(0).index,
+                    static_cast<int>(from.dtype), static_cast<int>(to.dtype), from.format.packed(), to.format.packed(),
+                    from.originShape.text(), to.originShape.text(), to.shape.text(),
+                    attrString(node.attrs, "_stream_label"), attrInt(node.attrs, "groups", 1));
     if (node.type == "Transpose" || node.type == "TransposeD") {
         const IntList perm = axisOrder(node, graph);
         if (perm.empty()) return std::nullopt;
@@ -62,7 +63,8 @@ public:
             const auto [entry, isNew] = seen.emplace(*key, id);
             if (isNew || edit.node(entry->second).graph != edit.node(id).graph) return Status::success();
             edit.replaceUses({id, 0}, {entry->second, 0});
-            for (const NodeId to : std::vector<NodeId>(edit.node(id).controlOutputs)) edit.connectControl(entry->second, to);
+            for (const NodeId to : std::vector<NodeId>(edit.node(id).controlOutputs))
+                edit.connectControl(entry->second, to);
             inheritOrigins(edit, entry->second, {entry->second, id});
             // Axis constants that only the duplicate read are left to UselessControlOutRemovePass, as in GE.
             edit.removeNode(id);

@@ -21,7 +21,8 @@ public:
             const Node& second = edit.node(id);
             if (!isTransData(second) || !second.hasInput(0)) return Status::success();
             const Node& first = edit.node(second.source(0).node);
-            if (!isTransData(first) || !first.hasInput(0) || !first.controlInputs.empty() || !second.controlInputs.empty())
+            if (!isTransData(first) || !first.hasInput(0) || !first.controlInputs.empty() ||
+                !second.controlInputs.empty())
                 return Status::success();
             const TensorDesc& from = edit.graph().outputDesc(first.source(0));
             const TensorDesc& to = second.outputs[0].desc;

@@ -17,7 +17,8 @@ bool isFormatTranspose(const Node& node, const Graph& graph)
     const std::string_view to = formatName(node.outputs[0].desc.format.primary);
     if (from == to || perm.size() != from.size() || perm.size() != to.size()) return false;
     for (std::size_t i = 0; i < perm.size(); ++i)
-        if (perm[i] < 0 || static_cast<std::size_t>(perm[i]) >= from.size() || to[i] != from[static_cast<std::size_t>(perm[i])])
+        if (perm[i] < 0 || static_cast<std::size_t>(perm[i]) >= from.size() ||
+            to[i] != from[static_cast<std::size_t>(perm[i])])
             return false;
     return true;
 }
@@ -68,7 +69,8 @@ private:
         const TensorDesc from = edit.graph().outputDesc(source);
         const TensorDesc to = edit.node(chain.front()).outputs[0].desc;
         const bool changesFormat = !(from.format == to.format), changesType = from.dtype != to.dtype;
-        if (from.format == Format::ND || to.format == Format::ND || !edit.node(chain.back()).controlInputs.empty()) return;
+        if (from.format == Format::ND || to.format == Format::ND || !edit.node(chain.back()).controlInputs.empty())
+            return;
         if (!changesFormat && !changesType && tiesInputToOutput(edit.graph(), source, {chain.front(), 0})) return;
         if (to.originShape != from.originShape || (!changesFormat && to.shape != from.shape)) return;
         for (std::size_t i = 0; i < chain.size(); ++i) {
@@ -76,7 +78,8 @@ private:
             if (!between.originShape.isStatic()) return;
             // A Transpose has no TransData to stand for it here: only where nothing is left to convert.
             const bool isTransData = edit.node(chain[i]).type == "TransData";
-            if (changesFormat && (between.originShape != from.originShape || (!isTransData && edit.node(chain[i]).type != "Cast")))
+            if (changesFormat &&
+                (between.originShape != from.originShape || (!isTransData && edit.node(chain[i]).type != "Cast")))
                 return;
             // The type on the way must hold the first value exactly; the last one may round.
             if (i > 0 && !castLosesNothing(from.dtype, between.dtype)) return;

@@ -50,8 +50,9 @@ bool mayDrop(const Node& node, const Graph& graph)
 bool isPassThrough(const Node& node, const Graph& graph)
 {
     if (node.type == "Dropout" && mayDrop(node, graph)) return false;
-    static constexpr std::string_view types[] = {"Dropout", "DropoutV2",          "StopGradient", "PreventGradient",
-                                                 "Snapshot", "PlaceholderWithDefault", "GuaranteeConst"};
+    static constexpr std::string_view types[] = {"Dropout",         "DropoutV2", "StopGradient",
+                                                 "PreventGradient", "Snapshot",  "PlaceholderWithDefault",
+                                                 "GuaranteeConst"};
     for (const std::string_view type : types)
         if (node.type == type) return !tiesInputToOutput(node, graph);
     return false;

@@ -23,13 +23,13 @@ public:
             TensorDesc to = from;
             to.attrs.clear();
             to.dtype = DataType::Int32;
-            const NodeId cast = edit.addNode(
-                {.name = node.name + "/cond_cast",
-                 .type = "Cast",
-                 .inputs = {{"x", from}},
-                 .outputs = {{"y", to}},
-                 .attrs = {{"dst_type", AttrValue(static_cast<std::int64_t>(DataType::Int32))}}},
-                node.graph, source.node);
+            const NodeId cast =
+                edit.addNode({.name = node.name + "/cond_cast",
+                              .type = "Cast",
+                              .inputs = {{"x", from}},
+                              .outputs = {{"y", to}},
+                              .attrs = {{"dst_type", AttrValue(static_cast<std::int64_t>(DataType::Int32))}}},
+                             node.graph, source.node);
             edit.connect(source, {cast, 0});
             edit.connect({cast, 0}, {id, 0});
             edit.setInputDesc({id, 0}, to);

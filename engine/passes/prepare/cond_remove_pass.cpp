@@ -39,14 +39,17 @@ private:
         for (const NodeId id : order) {
             const Node& node = edit.node(id);
             if (node.type == "Data") {
-                moved[{id, 0}] = edit.node(owner).source(static_cast<int>(attrInt(node.attrs, "_parent_node_index", -1)));
+                moved[{id, 0}] =
+                    edit.node(owner).source(static_cast<int>(attrInt(node.attrs, "_parent_node_index", -1)));
                 continue;
             }
             if (node.type == "NetOutput") {
                 for (const InputSlot& slot : node.inputs) results.push_back(moved[slot.source]);
                 continue;
             }
-            NodeSpec spec{.name = edit.node(owner).name + "/" + node.name, .type = node.type, .attrs = node.attrs,
+            NodeSpec spec{.name = edit.node(owner).name + "/" + node.name,
+                          .type = node.type,
+                          .attrs = node.attrs,
                           .isOpaque = node.isOpaque};
             for (const InputSlot& slot : node.inputs) spec.inputs.emplace_back(slot.name, slot.desc);
             for (const OutputSlot& slot : node.outputs) spec.outputs.emplace_back(slot.name, slot.desc);

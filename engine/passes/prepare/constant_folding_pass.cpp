@@ -27,9 +27,10 @@ public:
         const Status status = forEachNodeInOrder(edit, context, [&](NodeId id) -> Status {
             const Node& node = edit.node(id);
             if (isBoundaryType(node.type) || !mayFold(node)) return Status::success();
-            GELENS_ASSIGN(auto values, evaluateNode(edit.graph(), node,
-                                                    [&](int i) { return edit.graph().constantInput(node, i); },
-                                                    foldedBytesLimit, context.stop));
+            GELENS_ASSIGN(auto values,
+                          evaluateNode(
+                              edit.graph(), node, [&](int i) { return edit.graph().constantInput(node, i); },
+                              foldedBytesLimit, context.stop));
             if (!values) {
                 isAnyAbsent = isAnyAbsent || hasAbsentConstant(edit.graph(), node);
                 return Status::success();
@@ -40,8 +41,11 @@ public:
         });
         if (!status.ok()) return status.error();
         if (isAnyAbsent)
-            report.messages.push_back({Severity::Info, "fold.absent",
-                                       "some nodes were not folded because their weights are not in the file", "", {}});
+            report.messages.push_back({Severity::Info,
+                                       "fold.absent",
+                                       "some nodes were not folded because their weights are not in the file",
+                                       "",
+                                       {}});
         return report;
     }
 
@@ -140,8 +144,8 @@ public:
 private:
     using Values = std::unordered_map<OutputRef, Tensor>;
 
-    static Result<std::optional<std::vector<Tensor>>> valuesOf(const Graph& graph, const Node& node, const Values& known,
-                                                               std::stop_token stop)
+    static Result<std::optional<std::vector<Tensor>>> valuesOf(const Graph& graph, const Node& node,
+                                                               const Values& known, std::stop_token stop)
     {
         using Found = std::optional<std::vector<Tensor>>;
         if (!mayFold(node) || isBoundaryType(node.type)) return Found();
@@ -214,10 +218,11 @@ PassEntry stageOneReplaceWithEmptyConstPass()
 
 PassEntry potentialConstTakenEffectPass()
 {
-    return {.info = {.id = "PotentialConstTakenEffectPass",
-                     .phase = "AfterInfershape",
-                     .summary = "Replaces what follows from known shapes by constants, whole shape arithmetic at once."},
-            .make = makePass<PotentialConstTakenEffectPass>};
+    return {
+        .info = {.id = "PotentialConstTakenEffectPass",
+                 .phase = "AfterInfershape",
+                 .summary = "Replaces what follows from known shapes by constants, whole shape arithmetic at once."},
+        .make = makePass<PotentialConstTakenEffectPass>};
 }
 
 } // namespace gelens

@@ -23,7 +23,8 @@ public:
         for (const GraphId graph : edit.graph().liveSubgraphs()) {
             m_queued.assign(static_cast<std::size_t>(edit.graph().nodeIdBound()), Visit::None);
             for (const NodeId id : edit.graph().topologicalOrder(graph))
-                if (statedFormat(edit.node(id)) != Format::ND) enqueue(id, statesOutput(edit.node(id)) ? Visit::Edges : Visit::Whole);
+                if (statedFormat(edit.node(id)) != Format::ND)
+                    enqueue(id, statesOutput(edit.node(id)) ? Visit::Edges : Visit::Whole);
             // A node is looked at again only when one of its descriptors got a format, so this ends.
             while (!m_pending.empty()) {
                 if (context.isCancelled()) return Error::cancelled();
@@ -71,7 +72,10 @@ private:
 
     static bool isOpen(const TensorDesc& desc) { return desc.originFormat == Format::ND && desc.format == Format::ND; }
     /// Over an edge only where the other end has dims.
-    static bool mayTake(const TensorDesc& desc) { return isOpen(desc) && desc.originShape.hasRank() && desc.originShape.rank() > 0; }
+    static bool mayTake(const TensorDesc& desc)
+    {
+        return isOpen(desc) && desc.originShape.hasRank() && desc.originShape.rank() > 0;
+    }
 
     /// Below rank 4 a change of rank or order loses what the axes meant.
     static bool isBarrier(const Node& node)
@@ -129,7 +133,8 @@ private:
     bool giveOutput(OutputRef slot, Format format)
     {
         TensorDesc desc = m_edit->graph().outputDesc(slot);
-        if (!mayTake(desc) || (round == Round::BeforeShapes && isConstantType(m_edit->node(slot.node).type))) return false;
+        if (!mayTake(desc) || (round == Round::BeforeShapes && isConstantType(m_edit->node(slot.node).type)))
+            return false;
         set(desc, format);
         m_edit->setOutputDesc(slot, std::move(desc));
         return true;

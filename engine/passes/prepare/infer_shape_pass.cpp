@@ -82,10 +82,10 @@ private:
         if (node.type == "Data" || isConstantType(node.type) || node.type == "NetOutput") return Status::success();
         for (const GraphId body : std::vector<GraphId>(node.subgraphs)) {
             if (depth + 1 > maxDepth) {
-                m_report.messages.push_back({Severity::Warning, "infer.depth",
-                                             fmt::format("node '{}': sub-graphs nested deeper than {} are not inferred",
-                                                         node.name, maxDepth),
-                                             node.name, id});
+                m_report.messages.push_back(
+                    {Severity::Warning, "infer.depth",
+                     fmt::format("node '{}': sub-graphs nested deeper than {} are not inferred", node.name, maxDepth),
+                     node.name, id});
                 break;
             }
             enterBody(id, body);
@@ -158,7 +158,8 @@ private:
             if (!source.isValid()) continue;
             TensorDesc desc = data.outputs[0].desc;
             const TensorDesc& outer = m_edit->graph().outputDesc(source);
-            if (m_edit->node(parent).type == "If" || m_edit->node(parent).type == "Case" || desc.dtype == DataType::Undefined) {
+            if (m_edit->node(parent).type == "If" || m_edit->node(parent).type == "Case" ||
+                desc.dtype == DataType::Undefined) {
                 desc.dtype = outer.dtype;
                 desc.setShape(outer.originShape);
                 m_edit->setOutputDesc({id, 0}, std::move(desc));
@@ -189,15 +190,17 @@ private:
             remember(id, std::move(*values));
             return Status::success();
         }
-        if (auto partial = partialValue(node, m_edit->graph(), [&](int i) { return partialOf(m_edit->node(id).source(i)); }))
+        if (auto partial =
+                partialValue(node, m_edit->graph(), [&](int i) { return partialOf(m_edit->node(id).source(i)); }))
             m_partial[{id, 0}] = std::move(*partial);
         for (const OutputSlot& slot : node.outputs) {
             const auto bytes = storageBytes(slot.desc.dtype, slot.desc.originShape);
             if (!bytes || *bytes > trackedBytesLimit) return Status::success();
         }
-        GELENS_ASSIGN(auto values, evaluateNode(m_edit->graph(), node,
-                                                [&](int i) { return valueOf(m_edit->node(id).source(i)); },
-                                                trackedBytesLimit, m_context->stop));
+        GELENS_ASSIGN(auto values,
+                      evaluateNode(
+                          m_edit->graph(), node, [&](int i) { return valueOf(m_edit->node(id).source(i)); },
+                          trackedBytesLimit, m_context->stop));
         if (values) remember(id, std::move(*values));
         return Status::success();
     }
@@ -205,8 +208,7 @@ private:
     void remember(NodeId id, std::vector<Tensor> values)
     {
         for (std::size_t i = 0; i < values.size(); ++i)
-            if (values[i].desc.dtype != DataType::Undefined)
-                m_values[{id, static_cast<int>(i)}] = std::move(values[i]);
+            if (values[i].desc.dtype != DataType::Undefined) m_values[{id, static_cast<int>(i)}] = std::move(values[i]);
     }
 
     GraphEditor* m_edit = nullptr;
@@ -214,17 +216,18 @@ private:
     PassReport m_report;
     std::unordered_map<OutputRef, Tensor> m_values;
     std::unordered_map<OutputRef, PartialInts> m_partial; ///< values of which only some elements are known
-    int m_branchDepth = 0; ///< > 0 inside a branch of an If or Case, which may never run
+    int m_branchDepth = 0;                                ///< > 0 inside a branch of an If or Case, which may never run
 };
 
 } // namespace
 
 PassEntry inferShapePass()
 {
-    return {.info = {.id = "InferShapePass",
-                     .phase = "AfterInfershape",
-                     .summary = "Gives every tensor its element type and shape; shape arithmetic is followed by value."},
-            .make = makePass<InferShapePass>};
+    return {
+        .info = {.id = "InferShapePass",
+                 .phase = "AfterInfershape",
+                 .summary = "Gives every tensor its element type and shape; shape arithmetic is followed by value."},
+        .make = makePass<InferShapePass>};
 }
 
 } // namespace gelens

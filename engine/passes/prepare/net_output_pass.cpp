@@ -23,7 +23,8 @@ public:
             std::vector<OutputRef> outputs;
             for (const NodeId leaf : leaves)
                 for (int i = 0; i < edit.node(leaf).outputCount(); ++i) {
-                    const int slot = edit.addInput(netOutput, "x" + std::to_string(i), edit.node(leaf).outputs[static_cast<std::size_t>(i)].desc);
+                    const int slot = edit.addInput(netOutput, "x" + std::to_string(i),
+                                                   edit.node(leaf).outputs[static_cast<std::size_t>(i)].desc);
                     edit.connect({leaf, i}, {netOutput, slot});
                     outputs.push_back({leaf, i});
                 }
@@ -44,10 +45,11 @@ public:
 
 PassEntry netOutputPass()
 {
-    return {.info = {.id = "NetOutputPass",
-                     .phase = "PreRunAfterNormalizeGraph",
-                     .summary = "Creates or completes the single NetOutput node; nodes without readers are tied to it."},
-            .make = makePass<NetOutputPass>};
+    return {
+        .info = {.id = "NetOutputPass",
+                 .phase = "PreRunAfterNormalizeGraph",
+                 .summary = "Creates or completes the single NetOutput node; nodes without readers are tied to it."},
+        .make = makePass<NetOutputPass>};
 }
 
 } // namespace gelens

@@ -48,8 +48,8 @@ std::optional<PartialInts> partialValue(const Node& node, const Graph& graph,
     std::optional<PartialInts> value;
     if (node.type == "Shape") {
         value = dimsOf(node, graph);
-    } else if (isOneOf(node.type, {"Cast", "Identity", "Squeeze", "SqueezeV2", "SqueezeV3", "Unsqueeze", "UnsqueezeV2", "UnsqueezeV3",
-                                   "ExpandDims", "Reshape"})) {
+    } else if (isOneOf(node.type, {"Cast", "Identity", "Squeeze", "SqueezeV2", "SqueezeV3", "Unsqueeze", "UnsqueezeV2",
+                                   "UnsqueezeV3", "ExpandDims", "Reshape"})) {
         value = operand(0);
     } else if (node.type == "GatherV2" || node.type == "Gather") {
         if (const auto list = operand(0)) value = picked(node, graph, *list);
@@ -63,13 +63,15 @@ std::optional<PartialInts> partialValue(const Node& node, const Graph& graph,
                 value.reset();
         }
     } else if (const auto count = node.outputs[0].desc.originShape.elementCount();
-               node.outputs[0].desc.originShape.hasRank() && isInteger(node.outputs[0].desc.dtype) && count && *count >= 0 &&
-               static_cast<std::size_t>(*count) <= maxLength) {
+               node.outputs[0].desc.originShape.hasRank() && isInteger(node.outputs[0].desc.dtype) && count &&
+               *count >= 0 && static_cast<std::size_t>(*count) <= maxLength) {
         value = PartialInts(static_cast<std::size_t>(*count), -1); // computed: as many as its dims say, none known
     }
     // A list whose length contradicts the descriptor is none.
     const auto count = node.outputs[0].desc.originShape.elementCount();
-    if (!value || value->size() > maxLength || (count && *count >= 0 && static_cast<std::size_t>(*count) != value->size())) return std::nullopt;
+    if (!value || value->size() > maxLength ||
+        (count && *count >= 0 && static_cast<std::size_t>(*count) != value->size()))
+        return std::nullopt;
     return value;
 }
 
@@ -82,7 +84,8 @@ Shape reshapedDims(const Shape& inferred, const PartialInts& wanted)
         if (isKnown)
             dims.append(inferred.dim(static_cast<int>(i)), inferred.symbol(i));
         else
-            dims.append(wanted[i] > 0 ? wanted[i] : -1, inferred.hasRank() && wanted[i] <= 0 ? inferred.symbol(i) : std::string_view());
+            dims.append(wanted[i] > 0 ? wanted[i] : -1,
+                        inferred.hasRank() && wanted[i] <= 0 ? inferred.symbol(i) : std::string_view());
     }
     return dims;
 }

@@ -15,8 +15,7 @@
 #include <vector>
 
 #define SKIP_WITHOUT_CORPUS()                                                                                          \
-    if (!std::filesystem::exists(gelens::test::oracle()))                                                              \
-    QSKIP("the corpus is absent")
+    if (!std::filesystem::exists(gelens::test::oracle())) QSKIP("the corpus is absent")
 
 namespace gelens::test {
 
@@ -33,12 +32,10 @@ inline std::string fileText(const fs::path& path)
 inline std::vector<fs::path> filesLike(const fs::path& root, std::string_view prefix, std::string_view suffix)
 {
     std::vector<fs::path> found;
-    if (!fs::exists(root))
-        return found;
+    if (!fs::exists(root)) return found;
     for (const auto& entry : fs::recursive_directory_iterator(root)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with(prefix) && name.ends_with(suffix))
-            found.push_back(entry.path());
+        if (name.starts_with(prefix) && name.ends_with(suffix)) found.push_back(entry.path());
     }
     std::sort(found.begin(), found.end());
     return found;
@@ -50,9 +47,9 @@ inline std::string firstDifference(const std::string& ours, const std::string& t
     std::istringstream a(ours), b(theirs);
     std::string left, right, before;
     for (int line = 1;; ++line) {
-        const bool hasLeft = static_cast<bool>(std::getline(a, left)), hasRight = static_cast<bool>(std::getline(b, right));
-        if (!hasLeft && !hasRight)
-            return "none";
+        const bool hasLeft = static_cast<bool>(std::getline(a, left)),
+                   hasRight = static_cast<bool>(std::getline(b, right));
+        if (!hasLeft && !hasRight) return "none";
         if (!hasLeft || !hasRight || left != right)
             return "line " + std::to_string(line) + " after '" + before + "': ours '" + (hasLeft ? left : "<end>") +
                    "', GE's '" + (hasRight ? right : "<end>") + "'";
@@ -78,7 +75,8 @@ struct Comparison {
             ++same;
             return true;
         }
-        different << QString::fromStdString(fs::relative(file, oracle()).string() + ": " + firstDifference(ours, theirs));
+        different << QString::fromStdString(fs::relative(file, oracle()).string() + ": " +
+                                            firstDifference(ours, theirs));
         return false;
     }
     void report(const char* what) const { qInfo("%d of %d %s", same, all, what); }

@@ -63,8 +63,7 @@ void TestDumpFolder::names()
     QFETCH(QString, phase);
     const auto file = parseDumpName(name.toStdString());
     QCOMPARE(file.has_value(), number >= 0);
-    if (!file)
-        return;
+    if (!file) return;
     QCOMPARE(file->number, number);
     QCOMPARE(file->graphId.value_or(-1), graph);
     QCOMPARE(QString::fromStdString(file->phase), phase);
@@ -138,7 +137,8 @@ void TestDumpFolder::manyFilesListFast()
     for (int i = 0; i < 5000; ++i) {
         const std::string digits = std::to_string(i);
         write(root / ("pid_" + std::to_string(i / 1000) + "_deviceid_0") /
-                  ("ge_proto_" + std::string(8 - digits.size(), '0') + digits + "_graph_" + std::to_string(i % 3) + "_Build.txt"),
+                  ("ge_proto_" + std::string(8 - digits.size(), '0') + digits + "_graph_" + std::to_string(i % 3) +
+                   "_Build.txt"),
               "");
     }
     QElapsedTimer timer;

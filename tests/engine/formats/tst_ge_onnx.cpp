@@ -35,51 +35,44 @@ Graph namedAndSortedAs(const Graph& ours, const Graph& theirs)
     std::map<NodeId, NodeId> pairs; // theirs → ours
     std::vector<std::pair<NodeId, NodeId>> queue;
     const auto pair = [&](NodeId mine, NodeId other) {
-        if (mine.isValid() && other.isValid() && pairs.emplace(other, mine).second)
-            queue.emplace_back(mine, other);
+        if (mine.isValid() && other.isValid() && pairs.emplace(other, mine).second) queue.emplace_back(mine, other);
     };
     const auto ends = [](const Graph& g, GraphId id) {
         std::vector<NodeId> found;
         g.forEachNode(id, [&](const Node& node) {
-            if (node.type == "NetOutput")
-                found.push_back(node.id);
+            if (node.type == "NetOutput") found.push_back(node.id);
         });
         return found;
     };
     const auto ownGraphs = graph.liveSubgraphs(), otherGraphs = theirs.liveSubgraphs();
     for (const NodeId id : theirs.allNodes()) // nodes whose name and type agree anyway
-        if (const NodeId same = graph.findNode(theirs.node(id).name); same.isValid() && graph.node(same).type == theirs.node(id).type)
+        if (const NodeId same = graph.findNode(theirs.node(id).name);
+            same.isValid() && graph.node(same).type == theirs.node(id).type)
             pair(same, id);
     const auto a = ends(graph, rootGraph), b = ends(theirs, rootGraph);
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-        pair(a[i], b[i]);
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) pair(a[i], b[i]);
     while (!queue.empty()) {
         const auto [mine, other] = queue.back();
         queue.pop_back();
         for (int i = 0; i < std::min(graph.node(mine).inputCount(), theirs.node(other).inputCount()); ++i)
             pair(graph.node(mine).source(i).node, theirs.node(other).source(i).node);
     }
-    for (const auto& [other, mine] : pairs)
-        editor.rename(mine, "\x01" + std::to_string(mine.value));
-    for (const auto& [other, mine] : pairs)
-        editor.rename(mine, theirs.node(other).name);
+    for (const auto& [other, mine] : pairs) editor.rename(mine, "\x01" + std::to_string(mine.value));
+    for (const auto& [other, mine] : pairs) editor.rename(mine, theirs.node(other).name);
     for (const GraphId id : otherGraphs) {
         std::vector<NodeId> order;
         std::set<NodeId> placed;
         GraphId target;
         theirs.forEachNode(id, [&](const Node& node) {
             const auto found = pairs.find(node.id);
-            if (found == pairs.end() || !placed.insert(found->second).second)
-                return;
+            if (found == pairs.end() || !placed.insert(found->second).second) return;
             target = graph.node(found->second).graph;
             order.push_back(found->second);
         });
-        if (!target.isValid())
-            continue;
+        if (!target.isValid()) continue;
         std::erase_if(order, [&](NodeId node) { return graph.node(node).graph != target; });
         graph.forEachNode(target, [&](const Node& node) {
-            if (!placed.contains(node.id))
-                order.push_back(node.id);
+            if (!placed.contains(node.id)) order.push_back(node.id);
         });
         editor.setOrder(target, order);
     }
@@ -91,8 +84,7 @@ std::string modelOf(const std::string& folder)
     const std::string name = folder.substr(5);
     for (const char* group : {"gen", "real", "ge-parser"}) {
         const fs::path path = fs::path(GELENS_CORPUS_DIR) / "onnx" / group / name / "model.onnx";
-        if (fs::exists(path))
-            return path.string();
+        if (fs::exists(path)) return path.string();
     }
     return {};
 }
@@ -113,7 +105,8 @@ void TestGeOnnx::refusesDamage()
     const auto cut = readGeOnnx("ir_version: 6\ngraph {\n  node {\n    input: \"a:0\"\n    name: \"b");
     QVERIFY(!cut.ok());
     QVERIFY2(cut.error().message().find("line 5, column 11") != std::string::npos, cut.error().message().c_str());
-    const auto kept = readGeOnnx("graph { node { name: \"a\" op_type: \"ge:Data\" output: \"a:0\" } node { name: \"b\"");
+    const auto kept =
+        readGeOnnx("graph { node { name: \"a\" op_type: \"ge:Data\" output: \"a:0\" } node { name: \"b\"");
     QVERIFY(kept.ok());
     QCOMPARE(kept->graph.nodeCount(), 1);
     QCOMPARE(kept->messages.size(), std::size_t(1));
@@ -141,16 +134,14 @@ void TestGeOnnx::protoTwinGivesGesText()
     Comparison comparison;
     for (const fs::path& file : filesLike(oracle(), "ge_proto_", ".txt")) {
         const fs::path folder = file.parent_path();
-        if (folder.filename() != "level1")
-            continue;
+        if (folder.filename() != "level1") continue;
         const auto document = readGeProto(fileText(file));
         QVERIFY(document.ok());
         std::string name = file.stem().string() + ".pbtxt";
         name.replace(0, 8, "ge_onnx");
         for (const char* level : {"level1", "level2", "level3"}) {
             const fs::path twin = folder.parent_path() / level / name;
-            if (fs::exists(twin))
-                comparison.add(twin, geOnnxText(document->graph, detailOf(twin)), fileText(twin));
+            if (fs::exists(twin)) comparison.add(twin, geOnnxText(document->graph, detailOf(twin)), fileText(twin));
         }
     }
     comparison.report("ge_onnx dumps come out of their ge_proto twin");
@@ -159,7 +150,8 @@ void TestGeOnnx::protoTwinGivesGesText()
     // number that changes with every run of GE, and the two levels come from two runs.
     comparison.different.removeIf([](const QString& text) {
         return text.contains(QLatin1String("send_event_id_list")) ||
-               text.contains(QLatin1String("if_then_branch_0_AtomicEngine")) || text.contains(QLatin1String("dynamic_const_"));
+               text.contains(QLatin1String("if_then_branch_0_AtomicEngine")) ||
+               text.contains(QLatin1String("dynamic_const_"));
     });
     QVERIFY2(comparison.different.isEmpty(), qPrintable(comparison.text()));
     QVERIFY(comparison.all > 50);
@@ -172,8 +164,7 @@ void TestGeOnnx::importedModelsGiveGesText()
     QStringList found;
     for (const auto& entry : fs::directory_iterator(oracle())) {
         const std::string folder = entry.path().filename().string();
-        if (!folder.starts_with("onnx_"))
-            continue;
+        if (!folder.starts_with("onnx_")) continue;
         const auto model = openModel(modelOf(folder));
         QVERIFY2(model.ok(), folder.c_str());
         const Graph parsed = asParsedByGe(model->graph);
@@ -182,8 +173,7 @@ void TestGeOnnx::importedModelsGiveGesText()
             const fs::path at = entry.path() / ("level" + std::to_string(level));
             const auto dumps = filesLike(at, "ge_onnx_00000000", ".pbtxt");
             const auto twins = filesLike(at, "ge_proto_00000000", ".txt");
-            if (dumps.empty() && twins.empty())
-                continue;
+            if (dumps.empty() && twins.empty()) continue;
             const auto detail = static_cast<DumpDetail>(level);
             // ge_proto of level 2 has no values of constants.
             const bool isTwin = dumps.empty() && level == 2;
@@ -197,14 +187,12 @@ void TestGeOnnx::importedModelsGiveGesText()
             if (const auto place = ours.rfind(ownName); place != std::string::npos)
                 ours.replace(place + 1, ownName.size() - 1, named);
             const bool isSame = comparison.add(at, ours, theirs);
-            if (!isSame)
-                found << QString::fromStdString(folder.substr(5) + " " + std::to_string(level));
+            if (!isSame) found << QString::fromStdString(folder.substr(5) + " " + std::to_string(level));
         }
     }
     comparison.report("texts of freshly opened ONNX models equal GE's");
     QStringList expected;
-    for (const auto& [name, reason] : importDifferences)
-        expected << QString::fromStdString(name);
+    for (const auto& [name, reason] : importDifferences) expected << QString::fromStdString(name);
     found.sort();
     if (found != expected)
         qWarning("found: %s\nlisted: %s\n%s", qPrintable(found.join(QLatin1String(", "))),

@@ -101,8 +101,7 @@ void TestGeProto::refusesDamage()
 void TestGeProto::deepNestingIsRefused()
 {
     std::string text = "graph { op { name: \"a\" type: \"T\" } op { attr { key: \"k\" value { ";
-    for (int i = 0; i < 100'000; ++i)
-        text += "func { attr { key: \"k\" value { ";
+    for (int i = 0; i < 100'000; ++i) text += "func { attr { key: \"k\" value { ";
     const auto document = readGeProto(text);
     QVERIFY(document.ok());
     QVERIFY(document->messages[0].text.find("too deep") != std::string::npos);
@@ -123,7 +122,8 @@ void TestGeProto::oracleIsRewrittenUnchanged()
         if (ours == theirs)
             ++same;
         else
-            different << QString::fromStdString(fs::relative(file, oracle()).string() + ": " + firstDifference(ours, theirs));
+            different << QString::fromStdString(fs::relative(file, oracle()).string() + ": " +
+                                                firstDifference(ours, theirs));
     }
     qInfo("%d of %d ge_proto dumps are rewritten byte for byte", same, all);
     QVERIFY2(different.isEmpty(), qPrintable(QStringLiteral("\n") + different.mid(0, 12).join(QLatin1Char('\n'))));
@@ -140,8 +140,7 @@ void TestGeProto::airGivesGesText()
         const auto document = readAir(std::as_bytes(std::span(bytes)));
         QVERIFY2(document.ok(), file.c_str());
         const auto dumps = filesLike(file.parent_path() / "level1", "ge_proto_00000000", ".txt");
-        if (dumps.empty())
-            continue;
+        if (dumps.empty()) continue;
         const std::string theirs = fileText(dumps[0]), ours = geProtoText(document->graph, DumpDetail::Full);
         ++all;
         if (ours == theirs)
@@ -181,8 +180,7 @@ void TestGeProto::constantsOfAnAirFileStayInIt()
     Journal journal;
     GraphEditor editor(graph, journal);
     std::vector<double> numbers(40'000);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        numbers[i] = static_cast<double>(i % 977);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i % 977);
     const NodeId large = editor.addConstant("large", Tensor::fromDoubles(numbers, Shape{200, 200}));
     const NodeId small = editor.addConstant("small", Tensor::fromInts({1, 2, 3}, Shape{3}));
     const auto bytes = std::make_shared<const std::string>(airBytes(graph));
@@ -210,8 +208,7 @@ void TestGeProto::constantsOfAnAirFileStayInIt()
         const auto own = std::as_bytes(std::span(*damaged));
         const auto one = readAir(own, {}, damaged), other = readAir(own);
         QCOMPARE(one.ok(), other.ok());
-        if (one.ok())
-            QCOMPARE(one->graph.fingerprint(), other->graph.fingerprint());
+        if (one.ok()) QCOMPARE(one->graph.fingerprint(), other->graph.fingerprint());
     }
 }
 

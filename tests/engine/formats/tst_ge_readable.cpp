@@ -62,13 +62,11 @@ void TestGeReadable::protoTwinGivesGesText()
     for (const fs::path& file : filesLike(oracle(), "ge_readable_", ".txt")) {
         std::string name = file.filename().string();
         name.replace(0, 11, "ge_proto");
-        if (!fs::exists(file.parent_path() / name))
-            continue;
+        if (!fs::exists(file.parent_path() / name)) continue;
         const auto document = readGeProto(fileText(file.parent_path() / name));
         QVERIFY(document.ok());
         // Level 2 has no values of constants, the listing does.
-        if (detailOf(file) == DumpDetail::Full)
-            comparison.add(file, geReadableText(document->graph), fileText(file));
+        if (detailOf(file) == DumpDetail::Full) comparison.add(file, geReadableText(document->graph), fileText(file));
     }
     comparison.report("ge_readable listings come out of their ge_proto twin");
     QVERIFY2(comparison.different.isEmpty(), qPrintable(comparison.text()));

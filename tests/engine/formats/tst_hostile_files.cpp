@@ -31,8 +31,7 @@ std::vector<std::string> opened; // absolute, links followed
 void note(int folder, const char* path)
 {
     const std::scoped_lock lock(watchLock);
-    if (!isWatching || !path)
-        return;
+    if (!isWatching || !path) return;
     isWatching = false; // what follows opens nothing of interest
     std::error_code error;
     fs::path whole = path;
@@ -48,10 +47,7 @@ F* real(const char* name)
     return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 
-mode_t modeOf(int flags, va_list list)
-{
-    return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(list, mode_t) : 0;
-}
+mode_t modeOf(int flags, va_list list) { return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(list, mode_t) : 0; }
 
 } // namespace
 
@@ -133,8 +129,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         m_hostile = fs::path(GELENS_CORPUS_DIR) / "hostile";
-        if (!fs::exists(m_hostile))
-            QSKIP("the corpus is absent");
+        if (!fs::exists(m_hostile)) QSKIP("the corpus is absent");
         m_hostile = fs::canonical(m_hostile);
     }
 
@@ -160,14 +155,14 @@ private Q_SLOTS:
         int files = 0;
         for (const auto& entry : fs::recursive_directory_iterator(m_hostile)) {
             const std::string suffix = entry.path().extension().string();
-            if (suffix != ".onnx" && suffix != ".om" && suffix != ".pbtxt")
-                continue;
+            if (suffix != ".onnx" && suffix != ".om" && suffix != ".pbtxt") continue;
             ++files;
             const Answer answer = answerOf(entry.path());
             const QByteArray name = QByteArray::fromStdString(entry.path().filename().string());
             QVERIFY2(answer.seconds < 5, name);
             for (const std::string& path : answer.opened)
-                QVERIFY2(isInside(path, entry.path().parent_path()), (name + " opened " + QByteArray::fromStdString(path)));
+                QVERIFY2(isInside(path, entry.path().parent_path()),
+                         (name + " opened " + QByteArray::fromStdString(path)));
             if (answer.document.ok()) {
                 QVERIFY2(answer.document->graph.findInconsistency().empty(), name);
                 continue;

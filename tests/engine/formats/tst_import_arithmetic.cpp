@@ -14,12 +14,10 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 /// A model of one operator with fp32 inputs a, b, c … and outputs y0, y1 …
-class OneOp
-{
+class OneOp {
 public:
     OneOp(const std::string& type, int opset, int outputs = 1)
     {
@@ -44,8 +42,7 @@ public:
         info->set_name(name);
         auto* const tensor = info->mutable_type()->mutable_tensor_type();
         tensor->set_elem_type(type);
-        for (const std::int64_t dim : dims)
-            tensor->mutable_shape()->add_dim()->set_dim_value(dim);
+        for (const std::int64_t dim : dims) tensor->mutable_shape()->add_dim()->set_dim_value(dim);
         return *this;
     }
     OneOp& absent()
@@ -60,8 +57,7 @@ public:
         tensor->set_name(name);
         tensor->set_data_type(onnx::TensorProto::INT64);
         tensor->add_dims(static_cast<std::int64_t>(values.size()));
-        for (const std::int64_t value : values)
-            tensor->add_int64_data(value);
+        for (const std::int64_t value : values) tensor->add_int64_data(value);
         return *this;
     }
     OneOp& attr(const std::string& name, std::int64_t value)
@@ -83,8 +79,7 @@ public:
     OneOp& list(const std::string& name, std::vector<std::int64_t> values)
     {
         auto* const attribute = add(name, onnx::AttributeProto::INTS);
-        for (const std::int64_t value : values)
-            attribute->add_ints(value);
+        for (const std::int64_t value : values) attribute->add_ints(value);
         return *this;
     }
 
@@ -116,8 +111,7 @@ std::string types(const Graph& graph)
     std::string text;
     for (const NodeId id : graph.topologicalOrder()) {
         const Node& node = graph.node(id);
-        if (isBoundaryType(node.type))
-            continue;
+        if (isBoundaryType(node.type)) continue;
         text += (text.empty() ? "" : " ") + node.type + (node.isOpaque ? "?" : "");
     }
     return text.empty() ? graph.name() : text;
@@ -128,8 +122,7 @@ const Node& nodeOf(const Graph& graph, std::string_view type)
 {
     static const Node none;
     for (const NodeId id : graph.allNodes())
-        if (graph.node(id).type == type)
-            return graph.node(id);
+        if (graph.node(id).type == type) return graph.node(id);
     return none;
 }
 
@@ -147,8 +140,7 @@ double constantReal(const Graph& graph, const Node& node, int input)
 
 } // namespace
 
-class TestImportArithmetic : public QObject
-{
+class TestImportArithmetic : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

@@ -53,8 +53,7 @@ Result<ModelDocument> readLazily(const std::string& text, bool isOnnx)
 int pendingNodes(const Graph& graph)
 {
     int count = 0;
-    for (const NodeId id : graph.allNodes())
-        count += !graph.node(id).attrs.isLoaded();
+    for (const NodeId id : graph.allNodes()) count += !graph.node(id).attrs.isLoaded();
     return count;
 }
 
@@ -62,23 +61,18 @@ int pendingNodes(const Graph& graph)
 std::string wholeText(const ModelDocument& document)
 {
     std::ostringstream out;
-    for (const gelens::Message& message : document.messages)
-        out << message.text << '\n';
-    for (const auto& [type, count] : document.operatorHistogram)
-        out << type << ' ' << count << '\n';
+    for (const gelens::Message& message : document.messages) out << message.text << '\n';
+    for (const auto& [type, count] : document.operatorHistogram) out << type << ' ' << count << '\n';
     out << document.weightCount << ' ' << document.weightBytes << ' ' << document.absentWeightCount << ' '
         << document.absentWeightBytes << ' ' << document.producer << ' ' << document.irVersion << '\n';
-    for (const auto& [name, value] : document.metadata)
-        out << name << '=' << value << '\n';
+    for (const auto& [name, value] : document.metadata) out << name << '=' << value << '\n';
     const Graph& graph = document.graph;
     for (const NodeId id : graph.allNodes()) {
         const Node& node = graph.node(id);
-        out << node.name << ' ' << node.isOpaque << ' ' << node.placement.engine << ' ' << node.placement.kernelLib << ' '
-            << node.placement.streamId;
-        for (const InputSlot& slot : node.inputs)
-            out << ' ' << slot.name;
-        for (const OutputSlot& slot : node.outputs)
-            out << ' ' << slot.name;
+        out << node.name << ' ' << node.isOpaque << ' ' << node.placement.engine << ' ' << node.placement.kernelLib
+            << ' ' << node.placement.streamId;
+        for (const InputSlot& slot : node.inputs) out << ' ' << slot.name;
+        for (const OutputSlot& slot : node.outputs) out << ' ' << slot.name;
         out << '\n';
     }
     out << graph.fingerprint() << '\n';
@@ -124,8 +118,7 @@ std::string laidOut(const std::string& text, const char* newline, const char* in
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         const auto first = std::min(line.find_first_not_of(' '), line.size());
-        for (std::size_t i = 0; i < first / 2; ++i)
-            out += indent;
+        for (std::size_t i = 0; i < first / 2; ++i) out += indent;
         out.append(line, first).append(newline);
     }
     return out;
@@ -153,16 +146,15 @@ std::string odd(const std::string& text)
     std::string out;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-        if (random() % 9 == 0)
-            out += "# a { comment } with \" quotes\n";
+        if (random() % 9 == 0) out += "# a { comment } with \" quotes\n";
         if (const auto quote = line.find(": \""); quote != std::string::npos && random() % 5 == 0 &&
-                                                  line.find('\\') == std::string::npos && line.find('\'') == std::string::npos) {
+                                                  line.find('\\') == std::string::npos &&
+                                                  line.find('\'') == std::string::npos) {
             line[quote + 2] = '\'';
             line.back() = '\'';
         }
         out += line;
-        if (line.find(':') != std::string::npos && random() % 8 == 0)
-            out += random() % 2 == 0 ? "," : ";";
+        if (line.find(':') != std::string::npos && random() % 8 == 0) out += random() % 2 == 0 ? "," : ";";
         out += '\n';
     }
     return out;
@@ -173,10 +165,8 @@ std::vector<std::pair<fs::path, bool>> corpus()
     std::vector<std::pair<fs::path, bool>> files;
     for (const fs::path& path : filesLike(fs::path(GELENS_CORPUS_DIR) / "dumps", "ge_proto_", ".txt"))
         files.emplace_back(path, false);
-    for (const fs::path& path : filesLike(oracle(), "ge_proto_", ".txt"))
-        files.emplace_back(path, false);
-    for (const fs::path& path : filesLike(oracle(), "ge_onnx_", ".pbtxt"))
-        files.emplace_back(path, true);
+    for (const fs::path& path : filesLike(oracle(), "ge_proto_", ".txt")) files.emplace_back(path, false);
+    for (const fs::path& path : filesLike(oracle(), "ge_onnx_", ".pbtxt")) files.emplace_back(path, true);
     return files;
 }
 
@@ -188,13 +178,10 @@ std::optional<std::size_t> slowSkip(std::string_view text)
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (inString) {
-            if (c == '\n')
-                return std::nullopt;
+            if (c == '\n') return std::nullopt;
             if (c == '\\') {
-                if (++i >= text.size())
-                    return std::nullopt;
-                if (text[i] == '\n')
-                    return std::nullopt;
+                if (++i >= text.size()) return std::nullopt;
+                if (text[i] == '\n') return std::nullopt;
                 continue;
             }
             inString = c != '"';
@@ -227,14 +214,10 @@ private Q_SLOTS:
             bool inString = false;
             while (text.size() < length) {
                 char c = plain[random() % plain.size()];
-                if (!inString && c == '\\')
-                    c = ' '; // stands in strings only
-                if (c == '{' && random() % 2 == 0)
-                    c = ' '; // more often closed than opened, so that most messages end
-                if (inString && c == '\n' && random() % 20 != 0)
-                    c = 'n';
-                if (random() % 400 == 0)
-                    c = "<>'#\0"[random() % 5];
+                if (!inString && c == '\\') c = ' ';        // stands in strings only
+                if (c == '{' && random() % 2 == 0) c = ' '; // more often closed than opened, so that most messages end
+                if (inString && c == '\n' && random() % 20 != 0) c = 'n';
+                if (random() % 400 == 0) c = "<>'#\0"[random() % 5];
                 if (inString && c == '\\') {
                     text += c;
                     text += "\"\\n{}"[random() % 5];
@@ -269,8 +252,7 @@ private Q_SLOTS:
             if (!agrees(text, isOnnx, why))
                 different << QString::fromStdString(path.string()) + QStringLiteral(": ") + why;
             const auto lazy = readLazily(text, isOnnx);
-            if (!lazy.ok() || detailOf(path) == DumpDetail::Topology)
-                continue;
+            if (!lazy.ok() || detailOf(path) == DumpDetail::Topology) continue;
             nodes += lazy->graph.nodeCount();
             pending += pendingNodes(lazy->graph);
         }
@@ -292,14 +274,15 @@ private Q_SLOTS:
             const auto canonical = readLazily(text, isOnnx);
             QVERIFY(canonical.ok());
             const std::string wanted = wholeText(*canonical);
-            for (const std::string& other : {laidOut(text, "\n", ""), laidOut(text, "\r\n", "\t"), laidOut(text, " ", " "),
-                                             crooked(text), odd(text)}) {
+            for (const std::string& other : {laidOut(text, "\n", ""), laidOut(text, "\r\n", "\t"),
+                                             laidOut(text, " ", " "), crooked(text), odd(text)}) {
                 const auto document = readLazily(other, isOnnx);
                 ++count;
                 if (!document.ok() || wholeText(*document) != wanted)
                     different << QString::fromStdString(path.string()) +
-                                     QString::fromStdString(document.ok() ? firstDifference(wholeText(*document), wanted)
-                                                                          : document.error().message());
+                                     QString::fromStdString(document.ok()
+                                                                ? firstDifference(wholeText(*document), wanted)
+                                                                : document.error().message());
             }
         }
         QVERIFY(count > 200);
@@ -309,8 +292,9 @@ private Q_SLOTS:
     void aCutSaysTheSame()
     {
         SKIP_WITHOUT_CORPUS();
-        for (const auto& [name, isOnnx] : {std::pair{"attention/level1/ge_proto_00000000_graph_0_PreRunBegin.txt", false},
-                                           std::pair{"attention/level1/ge_onnx_00000000_graph_0_PreRunBegin.pbtxt", true}}) {
+        for (const auto& [name, isOnnx] :
+             {std::pair{"attention/level1/ge_proto_00000000_graph_0_PreRunBegin.txt", false},
+              std::pair{"attention/level1/ge_onnx_00000000_graph_0_PreRunBegin.pbtxt", true}}) {
             const std::string text = fileText(oracle() / name);
             QVERIFY(!text.empty());
             std::mt19937 random(5);
@@ -355,16 +339,17 @@ private Q_SLOTS:
                        attribute { name: "output_desc_nums" i: 1 type: INT } } name: "g" })";
         };
         QVERIFY(readGeOnnx(text({})).ok());
-        for (const char* attribute : {R"(attribute { name: "plain" s: "x" type: STRING name: "other" })",
-                                      R"(attribute { name: "plain" name: "plain" i: 1 type: INT })",
-                                      R"(attribute { name: "output_desc_shape:0" ints: 1 type: INTS name: "output_desc_size:0" })",
-                                      R"(attribute { name: "output_desc_attr_k:0" i: 1 type: INT name: "k" })",
-                                      R"(attribute { name: "stream_id" i: 1 type: INT name: "id" })",
-                                      R"(attribute { name: "plain" i: 7 type: INT name: "stream_id" })",
-                                      R"(attribute { name: "plain" name: "_ge_attr_engine_name" s: "E" type: STRING })",
-                                      R"(attribute { name: "_input_name_key" strings: "x" type: STRINGS name: "id" })",
-                                      R"(attribute { name: "plain" s: "a name: x" type: STRING })",
-                                      R"(attribute { name: "plain" g { name: "inside" } type: GRAPH })"}) {
+        for (const char* attribute :
+             {R"(attribute { name: "plain" s: "x" type: STRING name: "other" })",
+              R"(attribute { name: "plain" name: "plain" i: 1 type: INT })",
+              R"(attribute { name: "output_desc_shape:0" ints: 1 type: INTS name: "output_desc_size:0" })",
+              R"(attribute { name: "output_desc_attr_k:0" i: 1 type: INT name: "k" })",
+              R"(attribute { name: "stream_id" i: 1 type: INT name: "id" })",
+              R"(attribute { name: "plain" i: 7 type: INT name: "stream_id" })",
+              R"(attribute { name: "plain" name: "_ge_attr_engine_name" s: "E" type: STRING })",
+              R"(attribute { name: "_input_name_key" strings: "x" type: STRINGS name: "id" })",
+              R"(attribute { name: "plain" s: "a name: x" type: STRING })",
+              R"(attribute { name: "plain" g { name: "inside" } type: GRAPH })"}) {
             const std::string dump = text(attribute);
             const auto lazy = readLazily(dump, true), whole = readGeOnnx(dump);
             QVERIFY2(lazy.ok() && whole.ok(), attribute);
@@ -381,21 +366,29 @@ private Q_SLOTS:
     void descriptorsThatBeginAlikeDiffer()
     {
         const auto node = [](const std::string& name, const std::string& rest) {
-            return "node { name: \"" + name + "\"" R"( op_type: "ge:Relu" attribute { name: "output_desc_attr_k:0" i: 7 type: INT }
+            return "node { name: \"" + name +
+                   "\""
+                   R"( op_type: "ge:Relu" attribute { name: "output_desc_attr_k:0" i: 7 type: INT }
                 attribute { name: "output_desc_device_type:0" s: "NPU" type: STRING }
                 attribute { name: "output_desc_dtype:0" s: "DT_FLOAT16" type: STRING }
-                attribute { name: "output_desc_nums" i: 1 type: INT } )" + rest + " } ";
+                attribute { name: "output_desc_nums" i: 1 type: INT } )" +
+                   rest + " } ";
         };
         const std::string shape = R"(attribute { name: "output_desc_shape:0" ints: 4 ints: 5 type: INTS } )";
         const std::string other = R"(attribute { name: "z" i: 1 type: INT } )";
-        const std::string onnx = R"(ir_version: 6 producer_name: "GE" graph { )" + node("a", "") + node("b", shape) + node("c", "") +
-                                 node("d", other + shape) + node("e", shape) + node("f", other) + node("g", other) + R"(name: "g" })";
+        const std::string onnx = R"(ir_version: 6 producer_name: "GE" graph { )" + node("a", "") + node("b", shape) +
+                                 node("c", "") + node("d", other + shape) + node("e", shape) + node("f", other) +
+                                 node("g", other) + R"(name: "g" })";
         const auto op = [](const std::string& name, const std::string& rest) {
-            return "op { name: \"" + name + "\"" R"( type: "Relu" output_desc { dtype: DT_FLOAT16 device_type: "NPU"
-                attr { key: "k" value { i: 7 } } )" + rest + " } } ";
+            return "op { name: \"" + name +
+                   "\""
+                   R"( type: "Relu" output_desc { dtype: DT_FLOAT16 device_type: "NPU"
+                attr { key: "k" value { i: 7 } } )" +
+                   rest + " } } ";
         };
         const std::string dims = "shape { dim: 4 dim: 5 }";
-        const std::string proto = R"(graph { name: "g" )" + op("a", "") + op("b", dims) + op("c", "") + op("d", dims) + "}";
+        const std::string proto =
+            R"(graph { name: "g" )" + op("a", "") + op("b", dims) + op("c", "") + op("d", dims) + "}";
         for (const bool isOnnx : {true, false}) {
             const std::string& dump = isOnnx ? onnx : proto;
             const auto whole = isOnnx ? readGeOnnx(dump) : readGeProto(dump);
@@ -416,54 +409,61 @@ private Q_SLOTS:
     {
         const auto dims = [](const char* word, std::vector<std::int64_t> numbers) {
             std::string text;
-            for (const std::int64_t number : numbers)
-                text += std::string(" ") + word + ": " + std::to_string(number);
+            for (const std::int64_t number : numbers) text += std::string(" ") + word + ": " + std::to_string(number);
             return text;
         };
         std::vector<std::string> protoDescs, onnxRows;
-        const std::vector<std::vector<std::int64_t>> shapes{{4, 5}, {}, {7}, {-1, 3, 1099511627776}, {-2}, {0}, {4, 5}, {1, 2, 3, 4, 5, 6}};
+        const std::vector<std::vector<std::int64_t>> shapes{{4, 5}, {},  {7},    {-1, 3, 1099511627776},
+                                                            {-2},   {0}, {4, 5}, {1, 2, 3, 4, 5, 6}};
         for (const auto& shape : shapes)
             for (const auto& origin : shapes)
                 for (const int size : {0, 512, 1024}) {
                     const std::string sizeText = size == 0 ? "" : " size: " + std::to_string(size);
-                    protoDescs.push_back("dtype: DT_FLOAT shape {" + dims("dim", shape) + " } layout: \"ND\" attr { key: \"k\" value { i: 7 } } " +
-                                         "attr { key: \"origin_shape\" value { list {" + dims("i", origin) + " val_type: VT_LIST_INT } } }" +
-                                         sizeText + " device_type: \"NPU\"");
+                    protoDescs.push_back("dtype: DT_FLOAT shape {" + dims("dim", shape) +
+                                         " } layout: \"ND\" attr { key: \"k\" value { i: 7 } } " +
+                                         "attr { key: \"origin_shape\" value { list {" + dims("i", origin) +
+                                         " val_type: VT_LIST_INT } } }" + sizeText + " device_type: \"NPU\"");
                     const std::string number = size == 0 ? "" : " i: " + std::to_string(size);
                     const auto row = [](const std::string& name, const std::string& content) {
                         return "attribute { name: \"output_desc_" + name + "\"" + content + " } ";
                     };
-                    onnxRows.push_back(row("attr_k:0", " i: 7 type: INT") + row("device_type:0", " s: \"NPU\" type: STRING") +
-                                       row("dtype:0", " s: \"DT_FLOAT\" type: STRING") + row("layout:0", " s: \"ND\" type: STRING") +
-                                       row("nums", " i: 1 type: INT") + row("origin_shape:0", dims("ints", origin) + " type: INTS") +
-                                       row("shape:0", dims("ints", shape) + " type: INTS") + row("size:0", number + " type: INT"));
+                    onnxRows.push_back(
+                        row("attr_k:0", " i: 7 type: INT") + row("device_type:0", " s: \"NPU\" type: STRING") +
+                        row("dtype:0", " s: \"DT_FLOAT\" type: STRING") + row("layout:0", " s: \"ND\" type: STRING") +
+                        row("nums", " i: 1 type: INT") + row("origin_shape:0", dims("ints", origin) + " type: INTS") +
+                        row("shape:0", dims("ints", shape) + " type: INTS") + row("size:0", number + " type: INT"));
                 }
         // Rows that may say a default, with the value before and behind the type.
-        for (const char* odd : {"origin_dtype:0\" s: \"DT_INT8\" type: STRING", "origin_dtype:0\" type: STRING s: \"DT_INT8\"",
-                                "origin_dtype:0\" type: STRING", "weight_size:0\" type: INT i: 64", "weight_size:0\" i: 64 type: INT",
-                                "weight_size:0\" type: INT", "cmps_tab:0\" type: STRING s: \"t\""})
+        for (const char* odd :
+             {"origin_dtype:0\" s: \"DT_INT8\" type: STRING", "origin_dtype:0\" type: STRING s: \"DT_INT8\"",
+              "origin_dtype:0\" type: STRING", "weight_size:0\" type: INT i: 64", "weight_size:0\" i: 64 type: INT",
+              "weight_size:0\" type: INT", "cmps_tab:0\" type: STRING s: \"t\""})
             onnxRows.push_back(onnxRows.front() + "attribute { name: \"output_desc_" + odd + " } ");
         // Said twice, in pieces, behind something else, or not at all.
-        for (const char* odd : {"shape { dim: 4 } shape { dim: 5 }", "shape { dim: 4 dim: 6 } size: 3 size: 4", "size: 07",
-                                R"(attr { key: "origin_shape" value { list { val_type: VT_LIST_INT i: 3 i: 4 } } })",
-                                R"(attr { key: "origin_shape" value { list { i: 3 val_type: VT_LIST_INT i: 4 } } })",
-                                R"(attr { key: "origin_shape" value { list { i: 3 } } } attr { key: "origin_shape" value { } })",
-                                R"(attr { key: "k" key: "l" value { i: 5 } })", R"(attr { key: "k" value { i: 5 } key: "l" })",
-                                R"(attr { key: "origin_shape" value { } })", "shape { dim: 4 dim: 0x5 }", "shape { dim: 4, dim: 5 }"})
+        for (const char* odd :
+             {"shape { dim: 4 } shape { dim: 5 }", "shape { dim: 4 dim: 6 } size: 3 size: 4", "size: 07",
+              R"(attr { key: "origin_shape" value { list { val_type: VT_LIST_INT i: 3 i: 4 } } })",
+              R"(attr { key: "origin_shape" value { list { i: 3 val_type: VT_LIST_INT i: 4 } } })",
+              R"(attr { key: "origin_shape" value { list { i: 3 } } } attr { key: "origin_shape" value { } })",
+              R"(attr { key: "k" key: "l" value { i: 5 } })", R"(attr { key: "k" value { i: 5 } key: "l" })",
+              R"(attr { key: "origin_shape" value { } })", "shape { dim: 4 dim: 0x5 }", "shape { dim: 4, dim: 5 }"})
             for (int twice = 0; twice < 2; ++twice)
                 protoDescs.push_back(std::string("dtype: DT_FLOAT layout: \"ND\" ") + odd + " device_type: \"NPU\"");
         std::mt19937 random(7);
         std::string proto = "graph { name: \"g\" ", onnx = R"(ir_version: 6 producer_name: "GE" graph { )";
         for (std::size_t i = 0; i < 3 * protoDescs.size(); ++i)
-            proto += "op { name: \"n" + std::to_string(i) + "\" type: \"Relu\" output_desc { " + protoDescs[random() % protoDescs.size()] + " } } ";
+            proto += "op { name: \"n" + std::to_string(i) + "\" type: \"Relu\" output_desc { " +
+                     protoDescs[random() % protoDescs.size()] + " } } ";
         for (std::size_t i = 0; i < 3 * onnxRows.size(); ++i)
-            onnx += "node { name: \"n" + std::to_string(i) + "\" op_type: \"ge:Relu\" " + onnxRows[random() % onnxRows.size()] + "} ";
+            onnx += "node { name: \"n" + std::to_string(i) + "\" op_type: \"ge:Relu\" " +
+                    onnxRows[random() % onnxRows.size()] + "} ";
         for (const auto& [dump, isOnnx] : {std::pair{proto + "}", false}, std::pair{onnx + "name: \"g\" }", true}}) {
             const auto whole = isOnnx ? readGeOnnx(dump) : readGeProto(dump);
             const auto lazy = readLazily(dump, isOnnx);
             QVERIFY(whole.ok() && lazy.ok());
             QVERIFY(pendingNodes(lazy->graph) > lazy->graph.nodeCount() / 2);
-            QVERIFY2(wholeText(*lazy) == wholeText(*whole), firstDifference(wholeText(*lazy), wholeText(*whole)).c_str());
+            QVERIFY2(wholeText(*lazy) == wholeText(*whole),
+                     firstDifference(wholeText(*lazy), wholeText(*whole)).c_str());
         }
     }
 
@@ -485,10 +485,8 @@ private Q_SLOTS:
                     const Graph copy = graph; // shares the nodes
                     prints[t] = t % 2 == 0 ? graph.fingerprint() : copy.fingerprint();
                 });
-            for (std::thread& thread : threads)
-                thread.join();
-            for (const std::uint64_t print : prints)
-                QCOMPARE(print, expected->graph.fingerprint());
+            for (std::thread& thread : threads) thread.join();
+            for (const std::uint64_t print : prints) QCOMPARE(print, expected->graph.fingerprint());
         }
     }
 

@@ -61,8 +61,7 @@ std::string smallOm()
     tasks.tasks.push_back(task);
     const fs::path path = fs::temp_directory_path() / ("tst_om_reader_" + std::to_string(::getpid()) + ".om");
     const Status status = writeOm({builder.graph(), plan, tasks, "Ascend910B1", "ONNX"}, path);
-    if (!status.ok())
-        qFatal("%s", status.error().message().c_str());
+    if (!status.ok()) qFatal("%s", status.error().message().c_str());
     std::string bytes = fileBytes(path);
     fs::remove(path);
     return bytes;
@@ -90,8 +89,7 @@ std::string wideOm(std::uint32_t count, std::vector<std::array<std::uint64_t, 3>
 int count(const Graph& graph, const char* type)
 {
     int found = 0;
-    for (const NodeId id : graph.allNodes())
-        found += graph.node(id).type == type ? 1 : 0;
+    for (const NodeId id : graph.allNodes()) found += graph.node(id).type == type ? 1 : 0;
     return found;
 }
 
@@ -99,8 +97,7 @@ std::pair<int, int> edgesOf(const Graph& graph, GraphId id = rootGraph)
 {
     std::pair<int, int> edges; // data, control
     graph.forEachNode(id, [&](const Node& node) {
-        for (const InputSlot& slot : node.inputs)
-            edges.first += slot.source.isValid() ? 1 : 0;
+        for (const InputSlot& slot : node.inputs) edges.first += slot.source.isValid() ? 1 : 0;
         edges.second += static_cast<int>(node.controlInputs.size());
     });
     return edges;
@@ -110,8 +107,7 @@ const char* const modelBytes = "\x0a\x01m"; // a ModelDef with a name and no gra
 
 } // namespace
 
-class TestOmReader : public QObject
-{
+class TestOmReader : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -129,7 +125,8 @@ private Q_SLOTS:
         // Equal payloads share a place, the first lies at 512, and spare bytes follow.
         const OmBreakdown& sizes = document->om->breakdown;
         QCOMPARE(sizes.sharedConstantBytes, std::int64_t{24});
-        QCOMPARE(sizes.graphBytes + sizes.weightBytes + sizes.kernelBytes + sizes.taskBytes + sizes.otherBytes, document->fileBytes);
+        QCOMPARE(sizes.graphBytes + sizes.weightBytes + sizes.kernelBytes + sizes.taskBytes + sizes.otherBytes,
+                 document->fileBytes);
         QCOMPARE(document->om->models[0].weightBytes, std::int64_t{1024});
         QCOMPARE(document->om->models[0].tasks.size(), std::size_t{2}); // and the end of the model
         QCOMPARE(document->om->models[0].tasks[1].typeName, std::string("MODEL_END_GRAPH"));
@@ -177,7 +174,8 @@ private Q_SLOTS:
         QFETCH(QString, answer);
         const auto document = readText(bytes.toStdString());
         QVERIFY(!document.ok());
-        QVERIFY2(QString::fromStdString(document.error().message()).contains(answer), document.error().message().c_str());
+        QVERIFY2(QString::fromStdString(document.error().message()).contains(answer),
+                 document.error().message().c_str());
     }
 
     void unknownPartitionsAreListedNotFatal()
@@ -215,8 +213,7 @@ private Q_SLOTS:
             for (int flips = 1 + static_cast<int>(random() % 4); flips > 0; --flips)
                 bytes[random() % bytes.size()] = static_cast<char>(random());
             const auto document = readText(bytes);
-            if (document.ok())
-                QCOMPARE(QString::fromStdString(document->graph.findInconsistency()), QString());
+            if (document.ok()) QCOMPARE(QString::fromStdString(document->graph.findInconsistency()), QString());
         }
     }
 
@@ -233,14 +230,14 @@ private Q_SLOTS:
         QTest::addColumn<bool>("plan");
         QTest::newRow("root_model") << "om/root_model.om" << 3 << 2 << 0 << 0 << 0 << qint64{0} << qint64{0} << false;
         QTest::newRow("flow_model") << "om/flow_model.om" << 3 << 2 << 0 << 0 << 0 << qint64{0} << qint64{0} << false;
-        QTest::newRow("dynamic") << "om/dynamic_and_static_graph_without_unfold.om" << 6 << 5 << 0 << 3 << 3 << qint64{0}
-                                 << qint64{0} << true;
+        QTest::newRow("dynamic") << "om/dynamic_and_static_graph_without_unfold.om" << 6 << 5 << 0 << 3 << 3
+                                 << qint64{0} << qint64{0} << true;
         QTest::newRow("AutoEncoder") << "dumps/AutoEncoder_hh_om.om" << 46 << 47 << 5 << 26 << 30 << qint64{6014464}
                                      << qint64{386560} << true;
         QTest::newRow("a3c_pong") << "dumps/a3c_pong_model.om" << 26 << 24 << 1 << 13 << 16 << qint64{90624}
                                   << qint64{320000} << true;
-        QTest::newRow("after_build") << "ge-oracle/after_build/after_build.om" << 15 << 15 << 0 << 1 << 6 << qint64{65536}
-                                     << qint64{4608} << true;
+        QTest::newRow("after_build") << "ge-oracle/after_build/after_build.om" << 15 << 15 << 0 << 1 << 6
+                                     << qint64{65536} << qint64{4608} << true;
         QTest::newRow("attention") << "ge-oracle/attention/attention_original_graph.om" << 38 << 45 << 0 << 0 << 0
                                    << qint64{0} << qint64{0} << false;
     }
@@ -249,8 +246,7 @@ private Q_SLOTS:
     {
         QFETCH(QString, file);
         const fs::path path = corpus() / file.toStdString();
-        if (!fs::exists(path))
-            QSKIP("the corpus is absent");
+        if (!fs::exists(path)) QSKIP("the corpus is absent");
         const auto document = openModel(path);
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
         const OmDetails& om = *document->om;
@@ -259,8 +255,7 @@ private Q_SLOTS:
         QTEST(edgesOf(document->graph).second, "controlEdges");
         QTEST(static_cast<int>(om.kernels.size()), "kernels");
         std::size_t tasks = 0;
-        for (const OmModel& model : om.models)
-            tasks += model.tasks.size();
+        for (const OmModel& model : om.models) tasks += model.tasks.size();
         QTEST(static_cast<int>(tasks), "tasks");
         QTEST(static_cast<qint64>(om.models[0].memoryBytes), "memory");
         QTEST(static_cast<qint64>(om.models[0].weightBytes), "weights");
@@ -268,15 +263,13 @@ private Q_SLOTS:
         QVERIFY(document->graph.findInconsistency().empty());
         // No attribute name is left as a number of the dictionary.
         for (const NodeId id : document->graph.allNodes())
-            for (const auto& [name, value] : document->graph.node(id).attrs)
-                QVERIFY(name.empty() || name[0] != '\0');
+            for (const auto& [name, value] : document->graph.node(id).attrs) QVERIFY(name.empty() || name[0] != '\0');
     }
 
     void autoEncoderInDetail()
     {
         const fs::path path = corpus() / "dumps" / "AutoEncoder_hh_om.om";
-        if (!fs::exists(path))
-            QSKIP("the corpus is absent");
+        if (!fs::exists(path)) QSKIP("the corpus is absent");
         const auto document = openModel(path);
         const OmModel& model = document->om->models[0];
         QCOMPARE(model.baseAddress, std::uint64_t{0x80000000});
@@ -287,14 +280,12 @@ private Q_SLOTS:
         QCOMPARE(count(document->graph, "Const"), 17);
         QCOMPARE(count(document->graph, "TransData"), 7);
         std::map<std::string, int> types;
-        for (const OmTask& task : model.tasks)
-            ++types[task.typeName];
+        for (const OmTask& task : model.tasks) ++types[task.typeName];
         QCOMPARE(types["KERNEL"], 24);
         QCOMPARE(types["KERNEL_EX"], 1);
         QCOMPARE(types["MODEL_END_GRAPH"], 1);
         // Every kernel names a node, and its first words are the addresses that the node states.
-        for (const OmTask& task : model.tasks)
-            QVERIFY(task.typeName != "KERNEL" || task.node.isValid());
+        for (const OmTask& task : model.tasks) QVERIFY(task.typeName != "KERNEL" || task.node.isValid());
         QCOMPARE(document->om->partitions[3].offset, std::int64_t{256 + 4 + 4 * 12 + 605857});
         // 17 constants from 512 on; the sizes of the first, the second and the last but one.
         std::map<std::int64_t, std::int64_t> places;
@@ -311,8 +302,7 @@ private Q_SLOTS:
     void dynamicFileHoldsThreeModels()
     {
         const fs::path path = corpus() / "om" / "dynamic_and_static_graph_without_unfold.om";
-        if (!fs::exists(path))
-            QSKIP("the corpus is absent");
+        if (!fs::exists(path)) QSKIP("the corpus is absent");
         const auto document = openModel(path);
         const OmDetails& om = *document->om;
         QCOMPARE(om.models.size(), std::size_t{3});
@@ -334,8 +324,7 @@ private Q_SLOTS:
     void flowModelListsItsSubmodels()
     {
         const fs::path path = corpus() / "om" / "flow_model.om";
-        if (!fs::exists(path))
-            QSKIP("the corpus is absent");
+        if (!fs::exists(path)) QSKIP("the corpus is absent");
         const auto document = openModel(path);
         const auto& partitions = document->om->partitions;
         QCOMPARE(partitions.size(), std::size_t{4});
@@ -370,19 +359,16 @@ private Q_SLOTS:
         QFETCH(QString, answer);
         QFETCH(bool, opens);
         const fs::path path = corpus() / "hostile" / file.toStdString();
-        if (!fs::exists(path))
-            QSKIP("the corpus is absent");
+        if (!fs::exists(path)) QSKIP("the corpus is absent");
         const auto start = std::chrono::steady_clock::now();
         const auto document = openModel(path);
         QVERIFY(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
         QCOMPARE(document.ok(), opens);
         std::string text = opens ? std::string() : document.error().message();
         if (opens)
-            for (const Message& message : document->messages)
-                text += message.text + "\n";
+            for (const Message& message : document->messages) text += message.text + "\n";
         QVERIFY2(QString::fromStdString(text).contains(answer), text.c_str());
-        if (!opens)
-            QVERIFY(text.find('\n') == std::string::npos && text.find(path.string()) == 0);
+        if (!opens) QVERIFY(text.find('\n') == std::string::npos && text.find(path.string()) == 0);
     }
 };
 

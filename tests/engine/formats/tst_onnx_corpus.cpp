@@ -25,8 +25,7 @@ std::vector<fs::path> corpusModels()
     std::vector<fs::path> models;
     std::error_code error;
     for (fs::recursive_directory_iterator it(corpus() / "onnx", error), end; !error && it != end; it.increment(error))
-        if (it->path().filename() == "model.onnx")
-            models.push_back(it->path());
+        if (it->path().filename() == "model.onnx") models.push_back(it->path());
     std::sort(models.begin(), models.end());
     return models;
 }
@@ -35,13 +34,11 @@ std::vector<fs::path> corpusModels()
 std::vector<fs::path> chosenModels()
 {
     std::vector<fs::path> models = corpusModels();
-    if (qEnvironmentVariableIsSet("GELENS_TEST_ALL"))
-        return models;
+    if (qEnvironmentVariableIsSet("GELENS_TEST_ALL")) return models;
     std::mt19937 random(20240607);
     std::vector<fs::path> chosen;
     for (const fs::path& model : models)
-        if (random() % 4 == 0)
-            chosen.push_back(model);
+        if (random() % 4 == 0) chosen.push_back(model);
     return chosen;
 }
 
@@ -99,8 +96,7 @@ private Q_SLOTS:
     void everyModelOpens()
     {
         const auto models = chosenModels();
-        if (models.empty())
-            QSKIP("the corpus is not here");
+        if (models.empty()) QSKIP("the corpus is not here");
         int refused = 0;
         for (const fs::path& path : models) {
             const auto document = openModel(path);
@@ -121,14 +117,12 @@ private Q_SLOTS:
     void sameFileSameGraph()
     {
         const auto models = chosenModels();
-        if (models.empty())
-            QSKIP("the corpus is not here");
+        if (models.empty()) QSKIP("the corpus is not here");
         for (std::size_t i = 0; i < models.size(); i += 10) {
             const auto first = openModel(models[i]);
             const auto second = openModel(models[i]);
             QCOMPARE(first.ok(), second.ok());
-            if (first.ok())
-                QCOMPARE(first.value().graph.fingerprint(), second.value().graph.fingerprint());
+            if (first.ok()) QCOMPARE(first.value().graph.fingerprint(), second.value().graph.fingerprint());
         }
     }
 
@@ -136,13 +130,11 @@ private Q_SLOTS:
     void damagedModelsAreAnswered()
     {
         const auto models = chosenModels();
-        if (models.empty())
-            QSKIP("the corpus is not here");
+        if (models.empty()) QSKIP("the corpus is not here");
         std::mt19937 random(11);
         for (const fs::path& path : models) {
             constexpr std::uintmax_t largest = 6000; // small files, so that the damage meets structure and not weights
-            if (fs::file_size(path) > largest)
-                continue;
+            if (fs::file_size(path) > largest) continue;
             std::ifstream in(path, std::ios::binary);
             const std::string bytes((std::istreambuf_iterator<char>(in)), {});
             for (int round = 0; round < 10; ++round) {
@@ -161,8 +153,7 @@ private Q_SLOTS:
     void hostileFilesAreAnswered()
     {
         const auto rows = expectations();
-        if (rows.empty())
-            QSKIP("the corpus is not here");
+        if (rows.empty()) QSKIP("the corpus is not here");
         for (const Expectation& row : rows) {
             const auto start = std::chrono::steady_clock::now();
             const auto document = openModel(corpus() / "hostile" / row.file);
@@ -171,8 +162,7 @@ private Q_SLOTS:
             const std::string answer = document.ok() ? "opens" : document.error().message();
             qInfo("%s: %s", row.file.c_str(), answer.c_str());
             if (row.answer == "error" && !foundLater().contains(row.file)) {
-                if (row.file.find("symlink") != std::string::npos)
-                    continue; // made in a test of its own
+                if (row.file.find("symlink") != std::string::npos) continue; // made in a test of its own
                 QVERIFY2(!document.ok(), (row.file + " must be refused: " + row.reason).c_str());
             }
             if (row.answer != "error")
@@ -182,8 +172,7 @@ private Q_SLOTS:
                 QVERIFY2(!document.value().messages.empty() || row.file.rfind("name_", 0) == 0 ||
                              row.file == "duplicate_node_names.onnx",
                          row.file.c_str());
-            if (!document.ok())
-                QVERIFY2(isOneLine(answer), answer.c_str());
+            if (!document.ok()) QVERIFY2(isOneLine(answer), answer.c_str());
         }
         QVERIFY2(peakKiB() < 1024 * 1024, "more than 1 GiB");
     }

@@ -46,15 +46,13 @@ struct TextMessage {
     std::vector<std::string> texts(const std::string& name) const
     {
         std::vector<std::string> all;
-        for (auto [it, end] = fields.equal_range(name); it != end; ++it)
-            all.push_back(it->second.scalar);
+        for (auto [it, end] = fields.equal_range(name); it != end; ++it) all.push_back(it->second.scalar);
         return all;
     }
     std::vector<const TextMessage*> children(const std::string& name) const
     {
         std::vector<const TextMessage*> all;
-        for (auto [it, end] = fields.equal_range(name); it != end; ++it)
-            all.push_back(it->second.message.get());
+        for (auto [it, end] = fields.equal_range(name); it != end; ++it) all.push_back(it->second.message.get());
         return all;
     }
 };
@@ -66,8 +64,7 @@ TextMessage parseText(std::istream& in)
     std::vector<TextMessage*> stack{&root};
     for (std::string line; std::getline(in, line);) {
         const auto first = line.find_first_not_of(' ');
-        if (first == std::string::npos)
-            continue;
+        if (first == std::string::npos) continue;
         line.erase(0, first);
         if (line == "}") {
             stack.pop_back();
@@ -81,8 +78,7 @@ TextMessage parseText(std::istream& in)
             stack.push_back(field.message.get());
             continue;
         }
-        if (colon == std::string::npos)
-            qFatal("cannot read '%s'", line.c_str());
+        if (colon == std::string::npos) qFatal("cannot read '%s'", line.c_str());
         field.scalar = line.substr(colon + 2);
         if (field.scalar.size() >= 2 && field.scalar.front() == '"')
             field.scalar = field.scalar.substr(1, field.scalar.size() - 2);
@@ -135,40 +131,28 @@ std::string oracleValue(const TextMessage& value)
     if (const TextMessage* list = value.child("list")) {
         std::vector<std::string> items;
         for (const char* kind : {"i", "b", "s"})
-            for (const std::string& item : list->texts(kind))
-                items.push_back(item);
-        for (const std::string& item : list->texts("f"))
-            items.push_back(number(std::strtod(item.c_str(), nullptr)));
+            for (const std::string& item : list->texts(kind)) items.push_back(item);
+        for (const std::string& item : list->texts("f")) items.push_back(number(std::strtod(item.c_str(), nullptr)));
         return fmt::format("[{}]", fmt::join(items, " "));
     }
-    if (value.fields.contains("f"))
-        return number(std::strtod(value.text("f").c_str(), nullptr));
+    if (value.fields.contains("f")) return number(std::strtod(value.text("f").c_str(), nullptr));
     for (const char* kind : {"i", "b", "s", "dt"})
-        if (value.fields.contains(kind))
-            return value.text(kind);
+        if (value.fields.contains(kind)) return value.text(kind);
     return value.fields.empty() ? "" : value.fields.begin()->first;
 }
 
 std::string ourValue(const AttrValue& value)
 {
-    if (const auto* integer = value.as<std::int64_t>())
-        return fmt::format("{}", *integer);
-    if (const auto* real = value.as<float>())
-        return number(*real);
-    if (const auto* flag = value.as<bool>())
-        return *flag ? "true" : "false";
-    if (const auto* text = value.as<std::string>())
-        return *text;
-    if (const auto* type = value.as<DataType>())
-        return fmt::format("{}", static_cast<int>(*type));
-    if (const auto* list = value.as<IntList>())
-        return fmt::format("[{}]", fmt::join(*list, " "));
-    if (const auto* list = value.as<StringList>())
-        return fmt::format("[{}]", fmt::join(*list, " "));
+    if (const auto* integer = value.as<std::int64_t>()) return fmt::format("{}", *integer);
+    if (const auto* real = value.as<float>()) return number(*real);
+    if (const auto* flag = value.as<bool>()) return *flag ? "true" : "false";
+    if (const auto* text = value.as<std::string>()) return *text;
+    if (const auto* type = value.as<DataType>()) return fmt::format("{}", static_cast<int>(*type));
+    if (const auto* list = value.as<IntList>()) return fmt::format("[{}]", fmt::join(*list, " "));
+    if (const auto* list = value.as<StringList>()) return fmt::format("[{}]", fmt::join(*list, " "));
     if (const auto* list = value.as<FloatList>()) {
         std::vector<std::string> items;
-        for (const float item : *list)
-            items.push_back(number(item));
+        for (const float item : *list) items.push_back(number(item));
         return fmt::format("[{}]", fmt::join(items, " "));
     }
     return value.text();
@@ -186,8 +170,7 @@ PlainGraph oracleGraph(const TextMessage& graph)
         for (const TextMessage* attr : op->children("attr")) {
             const std::string key = attr->text("key");
             const TextMessage* value = attr->child("value");
-            if (!value)
-                continue;
+            if (!value) continue;
             if (key == "_input_name_key") {
                 std::vector<std::string> keys = value->child("list")->texts("s");
                 for (const TextMessage* other : op->children("attr"))
@@ -197,8 +180,7 @@ PlainGraph oracleGraph(const TextMessage& graph)
                             names[std::atoi(indices[i].c_str())] = keys[i];
                     }
             }
-            if (!isDerived(key))
-                node.attrs[key] = oracleValue(*value);
+            if (!isDerived(key)) node.attrs[key] = oracleValue(*value);
         }
         int slot = 0;
         for (const std::string& input : op->texts("input")) {
@@ -243,8 +225,7 @@ PlainGraph withoutDetail(PlainGraph graph)
 {
     for (auto& [name, node] : graph.nodes) {
         node.attrs.clear();
-        for (PlainInput& input : node.inputs)
-            input.name.clear();
+        for (PlainInput& input : node.inputs) input.name.clear();
     }
     return graph;
 }
@@ -258,8 +239,7 @@ PlainGraph ourGraph(const Graph& graph, GraphId id)
         plainNode.name = node.name;
         plainNode.type = node.isOpaque ? "opaque " + node.type : node.type;
         for (const auto& [key, value] : node.attrs)
-            if (!isDerived(key))
-                plainNode.attrs[key] = ourValue(value);
+            if (!isDerived(key)) plainNode.attrs[key] = ourValue(value);
         for (const InputSlot& input : node.inputs)
             plainNode.inputs.push_back({input.name,
                                         input.source.isValid() ? graph.node(input.source.node).name : std::string(),
@@ -279,8 +259,7 @@ std::map<std::string, int> lines(const PlainGraph& graph)
             inputs.push_back(fmt::format(
                 "{}={}", input.name,
                 input.source.empty() ? "-" : fmt::format("{}:{}", graph.nodes.at(input.source).type, input.index)));
-        for (const auto& [key, value] : node.attrs)
-            attrs.push_back(key + "=" + value);
+        for (const auto& [key, value] : node.attrs) attrs.push_back(key + "=" + value);
         ++result[fmt::format("{}({}) {{{}}}", node.type, fmt::join(inputs, ", "), fmt::join(attrs, ", "))];
     }
     return result;
@@ -304,8 +283,7 @@ std::multiset<std::string> structure(const PlainGraph& graph)
         hashes = std::move(next);
     }
     std::multiset<std::string> result;
-    for (const auto& [name, node] : graph.nodes)
-        result.insert(fmt::format("{} {:x}", node.type, hashes[name]));
+    for (const auto& [name, node] : graph.nodes) result.insert(fmt::format("{} {:x}", node.type, hashes[name]));
     return result;
 }
 
@@ -316,16 +294,12 @@ std::vector<std::string> differences(const PlainGraph& oracle, const PlainGraph&
     auto ourLines = lines(ours);
     for (const auto& [line, count] : theirLines) {
         const int have = ourLines.contains(line) ? ourLines[line] : 0;
-        if (count > have)
-            result.push_back(fmt::format("GE {}x {}", count - have, line));
-        if (have > count)
-            result.push_back(fmt::format("we {}x {}", have - count, line));
+        if (count > have) result.push_back(fmt::format("GE {}x {}", count - have, line));
+        if (have > count) result.push_back(fmt::format("we {}x {}", have - count, line));
         ourLines.erase(line);
     }
-    for (const auto& [line, count] : ourLines)
-        result.push_back(fmt::format("we {}x {}", count, line));
-    if (result.empty() && structure(oracle) != structure(ours))
-        result.push_back("the edges differ");
+    for (const auto& [line, count] : ourLines) result.push_back(fmt::format("we {}x {}", count, line));
+    if (result.empty() && structure(oracle) != structure(ours)) result.push_back("the edges differ");
     return result;
 }
 
@@ -357,22 +331,18 @@ std::vector<Case> cases()
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(corpus / "ge-oracle", error)) {
         const std::string folder = entry.path().filename().string();
-        if (folder.rfind("onnx_", 0) != 0)
-            continue;
+        if (folder.rfind("onnx_", 0) != 0) continue;
         Case one{folder.substr(5), {}, {}};
         for (const char* level : {"level2", "level1"})
             if (one.dump.empty())
                 for (const auto& file : fs::directory_iterator(entry.path() / level, error))
-                    if (file.path().filename().string().rfind("ge_proto_", 0) == 0)
-                        one.dump = file.path();
+                    if (file.path().filename().string().rfind("ge_proto_", 0) == 0) one.dump = file.path();
         if (one.dump.empty())
             for (const auto& file : fs::directory_iterator(entry.path() / "level3", error))
-                if (file.path().filename().string().rfind("ge_onnx_", 0) == 0)
-                    one.dump = file.path();
+                if (file.path().filename().string().rfind("ge_onnx_", 0) == 0) one.dump = file.path();
         for (const char* group : {"gen", "real", "ge-parser"}) {
             const fs::path model = corpus / "onnx" / group / one.name / "model.onnx";
-            if (fs::exists(model))
-                one.model = model;
+            if (fs::exists(model)) one.model = model;
         }
         found.push_back(std::move(one));
     }
@@ -389,10 +359,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("index");
         const auto all = cases();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            QTest::newRow(all[i].name.c_str()) << static_cast<int>(i);
-        if (all.empty())
-            QSKIP("the corpus is not here");
+        for (std::size_t i = 0; i < all.size(); ++i) QTest::newRow(all[i].name.c_str()) << static_cast<int>(i);
+        if (all.empty()) QSKIP("the corpus is not here");
     }
 
     void sameAsGesOwnParser()
@@ -403,8 +371,7 @@ private Q_SLOTS:
         std::ifstream in(one.dump);
         const TextMessage dump = parseText(in);
         std::vector<const TextMessage*> graphs = dump.children("graph");
-        if (graphs.empty())
-            graphs.push_back(&dump);
+        if (graphs.empty()) graphs.push_back(&dump);
         const bool isBare = one.dump.extension() == ".pbtxt";
         const auto document = readOnnx(one.model);
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
@@ -412,8 +379,7 @@ private Q_SLOTS:
 
         std::vector<std::string> all;
         std::map<std::string, GraphId> byName;
-        for (const GraphId id : graph.liveSubgraphs())
-            byName[graph.subgraph(id).name] = id;
+        for (const GraphId id : graph.liveSubgraphs()) byName[graph.subgraph(id).name] = id;
         for (std::size_t i = 0; i < graphs.size(); ++i) {
             const PlainGraph oracle = isBare ? bareGraph(*graphs[i]) : oracleGraph(*graphs[i]);
             const auto match = i == 0 ? byName.find(graph.name()) : byName.find(oracle.name);
@@ -429,16 +395,14 @@ private Q_SLOTS:
             all.push_back(fmt::format("GE {} graphs, we {}", graphs.size(), byName.size()));
 
         for (const Remaining& known : remaining()) {
-            if (one.name != known.model)
-                continue;
+            if (one.name != known.model) continue;
             const auto place = std::find(all.begin(), all.end(), known.difference);
             if (place == all.end())
                 all.push_back(fmt::format("listed but gone: {}", known.difference));
             else
                 all.erase(place);
         }
-        for (const std::string& text : all)
-            qInfo("%s", text.c_str());
+        for (const std::string& text : all) qInfo("%s", text.c_str());
         QVERIFY2(all.empty(), fmt::format("{} differences from GE's parser", all.size()).c_str());
     }
 };

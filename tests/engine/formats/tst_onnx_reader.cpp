@@ -66,10 +66,8 @@ public:
         node->set_op_type(type);
         node->set_domain(domain);
         node->set_name(name);
-        for (const auto& input : inputs)
-            node->add_input(input);
-        for (const auto& output : outputs)
-            node->add_output(output);
+        for (const auto& input : inputs) node->add_input(input);
+        for (const auto& output : outputs) node->add_output(output);
         return *node;
     }
     onnx::TensorProto& weight(const std::string& name, int type, std::initializer_list<std::int64_t> dims)
@@ -77,8 +75,7 @@ public:
         auto* tensor = graph().add_initializer();
         tensor->set_name(name);
         tensor->set_data_type(type);
-        for (const auto dim : dims)
-            tensor->add_dims(dim);
+        for (const auto dim : dims) tensor->add_dims(dim);
         return *tensor;
     }
     Result<ModelDocument> read(const fs::path& folder = {}, const ReadOptions& options = {}) const
@@ -103,8 +100,7 @@ std::string errorOf(const Result<ModelDocument>& result)
 const Node& nodeNamed(const Graph& graph, const std::string& name)
 {
     const NodeId id = graph.findNode(name);
-    if (!id.isValid())
-        qFatal("no node '%s'", name.c_str());
+    if (!id.isValid()) qFatal("no node '%s'", name.c_str());
     return graph.node(id);
 }
 
@@ -124,8 +120,7 @@ void addExternal(onnx::TensorProto& tensor, const std::string& location, const s
 {
     tensor.set_data_location(onnx::TensorProto::EXTERNAL);
     const auto add = [&](const char* key, const std::string& value) {
-        if (value.empty())
-            return;
+        if (value.empty()) return;
         auto* entry = tensor.add_external_data();
         entry->set_key(key);
         entry->set_value(value);
@@ -142,8 +137,7 @@ std::string lengthField(int number, const std::string& payload)
 {
     std::string bytes;
     const auto varint = [&](std::uint64_t value) {
-        for (; value >= 0x80; value >>= 7)
-            bytes += static_cast<char>(value | 0x80);
+        for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
         bytes += static_cast<char>(value);
     };
     varint(static_cast<std::uint64_t>(number) << 3 | 2);
@@ -237,8 +231,7 @@ private Q_SLOTS:
                     else if (value == 1)
                         tensor.add_int32_data(0x21);
                 }
-            if (useRaw)
-                tensor.set_raw_data(expected.toStdString());
+            if (useRaw) tensor.set_raw_data(expected.toStdString());
             model.output("w");
             const auto document = model.read();
             QVERIFY2(document.ok(), errorOf(document).c_str());
@@ -300,8 +293,7 @@ private Q_SLOTS:
             auto* indices = sparse->mutable_indices();
             indices->set_data_type(onnx::TensorProto::INT64);
             indices->add_dims(2);
-            if (!isLinear)
-                indices->add_dims(2);
+            if (!isLinear) indices->add_dims(2);
             for (const std::int64_t index :
                  isLinear ? std::vector<std::int64_t>{1, 5} : std::vector<std::int64_t>{0, 1, 1, 2})
                 indices->add_int64_data(index);
@@ -578,8 +570,7 @@ private Q_SLOTS:
         // cond, and what the branches take: x once, the condition of the inner If
         QCOMPARE(choice.inputCount(), 3);
         int fromX = 0;
-        for (const InputSlot& input : choice.inputs)
-            fromX += input.source == nodeNamed(graph, "x").output(0) ? 1 : 0;
+        for (const InputSlot& input : choice.inputs) fromX += input.source == nodeNamed(graph, "x").output(0) ? 1 : 0;
         QCOMPARE(fromX, 1);
         const Node& work = nodeNamed(graph, "choice_0_then_branch/again_0_then_branch/work");
         QCOMPARE(graph.node(work.source(0).node).type, std::string("Data"));
@@ -645,8 +636,7 @@ private Q_SLOTS:
         QVERIFY(Model::readBytes(bytes).ok());
         for (std::size_t length = 0; length < bytes.size(); ++length) {
             const auto result = Model::readBytes(bytes.substr(0, length));
-            if (!result.ok())
-                QVERIFY(!result.error().message().empty() && result.error().code != ErrorCode::Internal);
+            if (!result.ok()) QVERIFY(!result.error().message().empty() && result.error().code != ErrorCode::Internal);
         }
         std::mt19937 random(7);
         for (int round = 0; round < 20000; ++round) {

@@ -28,8 +28,7 @@ onnx::GraphProto readGraph(const std::string& path)
 {
     onnx::ModelProto model;
     std::ifstream in(path, std::ios::binary);
-    if (!model.ParseFromIstream(&in))
-        qFatal("%s cannot be read", path.c_str());
+    if (!model.ParseFromIstream(&in)) qFatal("%s cannot be read", path.c_str());
     return model.graph();
 }
 
@@ -43,8 +42,7 @@ public:
     {
         for (const auto& input : graph.input()) {
             List dims;
-            for (const auto& dim : input.type().tensor_type().shape().dim())
-                dims.push_back(dim.dim_value());
+            for (const auto& dim : input.type().tensor_type().shape().dim()) dims.push_back(dim.dim_value());
             set(input.name(), dims, input.type().tensor_type().elem_type());
         }
         for (const auto& tensor : graph.initializer()) {
@@ -55,8 +53,7 @@ public:
                 m_values[tensor.name()] = values;
             }
         }
-        for (const auto& node : graph.node())
-            infer(node);
+        for (const auto& node : graph.node()) infer(node);
     }
 
     const List& of(const std::string& name) const { return m_dims.at(name); }
@@ -64,8 +61,7 @@ public:
     std::int64_t bytes(const std::string& name) const
     {
         std::int64_t count = 1;
-        for (const auto dim : of(name))
-            count *= dim;
+        for (const auto dim : of(name)) count *= dim;
         const int kind = type(name);
         return count * (kind == onnx::TensorProto::INT64   ? 8
                         : kind == onnx::TensorProto::FLOAT ? 4
@@ -82,8 +78,7 @@ private:
     static std::int64_t attr(const onnx::NodeProto& node, const char* name, std::int64_t otherwise)
     {
         for (const auto& attribute : node.attribute())
-            if (attribute.name() == name)
-                return attribute.i();
+            if (attribute.name() == name) return attribute.i();
         return otherwise;
     }
     static std::size_t axisOf(const onnx::NodeProto& node, const List& dims, std::int64_t otherwise = -1)
@@ -119,17 +114,14 @@ void Dims::infer(const onnx::NodeProto& node)
     const std::string& op = node.op_type();
     List dims = of(node.input(0));
     int kind = type(node.input(node.input_size() - 1));
-    if (op == "Cast")
-        kind = static_cast<int>(attr(node, "to", 0));
-    if (op == "Less")
-        kind = onnx::TensorProto::BOOL;
+    if (op == "Cast") kind = static_cast<int>(attr(node, "to", 0));
+    if (op == "Less") kind = onnx::TensorProto::BOOL;
     if (op == "Reshape" || op == "Expand" || op == "Unsqueeze" || op == "Squeeze" || op == "Split" || op == "TopK" ||
         op == "ReduceSum" || op == "CumSum" || op == "Gather")
         kind = type(node.input(0));
     if (op == "MatMul") {
         const List right = of(node.input(1));
-        if (dims.back() != right[right.size() - 2])
-            qFatal("%s: inner sizes differ", node.name().c_str());
+        if (dims.back() != right[right.size() - 2]) qFatal("%s: inner sizes differ", node.name().c_str());
         dims.back() = right.back();
     } else if (op == "Gather") {
         const auto axis = axisOf(node, dims, 0);
@@ -138,21 +130,17 @@ void Dims::infer(const onnx::NodeProto& node)
         dims.insert(dims.begin() + static_cast<std::ptrdiff_t>(axis), indices.begin(), indices.end());
     } else if (op == "Reshape" || op == "Expand") {
         std::int64_t before = 1, after = 1;
-        for (const auto dim : dims)
-            before *= dim;
+        for (const auto dim : dims) before *= dim;
         dims = m_values.at(node.input(1));
-        for (const auto dim : dims)
-            after *= dim;
-        if (op == "Reshape" && before != after)
-            qFatal("%s: sizes differ", node.name().c_str());
+        for (const auto dim : dims) after *= dim;
+        if (op == "Reshape" && before != after) qFatal("%s: sizes differ", node.name().c_str());
     } else if (op == "Transpose") {
         const List from = dims;
         for (const auto& attribute : node.attribute())
             for (int i = 0; i < attribute.ints_size(); ++i)
                 dims[static_cast<std::size_t>(i)] = from[static_cast<std::size_t>(attribute.ints(i))];
     } else if (op == "Unsqueeze") {
-        for (const auto axis : m_values.at(node.input(1)))
-            dims.insert(dims.begin() + axis, 1);
+        for (const auto axis : m_values.at(node.input(1))) dims.insert(dims.begin() + axis, 1);
     } else if (op == "Squeeze") {
         dims.erase(dims.begin());
     } else if (op == "Concat") {
@@ -201,34 +189,27 @@ Counts countBefore(const onnx::GraphProto& graph)
 {
     const Dims dims(graph);
     std::set<std::string> outside, outputs;
-    for (const auto& input : graph.input())
-        outside.insert(input.name());
-    for (const auto& tensor : graph.initializer())
-        outside.insert(tensor.name());
-    for (const auto& output : graph.output())
-        outputs.insert(output.name());
+    for (const auto& input : graph.input()) outside.insert(input.name());
+    for (const auto& tensor : graph.initializer()) outside.insert(tensor.name());
+    for (const auto& output : graph.output()) outputs.insert(output.name());
     std::unordered_map<std::string, int> readers;
     for (const auto& node : graph.node())
-        for (const auto& input : node.input())
-            ++readers[input];
+        for (const auto& input : node.input()) ++readers[input];
     Counts counts;
     for (const auto& node : graph.node()) {
         if (isView(node.op_type())) {
             // A view of an input or constant is no intermediate tensor either.
-            if (outside.contains(node.input(0)))
-                outside.insert(node.output(0));
+            if (outside.contains(node.input(0))) outside.insert(node.output(0));
             continue;
         }
         ++counts.operators;
-        if (node.op_type() == "Split" && node.attribute(0).i() == 0)
-            continue; // its outputs are views
+        if (node.op_type() == "Split" && node.attribute(0).i() == 0) continue; // its outputs are views
         const std::string& first = node.input(0);
         const bool isInPlace = isElementWise(node.op_type()) && !outside.contains(first) && readers[first] == 1 &&
                                dims.type(first) == dims.type(node.output(0)) &&
                                dims.bytes(first) == dims.bytes(node.output(0));
         for (const auto& output : node.output())
-            if (!isInPlace && !outputs.contains(output))
-                ++counts.tensors;
+            if (!isInPlace && !outputs.contains(output)) ++counts.tensors;
     }
     return counts;
 }
@@ -252,11 +233,9 @@ private Q_SLOTS:
         QCOMPARE(dims.type(output.name()), static_cast<int>(onnx::TensorProto::INT64));
         std::int64_t parameters = 0;
         for (const auto& tensor : graph.initializer()) {
-            if (tensor.data_location() != onnx::TensorProto::EXTERNAL)
-                continue;
+            if (tensor.data_location() != onnx::TensorProto::EXTERNAL) continue;
             std::int64_t count = 1;
-            for (const auto dim : tensor.dims())
-                count *= dim;
+            for (const auto dim : tensor.dims()) count *= dim;
             parameters += count;
         }
         QCOMPARE(parameters, 32ll * (4ll * 4096 * 4096 + 3ll * 4096 * 11008 + 2 * 4096) + 2ll * 32000 * 4096 + 4096);
@@ -283,8 +262,7 @@ private Q_SLOTS:
         QVERIFY(document.ok());
         int operators = 0;
         for (const NodeId id : document.value().graph.nodes())
-            if (isOperator(document.value().graph.node(id)))
-                ++operators;
+            if (isOperator(document.value().graph.node(id))) ++operators;
         QCOMPARE(operators, 1247);
     }
 

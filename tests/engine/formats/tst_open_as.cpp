@@ -25,7 +25,8 @@ std::string write(const QTemporaryDir& folder, const char* name, const std::stri
 }
 
 const std::string sureProto = "graph {\n  name: \"g\"\n  op {\n    name: \"x\"\n    type: \"Data\"\n  }\n}\n";
-const std::string sureOnnx = "ir_version: 6\ngraph {\n  node {\n    output: \"x:0\"\n    name: \"x\"\n    op_type: \"ge:Data\"\n  }\n}\n";
+const std::string sureOnnx =
+    "ir_version: 6\ngraph {\n  node {\n    output: \"x:0\"\n    name: \"x\"\n    op_type: \"ge:Data\"\n  }\n}\n";
 /// A name and nothing that decides.
 const std::string vague = "name: \"g\"\n";
 

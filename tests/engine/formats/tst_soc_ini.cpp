@@ -49,9 +49,10 @@ private Q_SLOTS:
 
     void unknownKeysAndEmptyValuesAreFine()
     {
-        const auto soc = parseSocIni("# comment\n[version]\nSoC_version=Mine\n[SoCInfo]\nai_core_cnt=\nmemory_size=\nnew_key=7\n"
-                                     "[New]\nx=y\n",
-                                     "mine.ini");
+        const auto soc =
+            parseSocIni("# comment\n[version]\nSoC_version=Mine\n[SoCInfo]\nai_core_cnt=\nmemory_size=\nnew_key=7\n"
+                        "[New]\nx=y\n",
+                        "mine.ini");
         QVERIFY(soc.ok());
         QCOMPARE(soc->name, std::string("Mine"));
         QCOMPARE(soc->memoryBytes, std::int64_t{0});
@@ -74,8 +75,10 @@ private Q_SLOTS:
         QTest::addRow("no section") << QByteArray("a=1\n") << QByteArray("bad.ini:1");
         QTest::addRow("open section") << QByteArray("[x\n") << QByteArray("bad.ini:1");
         QTest::addRow("no equals") << QByteArray("[x]\nwhat\n") << QByteArray("bad.ini:2");
-        QTest::addRow("not a number") << QByteArray("[version]\nSoC_version=a\n[SoCInfo]\nai_core_cnt=many\n") << QByteArray("bad.ini:4");
-        QTest::addRow("negative") << QByteArray("[version]\nSoC_version=a\n[SoCInfo]\nai_core_cnt=-3\n") << QByteArray("not a number");
+        QTest::addRow("not a number") << QByteArray("[version]\nSoC_version=a\n[SoCInfo]\nai_core_cnt=many\n")
+                                      << QByteArray("bad.ini:4");
+        QTest::addRow("negative") << QByteArray("[version]\nSoC_version=a\n[SoCInfo]\nai_core_cnt=-3\n")
+                                  << QByteArray("not a number");
         QTest::addRow("binary") << QByteArray("[x]\n\0\n", 6) << QByteArray("zero bytes");
     }
 
@@ -83,7 +86,8 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, wanted);
-        const auto soc = parseSocIni(std::string_view(text.constData(), static_cast<std::size_t>(text.size())), "bad.ini");
+        const auto soc =
+            parseSocIni(std::string_view(text.constData(), static_cast<std::size_t>(text.size())), "bad.ini");
         QVERIFY(!soc.ok());
         const std::string message = soc.error().message();
         QVERIFY2(message.find(wanted.toStdString()) != std::string::npos, message.c_str());

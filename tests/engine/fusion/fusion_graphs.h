@@ -16,8 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace gelens::test
-{
+namespace gelens::test {
 
 inline SocSpec soc910B()
 {
@@ -43,8 +42,7 @@ inline SocSpec soc310P()
 }
 
 /// One graph under construction; descriptors of results come from the operators' own inference.
-class FusionGraph
-{
+class FusionGraph {
 public:
     FusionGraph() : m_editor(m_graph, m_journal) {}
 
@@ -79,8 +77,7 @@ public:
     OutputRef weight(const std::string& name, Shape shape, DataType dtype = DataType::Float16)
     {
         std::vector<double> values(static_cast<std::size_t>(shape.elementCount().value_or(0)));
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = 0.25 + static_cast<double>(i % 7) * 0.125;
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.25 + static_cast<double>(i % 7) * 0.125;
         return numbers(name, std::move(values), std::move(shape), dtype);
     }
     /// A constant whose bytes lie elsewhere and are not there.
@@ -102,8 +99,7 @@ public:
         spec.type = type;
         spec.attrs = std::move(attrs);
         for (const AttrSpec& attr : def->attrs())
-            if (attr.defaultValue.isSet())
-                spec.attrs.emplace(attr.name, attr.defaultValue);
+            if (attr.defaultValue.isSet()) spec.attrs.emplace(attr.name, attr.defaultValue);
         const int count = static_cast<int>(inputs.size());
         for (int i = 0; i < count; ++i)
             spec.inputs.emplace_back(def->inputName(i, count),
@@ -111,8 +107,7 @@ public:
                                          ? m_graph.outputDesc(inputs[static_cast<std::size_t>(i)])
                                          : TensorDesc::unconnected());
         const int wanted = std::max(outputs, static_cast<int>(def->outputs().size()));
-        for (int i = 0; i < wanted; ++i)
-            spec.outputs.emplace_back(def->outputName(i, wanted), TensorDesc());
+        for (int i = 0; i < wanted; ++i) spec.outputs.emplace_back(def->outputName(i, wanted), TensorDesc());
         const NodeId id = m_editor.addNode(std::move(spec));
         for (int i = 0; i < count; ++i)
             if (inputs[static_cast<std::size_t>(i)].isValid())
@@ -120,12 +115,10 @@ public:
         InferContext infer(m_graph, m_graph.node(id));
         if (def->inferFunction()) {
             const Status status = def->inferFunction()(infer);
-            if (!status.ok())
-                qWarning("%s", status.error().message().c_str());
+            if (!status.ok()) qWarning("%s", status.error().message().c_str());
             const auto descs = infer.outputs();
             for (std::size_t i = 0; i < descs.size(); ++i)
-                if (descs[i])
-                    m_editor.setOutputDesc({id, static_cast<std::int32_t>(i)}, *descs[i]);
+                if (descs[i]) m_editor.setOutputDesc({id, static_cast<std::int32_t>(i)}, *descs[i]);
         }
         return {id, 0};
     }
@@ -141,8 +134,7 @@ public:
     {
         const Node* found = nullptr;
         m_graph.forEachNode(rootGraph, [&](const Node& node) {
-            if (node.type == type)
-                found = &node;
+            if (node.type == type) found = &node;
         });
         return count(type) == 1 ? found : nullptr;
     }
@@ -165,8 +157,7 @@ inline HostTensor inputNumbers(const Node& node)
     const TensorDesc& desc = node.outputs[0].desc;
     std::vector<double> values(static_cast<std::size_t>(desc.originShape.elementCount().value_or(0)));
     std::uint32_t state = 2166136261u;
-    for (const char c : node.name)
-        state = (state ^ static_cast<std::uint8_t>(c)) * 16777619u;
+    for (const char c : node.name) state = (state ^ static_cast<std::uint8_t>(c)) * 16777619u;
     for (double& value : values) {
         state = state * 1664525u + 1013904223u;
         value = desc.dtype == DataType::Bool ? (state >> 31) : static_cast<double>(state >> 8) / 8388608.0 - 1.0;
@@ -190,15 +181,13 @@ inline std::vector<HostTensor> evaluate(const Graph& graph)
             for (const InputSlot& slot : node.inputs)
                 inputs.push_back(slot.source.isValid() ? known.at(slot.source) : HostTensor());
             auto results = run(node.type, inputs, node.attrs, node.outputCount());
-            if (!results.ok())
-                throw std::runtime_error(results.error().message());
+            if (!results.ok()) throw std::runtime_error(results.error().message());
             for (int i = 0; i < node.outputCount(); ++i)
                 known[node.output(i)] = results.value()[static_cast<std::size_t>(i)];
         }
     }
     std::vector<HostTensor> outputs;
-    for (const OutputRef& ref : graph.subgraph(rootGraph).outputs)
-        outputs.push_back(known.at(ref));
+    for (const OutputRef& ref : graph.subgraph(rootGraph).outputs) outputs.push_back(known.at(ref));
     return outputs;
 }
 
@@ -206,16 +195,12 @@ inline std::vector<HostTensor> evaluate(const Graph& graph)
 inline std::string numberDifference(const Graph& before, const Graph& after, double tolerance = 4e-3)
 {
     const std::vector<HostTensor> a = evaluate(before), b = evaluate(after);
-    if (a.size() != b.size())
-        return "different numbers of outputs";
+    if (a.size() != b.size()) return "different numbers of outputs";
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (a[i].dtype != b[i].dtype)
-            return "different types";
-        if (!(a[i].shape == b[i].shape))
-            return "shapes " + a[i].shape.text() + " and " + b[i].shape.text();
+        if (a[i].dtype != b[i].dtype) return "different types";
+        if (!(a[i].shape == b[i].shape)) return "shapes " + a[i].shape.text() + " and " + b[i].shape.text();
         const std::string found = difference(b[i], values(a[i]), tolerance, tolerance);
-        if (!found.empty())
-            return found;
+        if (!found.empty()) return found;
     }
     return {};
 }
@@ -225,8 +210,7 @@ inline const RuleSet& allRules()
     static const RuleSet rules = [] {
         std::vector<Message> messages;
         RuleSet set = RuleSet::load({GELENS_SOURCE_DIR "/resources/rules"}, messages);
-        for (const Message& message : messages)
-            qWarning("%s: %s", message.where.c_str(), message.text.c_str());
+        for (const Message& message : messages) qWarning("%s: %s", message.where.c_str(), message.text.c_str());
         return set;
     }();
     return rules;
@@ -243,8 +227,7 @@ inline RuleOutcome apply(FusionGraph& graph, std::string_view rule, const SocSpe
     }
     RuleOutcome outcome = applyRule(graph.editor(), *found, environment);
     const std::string fault = graph.graph().findInconsistency();
-    if (!fault.empty())
-        qFatal("%s", fault.c_str());
+    if (!fault.empty()) qFatal("%s", fault.c_str());
     return outcome;
 }
 
@@ -258,10 +241,8 @@ inline const FusionVerdict* refusal(const RuleOutcome& outcome)
 {
     const FusionVerdict* found = nullptr;
     for (const FusionVerdict& verdict : outcome.verdicts) {
-        if (verdict.fused || !verdict.firstMismatch.empty())
-            continue;
-        if (found)
-            return nullptr;
+        if (verdict.fused || !verdict.firstMismatch.empty()) continue;
+        if (found) return nullptr;
         found = &verdict;
     }
     return found;
@@ -277,8 +258,7 @@ inline std::string explain(const RuleOutcome& outcome)
         for (const Check& check : verdict.checks)
             text += (check.held ? "   held " : "   FAIL ") + std::string(reasonName(check.reason)) + ": " + check.what +
                     "\n";
-        if (!verdict.remedy.empty())
-            text += "   remedy: " + verdict.remedy + "\n";
+        if (!verdict.remedy.empty()) text += "   remedy: " + verdict.remedy + "\n";
     }
     return text;
 }
@@ -293,11 +273,9 @@ inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vect
             return rule + " fired " + std::to_string(outcome.effective) + " times\n" + explain(outcome);
         const std::size_t edits = graph.editor().position();
         const RuleOutcome again = apply(graph, rule, soc);
-        if (again.effective != 0 || graph.editor().position() != edits)
-            return rule + " changed the graph again";
+        if (again.effective != 0 || graph.editor().position() != edits) return rule + " changed the graph again";
         const std::string found = numberDifference(before, graph.graph(), tolerance);
-        if (!found.empty())
-            return rule + " changed the numbers: " + found;
+        if (!found.empty()) return rule + " changed the numbers: " + found;
     }
     return {};
 }
@@ -306,8 +284,7 @@ inline std::string fuses(FusionGraph& graph, const SocSpec& soc, const std::vect
 inline bool blocksAlone(const FusionVerdict& verdict, Reason reason)
 {
     int failed = 0;
-    for (const Check& check : verdict.checks)
-        failed += !check.held;
+    for (const Check& check : verdict.checks) failed += !check.held;
     return failed == 1 && verdict.reason == reason && verdict.headline();
 }
 

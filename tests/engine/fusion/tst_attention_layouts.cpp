@@ -5,8 +5,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 const DataType fp32 = DataType::Float;
 
@@ -44,15 +43,15 @@ struct Packed {
         const OutputRef rotated = g.op("RotaryPositionEmbedding", "rotary",
                                        {apart, g.data("cos", {1, 1, 8, 16}, fp32), g.data("sin", {1, 1, 8, 16}, fp32)},
                                        {{"mode", 0}, {"input_layout", "BS3ND"}, {"head_num", heads}});
-        g.result({g.op("FlashAttentionScore", "attention", {rotated},
-                       {{"scale_value", 0.25f}, {"head_num", 2}, {"input_layout", "BS3ND"}, {"output_layout", "BSND"}})});
+        g.result(
+            {g.op("FlashAttentionScore", "attention", {rotated},
+                  {{"scale_value", 0.25f}, {"head_num", 2}, {"input_layout", "BS3ND"}, {"output_layout", "BSND"}})});
     }
 };
 
 } // namespace
 
-class TestAttentionLayouts : public QObject
-{
+class TestAttentionLayouts : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -90,7 +89,8 @@ private Q_SLOTS:
     void otherSplitsStay_data()
     {
         QTest::addColumn<QString>("rule");
-        for (const char* rule : {"FlashAttentionKeyReshape", "FlashAttentionValueReshape", "FlashAttentionQueryReshape"})
+        for (const char* rule :
+             {"FlashAttentionKeyReshape", "FlashAttentionValueReshape", "FlashAttentionQueryReshape"})
             QTest::newRow(rule) << QString::fromLatin1(rule);
     }
     void otherSplitsStay()
@@ -134,10 +134,12 @@ private Q_SLOTS:
     {
         Packed other(Shape{8, 1, 96}); // tokens and batch exchanged
         RuleOutcome outcome = apply(other.g, "PackedAttentionReshape", soc910B());
-        QVERIFY2(refusal(outcome) && blocksAlone(*refusal(outcome), Reason::AttributeMismatch), explain(outcome).c_str());
+        QVERIFY2(refusal(outcome) && blocksAlone(*refusal(outcome), Reason::AttributeMismatch),
+                 explain(outcome).c_str());
         Packed unknown({1, 8, 96}, 0); // nobody said how many heads the flat rows would have
         outcome = apply(unknown.g, "PackedAttentionReshape", soc910B());
-        QVERIFY2(refusal(outcome) && blocksAlone(*refusal(outcome), Reason::AttributeMismatch), explain(outcome).c_str());
+        QVERIFY2(refusal(outcome) && blocksAlone(*refusal(outcome), Reason::AttributeMismatch),
+                 explain(outcome).c_str());
     }
 
     void inPlaceAtTheLastReader()
@@ -159,7 +161,8 @@ private Q_SLOTS:
     {
         // "side" reads x, and nothing says that it does so before the norm.
         FusionGraph g;
-        const OutputRef x = g.op("Relu", "x", {g.data("a", {1, 8, 64})}), r = g.op("Neg", "r", {g.data("b", {1, 8, 64})});
+        const OutputRef x = g.op("Relu", "x", {g.data("a", {1, 8, 64})}),
+                        r = g.op("Neg", "r", {g.data("b", {1, 8, 64})});
         const OutputRef side = g.op("Abs", "side", {x});
         const OutputRef norm = g.op("AddRmsNorm", "norm", {x, r, g.weight("g", {64})}, {}, 3);
         g.result({g.op("Relu", "y", {norm}), side});

@@ -5,8 +5,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 OutputRef pair(FusionGraph& g, const char* function, DataType from = DataType::Float, int to = 1)
 {
@@ -16,8 +15,7 @@ OutputRef pair(FusionGraph& g, const char* function, DataType from = DataType::F
 
 } // namespace
 
-class TestEltwiseFusion : public QObject
-{
+class TestEltwiseFusion : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -32,7 +30,8 @@ private Q_SLOTS:
         QFETCH(QString, function);
         for (const bool narrows : {true, false}) {
             FusionGraph g;
-            g.result({pair(g, function.toLatin1().constData(), narrows ? DataType::Float : DataType::Float16, narrows ? 1 : 0)});
+            g.result({pair(g, function.toLatin1().constData(), narrows ? DataType::Float : DataType::Float16,
+                           narrows ? 1 : 0)});
             const std::string fault = fuses(g, soc310P(), {{"EltwiseCastUbFusion", 1}}, 0);
             QVERIFY2(fault.empty(), fault.c_str()); // no tolerance: rounded in between, as when stored
             QCOMPARE(g.operators(), 2);
@@ -64,10 +63,14 @@ private Q_SLOTS:
         FusionGraph g;
         const OutputRef cast = pair(g, "Cos");
         const OutputRef function = g.graph().node(cast.node).source(0);
-        if (Reason(reason) == Reason::MultiConsumer) g.result({cast, g.op("Neg", "other", {function})});
-        else if (Reason(reason) == Reason::GraphOutput) g.result({cast, function});
-        else g.result({cast});
-        if (Reason(reason) == Reason::AlreadyFused) g.editor().setAttr(function.node, "fusion_scope", AttrValue(std::int64_t{3}));
+        if (Reason(reason) == Reason::MultiConsumer)
+            g.result({cast, g.op("Neg", "other", {function})});
+        else if (Reason(reason) == Reason::GraphOutput)
+            g.result({cast, function});
+        else
+            g.result({cast});
+        if (Reason(reason) == Reason::AlreadyFused)
+            g.editor().setAttr(function.node, "fusion_scope", AttrValue(std::int64_t{3}));
         SocSpec soc = soc310P();
         soc.hasUbFusion = true;
         if (Reason(reason) == Reason::KernelType) soc.generation = 220;

@@ -6,13 +6,11 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 const DataType fp32 = DataType::Float;
 }
 
-class TestFusionChains : public QObject
-{
+class TestFusionChains : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

@@ -6,8 +6,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 const DataType fp32 = DataType::Float;
 
@@ -41,8 +40,7 @@ OutputRef mmBias(FusionGraph& g)
 
 } // namespace
 
-class TestFusionChecks : public QObject
-{
+class TestFusionChecks : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -177,8 +175,7 @@ void TestFusionChecks::readersBetweenMove()
     QCOMPARE(apply(g, "AddRmsNormFusion", soc910B()).effective, 1);
     std::vector<std::string> order;
     g.graph().forEachNode(rootGraph, [&](const Node& node) {
-        if (isOperator(node))
-            order.push_back(node.type);
+        if (isOperator(node)) order.push_back(node.type);
     });
     QCOMPARE(order, (std::vector<std::string>{"AddRmsNorm", "Neg", "Abs"}));
 }
@@ -520,10 +517,8 @@ void TestFusionChecks::tileSearch()
     QCOMPARE(outcome.effective, 1);
     double needsL1 = 0, needsUb = 0;
     for (const Check& check : outcome.verdicts[0].checks) {
-        if (check.reason == Reason::L1Capacity)
-            needsL1 = *check.needs;
-        if (check.reason == Reason::UbCapacity)
-            needsUb = *check.needs;
+        if (check.reason == Reason::L1Capacity) needsL1 = *check.needs;
+        if (check.reason == Reason::UbCapacity) needsUb = *check.needs;
     }
     // The columns count most: 512 of them with 64 rows. L1: 64·64·2 + 4·512·64·2; UB: 64·512·4 + 2·64·32.
     QCOMPARE(needsL1, 270336.0);
@@ -583,8 +578,7 @@ void TestFusionChecks::headlineOrder()
     QVERIFY(refusal(outcome));
     std::vector<Reason> failed;
     for (const Check& check : refusal(outcome)->checks)
-        if (!check.held)
-            failed.push_back(check.reason);
+        if (!check.held) failed.push_back(check.reason);
     QCOMPARE(failed, (std::vector<Reason>{Reason::RuleDisabled, Reason::MultiConsumer, Reason::StreamLabel,
                                           Reason::UnitConflict}));
     QCOMPARE(refusal(outcome)->reason, Reason::RuleDisabled);

@@ -12,8 +12,7 @@
 
 using namespace gelens;
 
-class TestFusionLoading : public QObject
-{
+class TestFusionLoading : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -41,20 +40,17 @@ private Q_SLOTS:
     void switchOptions();
 };
 
-namespace
-{
+namespace {
 
 /// x is an element, keys and rows are variables.
-class Scope : public FormulaScope
-{
+class Scope : public FormulaScope {
 public:
     int elementIndex(std::string_view name) const override { return name == "x" ? 0 : -1; }
     int variableIndex(std::string_view name) const override { return name == "keys" ? 0 : name == "rows" ? 1 : -1; }
 };
 
 /// keys = 100, rows unknown, x.dim(i) = i + 10.
-class Host : public FormulaHost
-{
+class Host : public FormulaHost {
 public:
     FormulaValue variable(int index) override { return index == 0 ? FormulaValue(keys) : FormulaValue::unknown(); }
     FormulaValue soc(std::string_view key) override
@@ -64,10 +60,8 @@ public:
     FormulaValue query(FormulaFunction function, const std::vector<int>&, const std::vector<FormulaValue>& numbers,
                        std::string_view text) override
     {
-        if (function == FormulaFunction::Dim)
-            return numbers[0].number + 10;
-        if (function == FormulaFunction::Attr)
-            return text == "pads" ? FormulaValue(3) : numbers[0];
+        if (function == FormulaFunction::Dim) return numbers[0].number + 10;
+        if (function == FormulaFunction::Attr) return text == "pads" ? FormulaValue(3) : numbers[0];
         return FormulaValue::unknown();
     }
     double keys = 100;
@@ -88,8 +82,7 @@ std::vector<Message> messagesOf(const std::string& text, std::size_t* rules = nu
     RuleSet set;
     std::vector<Message> messages;
     set.addText(text, "my.textproto", messages);
-    if (rules)
-        *rules = set.rules().size();
+    if (rules) *rules = set.rules().size();
     return messages;
 }
 

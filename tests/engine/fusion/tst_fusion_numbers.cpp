@@ -7,8 +7,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 using Build = std::function<void(FusionGraph&)>;
 using Rules = std::vector<std::pair<std::string, int>>;
@@ -76,8 +75,7 @@ void boolMask(FusionGraph& g, bool isBlocked)
     const OutputRef q = g.data("q", {1, 2, 8, 16}, fp32), k = g.data("k", {1, 2, 16, 8}, fp32),
                     v = g.data("v", {1, 2, 8, 16}, fp32);
     std::vector<double> causal(64);
-    for (std::size_t i = 0; i < 64; ++i)
-        causal[i] = (i % 8 > i / 8) == isBlocked;
+    for (std::size_t i = 0; i < 64; ++i) causal[i] = (i % 8 > i / 8) == isBlocked;
     const OutputRef mask = g.numbers("causal", causal, {1, 1, 8, 8}, DataType::Bool),
                     low = g.number("low", -10000, fp32);
     const OutputRef scaled = g.op("Mul", "scale", {g.op("BatchMatMulV2", "qk", {q, k}), g.number("s", 0.25, fp32)});
@@ -148,10 +146,8 @@ OutputRef geluErf(FusionGraph& g, int form)
     const OutputRef argument = form == 1 ? g.op("Mul", "arg", {x, g.number("inv", 0.70710678, fp32)})
                                          : g.op("RealDiv", "arg", {x, g.number("root", 1.41421354, fp32)});
     const OutputRef plus = g.op("Add", "plus", {g.op("Erf", "erf", {argument}), one});
-    if (form == 0)
-        return g.op("Mul", "out", {g.op("Mul", "product", {x, plus}), half});
-    if (form == 1)
-        return g.op("Mul", "out", {g.op("Mul", "half_x", {half, x}), plus});
+    if (form == 0) return g.op("Mul", "out", {g.op("Mul", "product", {x, plus}), half});
+    if (form == 1) return g.op("Mul", "out", {g.op("Mul", "half_x", {half, x}), plus});
     return g.op("Mul", "out", {x, g.op("Mul", "gate", {plus, half})});
 }
 
@@ -249,12 +245,13 @@ std::vector<Case> cases()
     });
     // As the parser writes a Clip of an older opset: a Cast to the type that is there. One to another type is none of it.
     for (const bool keepsType : {true, false})
-        add(keepsType ? "hard swish, clip behind a cast" : "hard swish, clip in another type", {{"HardSwishFusion", keepsType ? 1 : 0}},
-            [keepsType](FusionGraph& g) {
+        add(keepsType ? "hard swish, clip behind a cast" : "hard swish, clip in another type",
+            {{"HardSwishFusion", keepsType ? 1 : 0}}, [keepsType](FusionGraph& g) {
                 const AttrMap same{{"dst_type", std::int64_t{0}}}, other{{"dst_type", std::int64_t{1}}};
                 const DataType type = keepsType ? fp32 : DataType::Float16;
                 const OutputRef x = g.data("x", {4, 32}, fp32);
-                OutputRef clip = g.op("Cast", "there", {g.op("Add", "a", {x, g.number("three", 3, fp32)})}, keepsType ? same : other);
+                OutputRef clip = g.op("Cast", "there", {g.op("Add", "a", {x, g.number("three", 3, fp32)})},
+                                      keepsType ? same : other);
                 clip = g.op("ClipByValue", "clip", {clip, g.number("zero", 0, type), g.number("top", 6, type)});
                 if (!keepsType) clip = g.op("Cast", "back", {clip}, same);
                 g.result({g.op("RealDiv", "out", {g.op("Mul", "p", {x, clip}), g.number("six", 6, fp32)})});
@@ -357,8 +354,7 @@ std::vector<Case> cases()
             const OutputRef x = g.data("x", {2, 4, 8}, fp32);
             const OutputRef gate = g.op("BatchMatMulV2", "gate", {x, g.weight("wg", shape, fp32)}, attrs);
             std::vector<double> other(128);
-            for (std::size_t i = 0; i < other.size(); ++i)
-                other[i] = 0.01 * static_cast<double>(i) - 0.5;
+            for (std::size_t i = 0; i < other.size(); ++i) other[i] = 0.01 * static_cast<double>(i) - 0.5;
             const OutputRef up = g.op("BatchMatMulV2", "up", {x, g.numbers("wu", other, shape, fp32)}, attrs);
             g.result({g.op("SwiGluMul", "out", {gate, up})});
         };
@@ -499,8 +495,7 @@ std::vector<Case> cases()
 
 } // namespace
 
-class TestFusionNumbers : public QObject
-{
+class TestFusionNumbers : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -512,8 +507,7 @@ void TestFusionNumbers::firesAndKeepsNumbers_data()
 {
     QTest::addColumn<int>("index");
     int index = 0;
-    for (const Case& each : cases())
-        QTest::newRow(each.name) << index++;
+    for (const Case& each : cases()) QTest::newRow(each.name) << index++;
 }
 
 void TestFusionNumbers::firesAndKeepsNumbers()

@@ -8,8 +8,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-class TestFusionReasons : public QObject
-{
+class TestFusionReasons : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -21,10 +20,11 @@ void TestFusionReasons::outputLimit()
 {
     std::vector<Message> messages;
     RuleSet rules;
-    rules.addText("rule { id: \"R\" evidence: \"A\" unit: VECTOR input { name: \"x\" } node { name: \"b\" op: \"Add\" in: \"a:0\" "
-                  "in: \"a:1\" } node { name: \"a\" op: \"SplitD\" in: \"x\" max_outputs: 1 } root: \"b\" new_node { name: \"m\" op: "
-                  "\"Relu\" in: \"x=x\" } output { of: \"b\" by: \"m\" } }",
-                  "f", messages);
+    rules.addText(
+        "rule { id: \"R\" evidence: \"A\" unit: VECTOR input { name: \"x\" } node { name: \"b\" op: \"Add\" in: \"a:0\" "
+        "in: \"a:1\" } node { name: \"a\" op: \"SplitD\" in: \"x\" max_outputs: 1 } root: \"b\" new_node { name: \"m\" op: "
+        "\"Relu\" in: \"x=x\" } output { of: \"b\" by: \"m\" } }",
+        "f", messages);
     QVERIFY2(messages.empty(), messages.empty() ? "" : messages.front().text.c_str());
     FusionGraph g;
     const OutputRef parts = g.op("SplitD", "a", {g.data("x", {4, 6})}, {{"split_dim", 1}, {"num_split", 2}}, 2);
@@ -55,8 +55,7 @@ void TestFusionReasons::everyReasonHasATest()
         const std::string name = "Reason::" + std::string(reasonName(reason));
         // Whole words: a reason must not count as tested because a longer one is.
         const QRegularExpression word(QStringLiteral("\\b%1\\b").arg(QString::fromStdString(name)));
-        if (reason != Reason::None)
-            QVERIFY2(tests.contains(word), name.c_str());
+        if (reason != Reason::None) QVERIFY2(tests.contains(word), name.c_str());
     }
 }
 

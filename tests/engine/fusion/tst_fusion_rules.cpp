@@ -9,8 +9,7 @@ using namespace gelens::test;
 
 #define VERIFY_FUSED(outcome, times) QVERIFY2((outcome).effective == (times), explain(outcome).c_str())
 
-class TestFusionRules : public QObject
-{
+class TestFusionRules : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -34,8 +33,7 @@ void TestFusionRules::allRulesLoad()
 {
     std::vector<Message> messages;
     const RuleSet rules = RuleSet::load({GELENS_SOURCE_DIR "/resources/rules"}, messages);
-    for (const Message& message : messages)
-        qWarning("%s: %s", message.where.c_str(), message.text.c_str());
+    for (const Message& message : messages) qWarning("%s: %s", message.where.c_str(), message.text.c_str());
     QVERIFY(messages.empty());
     QVERIFY(rules.rules().size() >= 4);
     for (const auto& rule : rules.rules()) {
@@ -44,8 +42,7 @@ void TestFusionRules::allRulesLoad()
     }
 }
 
-namespace
-{
+namespace {
 
 struct AttentionForm {
     bool hasScale = true, isDivision = false, hasMask = true, scalesQuery = false, transposesKeys = true,
@@ -60,16 +57,13 @@ OutputRef buildAttention(FusionGraph& g, const AttentionForm& form)
     const bool isRow = form.transposesKeys || form.usesFlag;
     OutputRef k = g.data("k", isRow ? Shape{1, 4, form.keys, 32} : Shape{1, 4, 32, form.keys});
     OutputRef query = q;
-    if (form.scalesQuery)
-        query = g.op("Mul", "scale_q", {q, g.number("s", 0.125)});
-    if (form.transposesKeys)
-        k = g.op("Transpose", "kt", {k, g.ints("perm", {0, 1, 3, 2})});
+    if (form.scalesQuery) query = g.op("Mul", "scale_q", {q, g.number("s", 0.125)});
+    if (form.transposesKeys) k = g.op("Transpose", "kt", {k, g.ints("perm", {0, 1, 3, 2})});
     OutputRef scores = g.op("BatchMatMulV2", "qk", {query, k}, {{"adj_x2", form.usesFlag}});
     if (form.hasScale)
         scores = form.isDivision ? g.op("RealDiv", "scale", {scores, g.number("sqrt_d", 8)})
                                  : g.op("Mul", "scale", {g.number("scale_value", 0.125), scores});
-    if (form.hasMask)
-        scores = g.op("Add", "add_mask", {scores, mask});
+    if (form.hasMask) scores = g.op("Add", "add_mask", {scores, mask});
     const OutputRef softmax = g.op("SoftmaxV2", "softmax", {scores}, {{"axes", IntList{-1}}});
     const OutputRef context = g.op("BatchMatMulV2", "pv", {softmax, v});
     g.result({context});
@@ -187,8 +181,7 @@ void TestFusionRules::attentionWithComputedScale()
     QVERIFY2(refusal(outcome) && refusal(outcome)->reason == Reason::NotConstant, explain(outcome).c_str());
 }
 
-namespace
-{
+namespace {
 
 /// x / √(mean(x²) + ε) · γ in one of the dialects.
 OutputRef buildRmsNorm(FusionGraph& g, OutputRef x, const std::string& p, int square, int inverse, bool epsFirst,
@@ -326,8 +319,7 @@ void TestFusionRules::layerNorm()
     const OutputRef normed = usesRsqrt ? g.op("Mul", "mul", {centred, g.op("Rsqrt", "rsqrt", {shifted})})
                                        : g.op("RealDiv", "div", {centred, g.op("Sqrt", "sqrt", {shifted})});
     OutputRef out = g.op("Mul", "scale", {normed, g.weight("gamma", {64})});
-    if (hasBeta)
-        out = g.op("Add", "shift", {out, g.weight("beta", {64})});
+    if (hasBeta) out = g.op("Add", "shift", {out, g.weight("beta", {64})});
     g.result({g.op("Relu", "next", {out})});
     VERIFY_FUSED(apply(g, "LayerNormFusion", soc910B()), 1);
     QCOMPARE(g.operators(), 2);

@@ -8,8 +8,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 const SocSpec soc = soc310P();
 
@@ -18,11 +17,9 @@ OutputRef plain(GraphEditor& editor, const char* type, const std::string& name, 
 {
     const TensorDesc desc(DataType::Float, {4, 64});
     NodeSpec spec{name, type, {}, {{"y", desc}}, {}};
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-        spec.inputs.emplace_back("x" + std::to_string(i), desc);
+    for (std::size_t i = 0; i < inputs.size(); ++i) spec.inputs.emplace_back("x" + std::to_string(i), desc);
     const NodeId id = editor.addNode(std::move(spec));
-    for (std::size_t i = 0; i < inputs.size(); ++i)
-        editor.connect(inputs[i], {id, static_cast<std::int32_t>(i)});
+    for (std::size_t i = 0; i < inputs.size(); ++i) editor.connect(inputs[i], {id, static_cast<std::int32_t>(i)});
     return {id, 0};
 }
 
@@ -44,8 +41,7 @@ double secondsFor(FusionGraph& g)
 
 } // namespace
 
-class TestFusionScale : public QObject
-{
+class TestFusionScale : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace gelens::test
-{
+namespace gelens::test {
 
 /// A graph with its editor, and names for the nodes.
 struct Fixture {
@@ -31,8 +30,7 @@ struct Fixture {
     std::string names(const std::vector<NodeId>& ids) const
     {
         std::string text;
-        for (const NodeId id : ids)
-            text += (text.empty() ? "" : " ") + graph.node(id).name;
+        for (const NodeId id : ids) text += (text.empty() ? "" : " ") + graph.node(id).name;
         return text;
     }
     std::string order() const { return names(graph.nodes()); }

@@ -12,8 +12,7 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 NamedAttrs named(std::string name, AttrMap attrs)
 {
@@ -56,8 +55,7 @@ std::vector<AttrValue> oneOfEach()
 
 } // namespace
 
-class TestAttribute : public QObject
-{
+class TestAttribute : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -68,8 +66,7 @@ private Q_SLOTS:
         QCOMPARE(values.size(), std::variant_size_v<AttrValue::Variant>);
         for (std::size_t i = 0; i < values.size(); ++i) {
             QCOMPARE(values[i].variant().index(), i);
-            for (std::size_t k = 0; k < again.size(); ++k)
-                QCOMPARE(values[i] == again[k], i == k);
+            for (std::size_t k = 0; k < again.size(); ++k) QCOMPARE(values[i] == again[k], i == k);
         }
     }
 
@@ -121,8 +118,7 @@ private Q_SLOTS:
                                                 "[[0.25]]",
                                                 "[]"};
         const auto values = oneOfEach();
-        for (std::size_t i = 0; i < values.size(); ++i)
-            QCOMPARE(values[i].text(), expected[i]);
+        for (std::size_t i = 0; i < values.size(); ++i) QCOMPARE(values[i].text(), expected[i]);
         QCOMPARE(AttrValue("a\"b\\\n\x01").text(), std::string("\"a\\\"b\\\\\\n\\x01\""));
     }
 
@@ -140,8 +136,7 @@ private Q_SLOTS:
     void kindsHaveNames()
     {
         std::set<std::string_view> names;
-        for (const AttrValue& value : oneOfEach())
-            names.insert(value.kindName());
+        for (const AttrValue& value : oneOfEach()) names.insert(value.kindName());
         QCOMPARE(names.size(), std::variant_size_v<AttrValue::Variant>); // all different
         QCOMPARE(AttrValue(5).kindName(), std::string_view("int"));
         QCOMPARE(AttrValue(FloatList{}).kindName(), std::string_view("list of float"));

@@ -10,8 +10,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-class TestGraph : public QObject
-{
+class TestGraph : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -81,8 +80,7 @@ private Q_SLOTS:
     void aThousandEqualNamesAreFast()
     {
         Fixture f;
-        for (int i = 0; i < 100'000; ++i)
-            f.add("n", 0, 0);
+        for (int i = 0; i < 100'000; ++i) f.add("n", 0, 0);
         QCOMPARE(f.graph.node(NodeId{99'999}).name, std::string("n_99999"));
     }
 

@@ -11,8 +11,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-class TestGraphQueries : public QObject
-{
+class TestGraphQueries : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -49,8 +48,7 @@ private Q_SLOTS:
         std::vector<NodeId> chain;
         for (int i = 0; i < 6; ++i) {
             chain.push_back(f.add("n" + std::to_string(i)));
-            if (i > 0)
-                f.link(chain[static_cast<std::size_t>(i) - 1], chain.back());
+            if (i > 0) f.link(chain[static_cast<std::size_t>(i) - 1], chain.back());
         }
         const NodeId fresh = f.add("cast"); // appended, but belongs before n3
         f.edit.replaceUses({chain[2], 0}, {fresh, 0});
@@ -82,8 +80,7 @@ private Q_SLOTS:
         Fixture f;
         constexpr int count = 200'000;
         std::vector<NodeId> ids;
-        for (int i = 0; i < count; ++i)
-            ids.push_back(f.add("n" + std::to_string(i)));
+        for (int i = 0; i < count; ++i) ids.push_back(f.add("n" + std::to_string(i)));
         for (int i = 0; i + 1 < count; ++i) // the first reads the second, and so on
             f.link(ids[static_cast<std::size_t>(i) + 1], ids[static_cast<std::size_t>(i)]);
         const std::vector<NodeId> sorted = f.graph.topologicalOrder();
@@ -100,8 +97,7 @@ private Q_SLOTS:
         const NodeId owner = f.add("owner", 0);
         const GraphId inner = f.edit.addSubgraph("inner", owner);
         const NodeId first = f.add("first", 1, 1, inner);
-        for (int i = 0; i < 500; ++i)
-            f.add("pad");
+        for (int i = 0; i < 500; ++i) f.add("pad");
         const NodeId second = f.add("second", 0, 1, inner);
         f.link(second, first);
         QCOMPARE(f.names(f.graph.topologicalOrder(inner)), std::string("second first"));
@@ -156,8 +152,7 @@ private Q_SLOTS:
             f.link(a, b);
             f.edit.connectControl(a, b);
             f.add("c", 1, 1, f.edit.addSubgraph("sub", b)); // node 2, graph 1
-            for (const Edit& edit : forged)
-                Journal::apply(f.graph, edit);
+            for (const Edit& edit : forged) Journal::apply(f.graph, edit);
             return f.graph.findInconsistency();
         };
         const NodeId a{0}, b{1}, c{2};
@@ -250,8 +245,7 @@ private Q_SLOTS:
             VERIFY_SOUND(f);
             seen.push_back(f.graph.fingerprint());
             // Back again; the journal goes on growing, so what is undone is undone from a copy of the position.
-            for (std::size_t i = f.journal.size(); i > from; --i)
-                Journal::revert(f.graph, f.journal[i - 1].edit);
+            for (std::size_t i = f.journal.size(); i > from; --i) Journal::revert(f.graph, f.journal[i - 1].edit);
             QCOMPARE(f.graph.fingerprint(), base);
         }
         QVERIFY(f.journal.size() > at);
@@ -304,8 +298,7 @@ private Q_SLOTS:
         f.edit.moveAfter(b, {});
         f.edit.setOrder(rootGraph, {a, b});
         std::vector<std::string> lines;
-        for (std::size_t i = 0; i < f.journal.size(); ++i)
-            lines.push_back(describeEdit(f.journal[i].edit, f.graph));
+        for (std::size_t i = 0; i < f.journal.size(); ++i) lines.push_back(describeEdit(f.journal[i].edit, f.graph));
         QCOMPARE(lines, (std::vector<std::string>{"added Op 'scale'", "added Op 'mul'", "input 1 ← 'scale':0",
                                                   "waits for 'scale'", "attribute axis = 1", "attribute axis: 1 → 2",
                                                   "output 0: fp32 ND [2] → fp16 ND [2]", "moved to the front",

@@ -13,8 +13,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 struct Mark {
     std::size_t position;
@@ -51,15 +50,13 @@ void buildChain(GraphEditor& edit, int count)
 {
     for (int i = 0; i < count; ++i) {
         const NodeId id = edit.addNode(plainNode("n" + std::to_string(i)));
-        if (i > 0)
-            edit.connect({NodeId{id.value - 1}, 0}, {id, 0});
+        if (i > 0) edit.connect({NodeId{id.value - 1}, 0}, {id, 0});
     }
 }
 
 } // namespace
 
-class TestJournal : public QObject
-{
+class TestJournal : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -79,8 +76,7 @@ private Q_SLOTS:
         std::vector<Mark> marks{markOf(graph, journal)};
         for (int step = 1; step <= 40; ++step) {
             editor.setStep(StepId{step});
-            for (int i = 0; i < 80; ++i)
-                edits.once();
+            for (int i = 0; i < 80; ++i) edits.once();
             QCOMPARE(graph.findInconsistency(), std::string());
             marks.push_back(markOf(graph, journal));
         }
@@ -124,14 +120,12 @@ private Q_SLOTS:
             Journal journal;
             GraphEditor editor(graph, journal);
             RandomEdits edits(editor, seed);
-            for (int i = 0; i < 3000; ++i)
-                edits.once();
+            for (int i = 0; i < 3000; ++i) edits.once();
             for (std::size_t i = 0; i < journal.size(); ++i) {
                 kinds.insert(journal[i].edit.index());
                 QVERIFY(!describeEdit(journal[i].edit, graph).empty());
                 const std::vector<NodeId> touched = touchedNodes(journal[i].edit);
-                for (const NodeId id : touched)
-                    QVERIFY(id.value >= 0 && id.value < graph.nodeIdBound());
+                for (const NodeId id : touched) QVERIFY(id.value >= 0 && id.value < graph.nodeIdBound());
                 if (const NodeId edited = editedNode(journal[i].edit); edited.isValid())
                     QVERIFY(std::find(touched.begin(), touched.end(), edited) != touched.end());
             }
@@ -146,8 +140,7 @@ private Q_SLOTS:
         Journal journal;
         GraphEditor editor(graph, journal);
         RandomEdits edits(editor, 144);
-        for (int i = 0; i < 1500; ++i)
-            edits.once();
+        for (int i = 0; i < 1500; ++i) edits.once();
         std::vector<std::string> texts{strictText(graph)};
         for (std::size_t i = journal.size(); i > 0; --i) {
             Journal::revert(graph, journal[i - 1].edit);
@@ -169,8 +162,7 @@ private Q_SLOTS:
         GraphEditor editor(graph, journal);
         buildChain(editor, 20);
         const Mark early = markOf(graph, journal);
-        for (int i = 0; i < 5; ++i)
-            editor.addNode(plainNode("late"));
+        for (int i = 0; i < 5; ++i) editor.addNode(plainNode("late"));
         const Mark late = markOf(graph, journal);
 
         Graph branch = graph;
@@ -254,8 +246,7 @@ private Q_SLOTS:
         Journal journal;
         GraphEditor editor(graph, journal);
         RandomEdits edits(editor, 233);
-        for (int i = 0; i < 1000; ++i)
-            edits.once();
+        for (int i = 0; i < 1000; ++i) edits.once();
         std::atomic<int> mismatches{0};
         std::atomic<int> reads{0};
         for (int round = 0; round < 30; ++round) {
@@ -271,10 +262,8 @@ private Q_SLOTS:
                     }
                 });
             snapshot.reset(); // the last reader frees it, while edits go on here
-            for (int i = 0; i < 100; ++i)
-                edits.once();
-            for (std::thread& reader : readers)
-                reader.join();
+            for (int i = 0; i < 100; ++i) edits.once();
+            for (std::thread& reader : readers) reader.join();
         }
         QCOMPARE(mismatches.load(), 0);
         QCOMPARE(reads.load(), 30 * 2 * 3);

@@ -10,8 +10,7 @@
 
 using namespace gelens;
 
-class TestLog : public QObject
-{
+class TestLog : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -54,11 +53,9 @@ private Q_SLOTS:
         std::vector<std::thread> threads;
         for (int t = 0; t < 4; ++t)
             threads.emplace_back([] {
-                for (int i = 0; i < 500; ++i)
-                    log(LogLevel::Info, "test", "line");
+                for (int i = 0; i < 500; ++i) log(LogLevel::Info, "test", "line");
             });
-        for (std::thread& thread : threads)
-            thread.join();
+        for (std::thread& thread : threads) thread.join();
         removeLogSink(handle);
         QCOMPARE(lines.size(), std::size_t{2000});
     }
@@ -70,13 +67,11 @@ private Q_SLOTS:
         std::atomic<bool> hasEnded{false};
         const int handle = addLogSink([&](LogLevel, std::string_view, std::string_view) {
             isRunning = true;
-            while (!mayEnd)
-                std::this_thread::yield();
+            while (!mayEnd) std::this_thread::yield();
             hasEnded = true;
         });
         std::thread logger([] { log(LogLevel::Info, "test", "slow"); });
-        while (!isRunning)
-            std::this_thread::yield();
+        while (!isRunning) std::this_thread::yield();
         std::thread opener([&] { mayEnd = true; });
         removeLogSink(handle);
         QVERIFY(hasEnded);

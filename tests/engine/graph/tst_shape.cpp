@@ -8,13 +8,11 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 Result<int> half(int value)
 {
-    if (value % 2 != 0)
-        return Error::invalid("odd", "half");
+    if (value % 2 != 0) return Error::invalid("odd", "half");
     return value / 2;
 }
 Result<int> quarter(int value)
@@ -31,8 +29,7 @@ Status checkQuarter(int value)
 
 } // namespace
 
-class TestShape : public QObject
-{
+class TestShape : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -87,8 +84,7 @@ private Q_SLOTS:
     {
         for (int number = 0; number <= 42; ++number) {
             const auto type = static_cast<DataType>(number);
-            if (number == 5 || type == DataType::Undefined)
-                continue; // 5 is not assigned
+            if (number == 5 || type == DataType::Undefined) continue; // 5 is not assigned
             QCOMPARE(dataTypeFromName(dataTypeName(type)), type);
             QCOMPARE(dataTypeFromName(dataTypeProtoName(type)), type);
             QCOMPARE(dataTypeFromProtoNumber(dataTypeProtoNumber(type)), type);

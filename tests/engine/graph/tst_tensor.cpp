@@ -12,8 +12,7 @@
 
 using namespace gelens;
 
-namespace
-{
+namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
@@ -21,16 +20,14 @@ constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 std::vector<unsigned> bytesOf(const Tensor& tensor)
 {
     std::vector<unsigned> bytes;
-    for (const std::byte b : tensor.data.span())
-        bytes.push_back(std::to_integer<unsigned>(b));
+    for (const std::byte b : tensor.data.span()) bytes.push_back(std::to_integer<unsigned>(b));
     return bytes;
 }
 
 Tensor fromBytes(std::vector<unsigned> bytes, DataType dtype, Shape shape)
 {
     std::vector<std::byte> data;
-    for (const unsigned b : bytes)
-        data.push_back(static_cast<std::byte>(b));
+    for (const unsigned b : bytes) data.push_back(static_cast<std::byte>(b));
     Tensor tensor;
     tensor.desc = TensorDesc(dtype, std::move(shape));
     tensor.data = Bytes::owned(std::move(data));
@@ -52,8 +49,7 @@ std::uint16_t encodeHalf(double value)
 
 } // namespace
 
-class TestTensor : public QObject
-{
+class TestTensor : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -145,8 +141,7 @@ private Q_SLOTS:
         QCOMPARE(floatToBFloat16(std::bit_cast<float>(0x80000001u)), std::uint16_t{0x8000});
         for (unsigned bits = 0; bits < 0x10000; ++bits) {
             const float value = bFloat16ToFloat(static_cast<std::uint16_t>(bits));
-            if (!std::isnan(value))
-                QCOMPARE(static_cast<unsigned>(floatToBFloat16(value)), bits);
+            if (!std::isnan(value)) QCOMPARE(static_cast<unsigned>(floatToBFloat16(value)), bits);
         }
     }
 
@@ -240,8 +235,7 @@ private Q_SLOTS:
                                     DataType::Float8E5M2FNUZ, DataType::Float8E8M0, DataType::HiFloat8}) {
             for (unsigned bits = 0; bits < 256; ++bits) {
                 const double value = decodeByte(type, bits);
-                if (std::isnan(value))
-                    continue;
+                if (std::isnan(value)) continue;
                 QCOMPARE(encodeByte(type, value), bits);
             }
         }

@@ -17,7 +17,10 @@ public:
         spec.attrs["index"] = m_dataCount++;
         return {m_editor.addNode(spec), 0};
     }
-    OutputRef constant(const std::string& name, Tensor value) { return {m_editor.addConstant(name, std::move(value)), 0}; }
+    OutputRef constant(const std::string& name, Tensor value)
+    {
+        return {m_editor.addConstant(name, std::move(value)), 0};
+    }
     OutputRef constant(const std::string& name, Shape shape, double value)
     {
         const std::vector<double> values(static_cast<std::size_t>(shape.elementCount().value()), value);

@@ -12,7 +12,8 @@ class TestCsvInstance : public QObject {
 private Q_SLOTS:
     void readsAnyColumnOrder()
     {
-        const auto read = readCsvInstance("\xEF\xBB\xBFsize,id,upper,lower,hint\r\n4,b1,3,0,9\r\n\r\n8,b2,9,3,\r\n", "a.csv");
+        const auto read =
+            readCsvInstance("\xEF\xBB\xBFsize,id,upper,lower,hint\r\n4,b1,3,0,9\r\n\r\n8,b2,9,3,\r\n", "a.csv");
         QVERIFY(read.ok());
         QCOMPARE(read->ids, (std::vector<std::string>{"b1", "b2"}));
         QCOMPARE(read->items[1].lower, std::int64_t{3});
@@ -33,9 +34,12 @@ private Q_SLOTS:
         QTest::newRow("reversed") << QByteArray("id,lower,upper,size\na,5,1,2\n") << QByteArray("a.csv:2: ");
         QTest::newRow("negative") << QByteArray("id,lower,upper,size\na,0,1,-2\n") << QByteArray("a.csv:2: ");
         QTest::newRow("twice") << QByteArray("id,lower,upper,size\na,0,1,2\n\na,0,1,2\n") << QByteArray("a.csv:4: ");
-        QTest::newRow("huge") << QByteArray("id,lower,upper,size\na,0,1,9223372036854775807\n") << QByteArray("a.csv:2: ");
-        QTest::newRow("overflow") << QByteArray("id,lower,upper,size\na,0,1,99999999999999999999\n") << QByteArray("a.csv:2: ");
-        QTest::newRow("alignment") << QByteArray("id,lower,upper,size,alignment\na,0,1,2,8\n") << QByteArray("a.csv:2: ");
+        QTest::newRow("huge") << QByteArray("id,lower,upper,size\na,0,1,9223372036854775807\n")
+                              << QByteArray("a.csv:2: ");
+        QTest::newRow("overflow") << QByteArray("id,lower,upper,size\na,0,1,99999999999999999999\n")
+                                  << QByteArray("a.csv:2: ");
+        QTest::newRow("alignment") << QByteArray("id,lower,upper,size,alignment\na,0,1,2,8\n")
+                                   << QByteArray("a.csv:2: ");
         QTest::newRow("gaps") << QByteArray("id,lower,upper,size,gaps\na,0,4,2,1-2\n") << QByteArray("a.csv:2: ");
     }
     void errorsNameTheLine()

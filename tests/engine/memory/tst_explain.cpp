@@ -26,8 +26,7 @@ MemoryPlan plan(const Graph& graph, const LifetimeOptions& lifetimes)
     MemoryOptions options;
     options.lifetimes = lifetimes;
     auto result = planMemory(graph, options);
-    if (!result.ok())
-        qFatal("%s", result.error().message().c_str());
+    if (!result.ok()) qFatal("%s", result.error().message().c_str());
     return std::move(result).value();
 }
 
@@ -36,8 +35,7 @@ std::vector<PeakSaving> savings(const Graph& graph, const MemoryPlan& plan, cons
     SavingOptions options;
     options.lifetimes = lifetimes;
     auto result = rankPeakSavings(graph, plan, options);
-    if (!result.ok())
-        qFatal("%s", result.error().message().c_str());
+    if (!result.ok()) qFatal("%s", result.error().message().c_str());
     return std::move(result).value();
 }
 
@@ -45,8 +43,7 @@ std::vector<PeakSaving> savings(const Graph& graph, const MemoryPlan& plan, cons
 std::int64_t saved(const std::vector<PeakSaving>& list, const std::string& name, PeakAction action)
 {
     for (const PeakSaving& saving : list)
-        if (saving.name == name && saving.action == action)
-            return saving.saves;
+        if (saving.name == name && saving.action == action) return saving.saves;
     return -1;
 }
 
@@ -114,8 +111,7 @@ private Q_SLOTS:
         // s can be made from x again for e.
         QCOMPARE(saved(list, "s:0", PeakAction::Recompute), std::int64_t{8704});
         QCOMPARE(saved(list, "m:0", PeakAction::Recompute), std::int64_t{-1}); // in use at the peak
-        for (std::size_t i = 1; i < list.size(); ++i)
-            QVERIFY(list[i - 1].saves >= list[i].saves);
+        for (std::size_t i = 1; i < list.size(); ++i) QVERIFY(list[i - 1].saves >= list[i].saves);
         QCOMPARE(list.front().name, std::string("n:0"));
         QCOMPARE(list.front().peakAfter, std::int64_t{41984});
     }

@@ -21,7 +21,8 @@ struct Row {
     std::int64_t id = 0, size = 0, offset = 0, begin = 0, end = 0;
     std::int64_t stream = 0;
     int index = 0, block = -1;
-    bool forcedBegin = false, isContinuous = false, isReference = false, isZeroCopy = false, mayReuse = true, isWeight = false;
+    bool forcedBegin = false, isContinuous = false, isReference = false, isZeroCopy = false, mayReuse = true,
+         isWeight = false;
 };
 
 std::int64_t lastNumber(const QString& text)
@@ -79,12 +80,14 @@ private Q_SLOTS:
         // memory_concat_continuous is not here: the table does not say what its blocks are made of; the graph does, and
         // tst_memplan_oracle reads that.
         for (const char* name : {"chain", "crnn_gru", "io_direct", "llama_torchscript", "mnist8_cntk", "mnist_pytorch",
-                                 "mobilenetv2_relu6", "resnet_opset9", "swin_shift", "two_streams", "unet_deconv", "worked_example",
-                                 "workspace_atomic"})
-            for (const auto& [file, run] : {std::pair("plan.tsv", "default"), std::pair("plan_disable_reuse.tsv", "disable_reuse"),
-                                            std::pair("plan_memory_priority.tsv", "memory_priority")})
-                QTest::addRow("%s, %s", name, run) << QStringLiteral(GELENS_CORPUS_DIR "/ge-oracle/memory_") + QLatin1String(name)
-                                                   << QString::fromLatin1(file) << QString::fromLatin1(run);
+                                 "mobilenetv2_relu6", "resnet_opset9", "swin_shift", "two_streams", "unet_deconv",
+                                 "worked_example", "workspace_atomic"})
+            for (const auto& [file, run] :
+                 {std::pair("plan.tsv", "default"), std::pair("plan_disable_reuse.tsv", "disable_reuse"),
+                  std::pair("plan_memory_priority.tsv", "memory_priority")})
+                QTest::addRow("%s, %s", name, run)
+                    << QStringLiteral(GELENS_CORPUS_DIR "/ge-oracle/memory_") + QLatin1String(name)
+                    << QString::fromLatin1(file) << QString::fromLatin1(run);
     }
 
     void planEqualsGes()
@@ -94,8 +97,8 @@ private Q_SLOTS:
         QFETCH(QString, run);
         QFile totalsFile(folder + QStringLiteral("/totals.json"));
         if (!totalsFile.open(QIODevice::ReadOnly)) QSKIP("the corpus is not here");
-        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll()).object()[QStringLiteral("runs")].toObject()
-                                       [run].toObject();
+        const QJsonObject totals =
+            QJsonDocument::fromJson(totalsFile.readAll()).object()[QStringLiteral("runs")].toObject()[run].toObject();
         const std::vector<Row> rows = readPlan(folder + QLatin1Char('/') + file);
 
         std::vector<GeRequest> requests;
@@ -104,7 +107,8 @@ private Q_SLOTS:
             if (row.kind == QLatin1String("input") || row.block < 0 || row.isReference) continue;
             GeRequest request;
             if (row.isZeroCopy)
-                request.zeroCopy = row.type == QLatin1String("Data") ? GeRequest::ZeroCopy::Input : GeRequest::ZeroCopy::Output;
+                request.zeroCopy =
+                    row.type == QLatin1String("Data") ? GeRequest::ZeroCopy::Input : GeRequest::ZeroCopy::Output;
             request.bytes = row.size;
             request.size = (row.size + 511) / 512 * 512;
             request.begin = row.begin;
@@ -112,7 +116,8 @@ private Q_SLOTS:
             request.stream = row.stream;
             request.mayTakeFreed = row.mayReuse;
             request.isContinuous = row.isContinuous;
-            request.releaseOrder = GeRequest::afterInputs + (row.kind == QLatin1String("workspace") ? 2000 : 1000) + row.index;
+            request.releaseOrder =
+                GeRequest::afterInputs + (row.kind == QLatin1String("workspace") ? 2000 : 1000) + row.index;
             requests.push_back(request);
             owners.push_back(&row);
         }
@@ -120,7 +125,8 @@ private Q_SLOTS:
         const auto ownerAt = [&](const Row& row) {
             int found = -1;
             for (std::size_t i = 0; i < owners.size(); ++i) {
-                const bool isInside = row.offset >= owners[i]->offset && row.offset < owners[i]->offset + requests[i].size;
+                const bool isInside =
+                    row.offset >= owners[i]->offset && row.offset < owners[i]->offset + requests[i].size;
                 if (isInside && owners[i]->begin < row.id && row.id <= requests[i].end &&
                     (found < 0 || owners[i]->begin > owners[static_cast<std::size_t>(found)]->begin))
                     found = static_cast<int>(i);
@@ -142,7 +148,8 @@ private Q_SLOTS:
                 request.releaseOrder = std::min(request.releaseOrder, row.index);
             }
             if (row.kind != QLatin1String("input")) continue;
-            if (row.stream != request.stream) edges.push_back({request.stream, owners[static_cast<std::size_t>(owner)]->id, row.stream, row.id});
+            if (row.stream != request.stream)
+                edges.push_back({request.stream, owners[static_cast<std::size_t>(owner)]->id, row.stream, row.id});
             if (row.id > lastReader[static_cast<std::size_t>(owner)]) {
                 lastReader[static_cast<std::size_t>(owner)] = row.id;
                 lastSlot[static_cast<std::size_t>(owner)] = row.index;
@@ -159,7 +166,8 @@ private Q_SLOTS:
         options.reusesNothing = run == QLatin1String("disable_reuse");
         std::vector<std::int64_t> sizes;
         for (const Row& row : rows)
-            if (row.kind != QLatin1String("input") && !row.isWeight && row.type != QLatin1String("MemSet")) sizes.push_back(row.size);
+            if (row.kind != QLatin1String("input") && !row.isWeight && row.type != QLatin1String("MemSet"))
+                sizes.push_back(row.size);
         options.rangeCeils = geRangeCeils(sizes);
         QJsonArray ceils;
         for (const std::int64_t ceil : options.rangeCeils) ceils.append(qint64(ceil));
@@ -177,7 +185,10 @@ private Q_SLOTS:
         QStringList elsewhere;
         for (std::size_t i = 0; i < requests.size(); ++i)
             if (!owners[i]->isZeroCopy && plan.offsets[i] != owners[i]->offset)
-                elsewhere += QStringLiteral("%1 at %2, GE has %3").arg(owners[i]->node).arg(plan.offsets[i]).arg(owners[i]->offset);
+                elsewhere += QStringLiteral("%1 at %2, GE has %3")
+                                 .arg(owners[i]->node)
+                                 .arg(plan.offsets[i])
+                                 .arg(owners[i]->offset);
         QCOMPARE(elsewhere.join(QLatin1Char('\n')), QString());
     }
 };

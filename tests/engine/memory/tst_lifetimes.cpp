@@ -120,8 +120,8 @@ private Q_SLOTS:
         TestGraph test;
         const OutputRef x = test.data("x", wide);
         const OutputRef a = test.op("a", "Exp", {x}, wide);
-        const NodeId split = test.node("split", "SplitD", {a}, {Shape{32, 32}, Shape{32, 32}},
-                                       {{"split_dim", 0}, {"num_split", 2}});
+        const NodeId split =
+            test.node("split", "SplitD", {a}, {Shape{32, 32}, Shape{32, 32}}, {{"split_dim", 0}, {"num_split", 2}});
         const OutputRef sum = test.op("sum", "MatMulV2", {{split, 0}, {split, 1}}, Shape{32, 32});
         test.output({sum});
         const MemoryPlan shared = plan(test.graph, InPlaceRule::Compiled);
@@ -133,8 +133,8 @@ private Q_SLOTS:
         TestGraph columns;
         const OutputRef y = columns.data("x", wide);
         const OutputRef e = columns.op("a", "Exp", {y}, wide);
-        const NodeId halves = columns.node("split", "SplitD", {e}, {Shape{64, 16}, Shape{64, 16}},
-                                           {{"split_dim", 1}, {"num_split", 2}});
+        const NodeId halves =
+            columns.node("split", "SplitD", {e}, {Shape{64, 16}, Shape{64, 16}}, {{"split_dim", 1}, {"num_split", 2}});
         columns.output({columns.op("sum", "Add", {{halves, 0}, {halves, 1}}, Shape{64, 16})});
         const MemoryPlan apart = plan(columns.graph, InPlaceRule::Compiled);
         QVERIFY(apart.bufferOf({halves, 1}) != apart.bufferOf(e));
@@ -193,9 +193,8 @@ private Q_SLOTS:
         placement.workspaceBytes = {40000};
         test.editor().setPlacement(a.node, placement);
         const MemoryPlan none = plan(test.graph, InPlaceRule::None);
-        const auto found = std::find_if(none.buffers.begin(), none.buffers.end(), [](const MemoryBuffer& one) {
-            return one.kind == BufferKind::Workspace;
-        });
+        const auto found = std::find_if(none.buffers.begin(), none.buffers.end(),
+                                        [](const MemoryBuffer& one) { return one.kind == BufferKind::Workspace; });
         QVERIFY(found != none.buffers.end());
         QCOMPARE(found->blockBytes, std::int64_t{40448});
         QCOMPARE(found->lifetime, (Lifetime{1, 2}));
@@ -279,7 +278,8 @@ private Q_SLOTS:
             return found.empty() ? -1 : static_cast<int>(found.front().kind);
         };
         using Kind = PlanViolation::Kind;
-        QCOMPARE(kindAfter([&](MemoryPlan& p, MemoryBuffer& one) { one.offset = p.bufferOf(a)->offset; }), int(Kind::Overlap));
+        QCOMPARE(kindAfter([&](MemoryPlan& p, MemoryBuffer& one) { one.offset = p.bufferOf(a)->offset; }),
+                 int(Kind::Overlap));
         QCOMPARE(kindAfter([](MemoryPlan&, MemoryBuffer& one) { one.offset += 100; }), int(Kind::Misaligned));
         QCOMPARE(kindAfter([](MemoryPlan&, MemoryBuffer& one) { one.offset = -1; }), int(Kind::Missing));
         QCOMPARE(kindAfter([](MemoryPlan&, MemoryBuffer& one) { one.offset = 1 << 20; }), int(Kind::OutOfBounds));

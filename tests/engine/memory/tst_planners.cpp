@@ -1,7 +1,7 @@
 // Planners over bare items: every policy's plans hold, the bound is right, and the worked example comes out to the byte.
 
-#include "engine/memory/lower_bound.h"
 #include "engine/memory/csv_instance.h"
+#include "engine/memory/lower_bound.h"
 #include "engine/memory/plan.h"
 #include "engine/memory/planners/exact.h"
 #include "engine/memory/planners/ge.h"
@@ -64,7 +64,8 @@ class TestPlanners : public QObject {
 private Q_SLOTS:
     void boundIsTheLargestLiveSum()
     {
-        const LowerBound bound = lowerBound(std::vector<PlanItem>{{0, 3, 4}, {3, 9, 4}, {0, 9, 4}, {9, 21, 4}, {0, 21, 4}});
+        const LowerBound bound =
+            lowerBound(std::vector<PlanItem>{{0, 3, 4}, {3, 9, 4}, {0, 9, 4}, {9, 21, 4}, {0, 21, 4}});
         QCOMPARE(bound.bytes, std::int64_t{12});
         QCOMPARE(bound.positions, (std::vector<std::int64_t>{0}));
         for (std::uint64_t seed = 0; seed < 50; ++seed) {
@@ -134,12 +135,12 @@ private Q_SLOTS:
         const GePlan plan = planGe(requests);
         QCOMPARE(plan.winner, std::string("binary-block"));
         QCOMPARE(plan.total, std::int64_t{18875904});
-        const std::vector<std::pair<std::string, std::int64_t>> tie{{"binary-block", 18875904}, {"max-block", 18875904}};
+        const std::vector<std::pair<std::string, std::int64_t>> tie{{"binary-block", 18875904},
+                                                                    {"max-block", 18875904}};
         QCOMPARE(plan.candidates, tie);
         QCOMPARE(plan.offsets, (std::vector<std::int64_t>{16778240, 8389120, 0, 8389120, 0}));
         std::vector<PlanItem> items;
-        for (const GeRequest& request : requests)
-            items.push_back({request.begin, request.end + 1, request.size});
+        for (const GeRequest& request : requests) items.push_back({request.begin, request.end + 1, request.size});
         QCOMPARE(lowerBound(items).bytes, std::int64_t{18875904});
     }
 
@@ -174,13 +175,13 @@ private Q_SLOTS:
             std::vector<PlanItem> items;
             for (std::size_t i = 0; i < count; ++i) {
                 const auto lower = static_cast<std::int64_t>(random() % 7);
-                items.push_back({lower, lower + 1 + static_cast<std::int64_t>(random() % 4), 1 + static_cast<std::int64_t>(random() % 5)});
+                items.push_back({lower, lower + 1 + static_cast<std::int64_t>(random() % 4),
+                                 1 + static_cast<std::int64_t>(random() % 5)});
             }
             std::vector<std::int32_t> order(items.size());
             std::iota(order.begin(), order.end(), 0);
             std::int64_t best = std::numeric_limits<std::int64_t>::max();
-            do
-                best = std::min(best, placeInOrder(items, order, Fit::Lowest).peak);
+            do best = std::min(best, placeInOrder(items, order, Fit::Lowest).peak);
             while (std::next_permutation(order.begin(), order.end()));
             SearchBudget budget;
             budget.steps = 10'000'000;

@@ -140,7 +140,8 @@ private Q_SLOTS:
         const Traffic fromL2{exp.bytesRead, 0, exp.bytesWritten, 0};
         const KernelTime vector = kernelTime(exp, Unit::Vector, DataType::Float16, fromL2, soc);
         QVERIFY(isNear(vector.vectorUs, 4.0 * (1 << 20) / (48 * 128) / 1850, 1e-9));
-        QVERIFY(isNear(kernelTime(exp, Unit::Vector, DataType::Float, fromL2, soc).vectorUs, 2 * vector.vectorUs, 1e-9));
+        QVERIFY(
+            isNear(kernelTime(exp, Unit::Vector, DataType::Float, fromL2, soc).vectorUs, 2 * vector.vectorUs, 1e-9));
         QVERIFY(vector.isPipelined);
         QVERIFY(isNear(vector.memoryUs(), 2.0 * (1 << 20) / (86 * 24 * 1850), 1e-9)); // the write is slower
 
@@ -155,7 +156,8 @@ private Q_SLOTS:
         QVERIFY(isNear(kernelTime(tiny, Unit::AiCpu, DataType::Float16, {}, soc).totalUs(), 2 + 30 + 1, 1e-9));
         QVERIFY(kernelTime(matMul(512, 512, 512), Unit::Mix, DataType::Float16, {}, soc).syncUs > 0);
         // The same product on the smaller chip.
-        QVERIFY(kernelTime(matMul(332, 4096, 12288), Unit::Cube, DataType::Float16, weights, ascend310P3()).totalUs() > 3 * prompt.totalUs());
+        QVERIFY(kernelTime(matMul(332, 4096, 12288), Unit::Cube, DataType::Float16, weights, ascend310P3()).totalUs() >
+                3 * prompt.totalUs());
     }
 
     void l2HoldsWhatWasUsedLast()
@@ -226,7 +228,8 @@ private Q_SLOTS:
                       eventTask(TaskKind::EventWait, 0, 1, 2), kernel(test, b, Unit::AiCpu, 1, 3)};
         const auto ordered = simulateTime(test.graph, list, ascend910B1());
         QVERIFY(isNear(ordered->totalUs, 32 + 1 + 1 + 32, 1e-9));
-        QVERIFY(std::all_of(ordered->items.begin(), ordered->items.end(), [](const TimelineItem& item) { return item.isCritical; }));
+        QVERIFY(std::all_of(ordered->items.begin(), ordered->items.end(),
+                            [](const TimelineItem& item) { return item.isCritical; }));
         QVERIFY(isNear(ordered->parts.total(), ordered->totalUs, 1e-9));
 
         list.tasks = {eventTask(TaskKind::EventWait, 1, 0, 0), eventTask(TaskKind::EventRecord, 0, 0, 1),

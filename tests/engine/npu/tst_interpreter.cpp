@@ -56,8 +56,7 @@ private Q_SLOTS:
     {
         TestGraph test;
         OutputRef value = test.data("x", Shape{1024});
-        for (int i = 0; i < 50; ++i)
-            value = test.op("n" + std::to_string(i), "Neg", {value}, Shape{1024});
+        for (int i = 0; i < 50; ++i) value = test.op("n" + std::to_string(i), "Neg", {value}, Shape{1024});
         test.output({value});
         const auto run = interpret(test.graph, randomInputs(test.graph, 1));
         QVERIFY(run.ok());
@@ -66,7 +65,8 @@ private Q_SLOTS:
 
     void errorsAreClear()
     {
-        const auto message = [](const Graph& graph, const std::map<std::string, HostTensor>& inputs, InterpreterOptions options = {}) {
+        const auto message = [](const Graph& graph, const std::map<std::string, HostTensor>& inputs,
+                                InterpreterOptions options = {}) {
             const auto run = interpret(graph, inputs, options);
             return run.ok() ? std::string() : run.error().message();
         };
@@ -77,7 +77,8 @@ private Q_SLOTS:
         QCOMPARE(message(test.graph, inputs), std::string("node 'odd' (OpThatNobodyKnows): no kernel"));
         QVERIFY(message(test.graph, {}).find("input 'x' is not given") != std::string::npos);
         QVERIFY(message(test.graph, {{"x", floats({1, 2, 3}, Shape{3})}}).find("shape") != std::string::npos);
-        QVERIFY(message(test.graph, {{"x", floats({1, 2}, Shape{2}, DataType::Double)}}).find("fp64") != std::string::npos);
+        QVERIFY(message(test.graph, {{"x", floats({1, 2}, Shape{2}, DataType::Double)}}).find("fp64") !=
+                std::string::npos);
 
         TestGraph absent;
         Tensor weight;
@@ -87,22 +88,25 @@ private Q_SLOTS:
         QVERIFY(message(absent.graph, randomInputs(absent.graph, 1)).find("weights are absent") != std::string::npos);
 
         TestGraph large;
-        large.output({large.op("sum", "Add", {large.data("x", Shape{1024}), large.constant("w", Shape{1024, 1}, 1)}, Shape{1024, 1024})});
+        large.output({large.op("sum", "Add", {large.data("x", Shape{1024}), large.constant("w", Shape{1024, 1}, 1)},
+                               Shape{1024, 1024})});
         InterpreterOptions options;
         options.memoryLimitBytes = 1 << 20;
         QVERIFY(message(large.graph, randomInputs(large.graph, 1), options).find("1048576 bytes") != std::string::npos);
 
         // One result of 4 GiB from 32 MiB of inputs is refused before a byte of it is allocated.
         TestGraph huge;
-        huge.output({huge.op("product", "MatMul", {huge.data("x", Shape{1 << 20, 8}), huge.data("w", Shape{8, 1 << 10})},
-                             Shape{1 << 20, 1 << 10})});
+        huge.output(
+            {huge.op("product", "MatMul", {huge.data("x", Shape{1 << 20, 8}), huge.data("w", Shape{8, 1 << 10})},
+                     Shape{1 << 20, 1 << 10})});
         const std::string refused = message(huge.graph, randomInputs(huge.graph, 1));
         for (const char* part : {"'product'", "4294967296 bytes", "2147483648 bytes"})
             QVERIFY2(refused.find(part) != std::string::npos, refused.c_str());
         // Half of that in fp16 would fit, but not the fp32 that it is computed in.
         TestGraph half;
-        half.output({half.op("product", "MatMul", {half.data("x", Shape{1 << 20, 8}, DataType::Float16),
-                                                   half.data("w", Shape{8, 1 << 10}, DataType::Float16)},
+        half.output({half.op("product", "MatMul",
+                             {half.data("x", Shape{1 << 20, 8}, DataType::Float16),
+                              half.data("w", Shape{8, 1 << 10}, DataType::Float16)},
                              Shape{1 << 20, 1 << 10}, {}, DataType::Float16)});
         const std::string tooWide = message(half.graph, randomInputs(half.graph, 1));
         for (const char* part : {"'product'", "2147483648 bytes", "4294967296 bytes"})
@@ -134,9 +138,10 @@ private Q_SLOTS:
         test.output({{loop, 0}});
         const auto body = [&](const std::string& name, auto&& build) {
             const GraphId graph = edit.addSubgraph(name, loop);
-            const auto add = [&](const std::string& node, const std::string& type, std::vector<OutputRef> inputs, DataType dtype,
-                                 AttrMap attrs = {}) {
-                NodeSpec spec{name + "/" + node, type, {}, {{"y", TensorDesc(dtype, Shape{1})}}, std::move(attrs), false};
+            const auto add = [&](const std::string& node, const std::string& type, std::vector<OutputRef> inputs,
+                                 DataType dtype, AttrMap attrs = {}) {
+                NodeSpec spec{name + "/" + node, type, {}, {{"y", TensorDesc(dtype, Shape{1})}},
+                              std::move(attrs),  false};
                 for (std::size_t i = 0; i < inputs.size(); ++i)
                     spec.inputs.emplace_back("x" + std::to_string(i), test.graph.outputDesc(inputs[i]));
                 const NodeId id = edit.addNode(spec, graph);
@@ -153,7 +158,8 @@ private Q_SLOTS:
             return std::vector<OutputRef>{add("less", "Less", {a, b}, DataType::Bool)};
         });
         body("body", [&](GraphId graph, auto& add, OutputRef a, OutputRef b) {
-            const OutputRef one{edit.addConstant("body/one", Tensor::fromDoubles(std::vector<double>{1}, Shape{1}), graph), 0};
+            const OutputRef one{
+                edit.addConstant("body/one", Tensor::fromDoubles(std::vector<double>{1}, Shape{1}), graph), 0};
             return std::vector<OutputRef>{add("next", "Add", {a, one}, DataType::Float), b};
         });
         const auto run = interpret(test.graph, {{"x", floats({0.5}, Shape{1})}, {"limit", floats({7}, Shape{1})}});
@@ -161,7 +167,8 @@ private Q_SLOTS:
         QCOMPARE(valuesOf(run->outputs[0].value), (std::vector<double>{7.5}));
         InterpreterOptions options;
         options.maxDepth = 0;
-        const auto shallow = interpret(test.graph, {{"x", floats({0.5}, Shape{1})}, {"limit", floats({7}, Shape{1})}}, options);
+        const auto shallow =
+            interpret(test.graph, {{"x", floats({0.5}, Shape{1})}, {"limit", floats({7}, Shape{1})}}, options);
         QVERIFY(!shallow.ok());
         QVERIFY(shallow.error().message().find("nested") != std::string::npos);
     }
@@ -174,9 +181,11 @@ private Q_SLOTS:
             auto test = std::make_unique<TestGraph>();
             OutputRef value = test->data("x", shape);
             const auto move = [&](const std::string& name, Format from, Format to) {
-                const Shape stored = to == Format::ND ? shape : storageShape(to, shape, Format::ND, DataType::Float).value();
-                const OutputRef moved = test->op(name, "TransData", {value}, shape,
-                                                 {{"src_format", std::string(formatName(from))}, {"dst_format", std::string(formatName(to))}});
+                const Shape stored =
+                    to == Format::ND ? shape : storageShape(to, shape, Format::ND, DataType::Float).value();
+                const OutputRef moved = test->op(
+                    name, "TransData", {value}, shape,
+                    {{"src_format", std::string(formatName(from))}, {"dst_format", std::string(formatName(to))}});
                 TensorDesc desc = test->graph.outputDesc(moved);
                 desc.format = to;
                 desc.shape = stored;
@@ -210,10 +219,11 @@ private Q_SLOTS:
     {
         TestGraph test;
         const OutputRef x = test.data("x", Shape{6});
-        const OutputRef places = test.op("places", "NonZero", {x}, Shape{1, -1}, {{"transpose", true}}, DataType::Int64);
+        const OutputRef places =
+            test.op("places", "NonZero", {x}, Shape{1, -1}, {{"transpose", true}}, DataType::Int64);
         const OutputRef none = test.constant("none", Tensor::fromInts({}, Shape{0}));
-        const NodeId unique = test.node("unique", "UniqueWithCountsExt2", {x, none}, {Shape{-1}, Shape{6}, Shape{-1}, Shape{-1}},
-                                        {{"sorted", true}});
+        const NodeId unique = test.node("unique", "UniqueWithCountsExt2", {x, none},
+                                        {Shape{-1}, Shape{6}, Shape{-1}, Shape{-1}}, {{"sorted", true}});
         const OutputRef twice = test.op("twice", "Add", {{unique, 0}, {unique, 0}}, Shape{-1});
         const OutputRef boxes = test.data("boxes", Shape{1, 3, 4}), scores = test.data("scores", Shape{1, 1, 3});
         const auto one = [](double value) { return Tensor::fromDoubles(std::vector<double>{value}, Shape{1}); };
@@ -224,8 +234,9 @@ private Q_SLOTS:
         test.output({places, twice, chosen});
         const HostTensor corners = floats({0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3}, Shape{1, 3, 4});
         const auto shapesOf = [&](const std::vector<double>& numbers, const std::vector<double>& marks) {
-            const auto run = interpret(test.graph, {{"x", floats(numbers, Shape{6})}, {"boxes", corners},
-                                                    {"scores", floats(marks, Shape{1, 1, 3})}});
+            const auto run = interpret(
+                test.graph,
+                {{"x", floats(numbers, Shape{6})}, {"boxes", corners}, {"scores", floats(marks, Shape{1, 1, 3})}});
             if (!run.ok()) qFatal("%s", run.error().message().c_str());
             std::string text;
             for (const NamedTensor& output : run->outputs) text += output.value.shape.text();
@@ -251,7 +262,9 @@ private Q_SLOTS:
         QVERIFY(!compareTensors(floats({1, 1}, two), floats({nan, 1}, two), "y").holds());
         QVERIFY(compareTensors(floats({1, 2}, two), floats({1, 2}, two, DataType::Double), "y").typeDiffers);
         QVERIFY(compareTensors(floats({1, 2}, two), floats({1, 2}, Shape{1, 2}), "y").shapeDiffers);
-        const auto ints = [](std::int64_t value) { return HostTensor::fromConstant(Tensor::fromInts({value}, Shape{1})); };
+        const auto ints = [](std::int64_t value) {
+            return HostTensor::fromConstant(Tensor::fromInts({value}, Shape{1}));
+        };
         const std::int64_t big = std::int64_t{1} << 60;
         QVERIFY(compareTensors(ints(big), ints(big), "y").holds());
         QVERIFY(!compareTensors(ints(big), ints(big + 1), "y").holds());
@@ -284,9 +297,9 @@ private Q_SLOTS:
     void smallMistakesAreFound_data()
     {
         QTest::addColumn<int>("type");
-        QTest::addColumn<double>("size");    // of the tensor's numbers
-        QTest::addColumn<double>("oneOff");  // mistake in one element, of its value
-        QTest::addColumn<double>("allOff");  // the same mistake in all
+        QTest::addColumn<double>("size");   // of the tensor's numbers
+        QTest::addColumn<double>("oneOff"); // mistake in one element, of its value
+        QTest::addColumn<double>("allOff"); // the same mistake in all
         for (const double size : {1e-3, 1.0, 1e3}) {
             QTest::addRow("fp32 %g", size) << int(DataType::Float) << size << 3e-3 << 2e-4;
             QTest::addRow("fp16 %g", size) << int(DataType::Float16) << size << 0.04 << 0.012;
@@ -314,7 +327,8 @@ private Q_SLOTS:
         }
         reference[5] = honest[5] = size; // none of the small ones, for which the bound is wider in proportion
         const auto judged = [&](const std::vector<double>& values) {
-            return compareTensors(floats(reference, Shape{count}), floats(values, Shape{count}), "y", tolerance).holds();
+            return compareTensors(floats(reference, Shape{count}), floats(values, Shape{count}), "y", tolerance)
+                .holds();
         };
         QVERIFY(judged(honest));
         std::vector<double> one = honest, all = honest;
@@ -344,7 +358,8 @@ private Q_SLOTS:
             const auto build = [&](double factor, double offset) {
                 TestGraph test;
                 std::vector<double> numbers(64 * 48);
-                for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = factor * size / 8 * std::sin(1.3 * double(i) + 1);
+                for (std::size_t i = 0; i < numbers.size(); ++i)
+                    numbers[i] = factor * size / 8 * std::sin(1.3 * double(i) + 1);
                 const OutputRef x = test.data("x", Shape{16, 64}, dtype);
                 const OutputRef w = test.constant("w", Tensor::fromDoubles(numbers, Shape{64, 48}, dtype));
                 OutputRef y = test.op("product", "MatMulV2", {x, w}, Shape{16, 48}, {}, dtype);
@@ -367,7 +382,8 @@ private Q_SLOTS:
             const Rounding rounding = measureRounding(right, randomInputs(right, 3), {reference}).front();
             QVERIFY(rounding.isKnown());
             QCOMPARE(rounding.type, dtype);
-            QVERIFY2(rounding.rms > 0.1 * roundoff * size * 0.1 && rounding.rms < roundoff * size, qPrintable(QString::number(rounding.rms)));
+            QVERIFY2(rounding.rms > 0.1 * roundoff * size * 0.1 && rounding.rms < roundoff * size,
+                     qPrintable(QString::number(rounding.rms)));
             QVERIFY(compareOutputs(reference, reference, rounding).holds());
             const NamedTensor off = compute(build(1 + 8 * roundoff, 0)); // 3 % in bf16, 0.4 % in fp16
             QVERIFY2(!compareOutputs(reference, off, rounding).holds(), "a small mistake in all elements");
@@ -402,15 +418,17 @@ private Q_SLOTS:
             const DataType half = DataType::Float16;
             const auto filled = [](Shape shape, double scale) {
                 std::vector<double> values(static_cast<std::size_t>(*shape.elementCount()));
-                for (std::size_t i = 0; i < values.size(); ++i) values[i] = scale * std::sin(1.7 * static_cast<double>(i) + scale);
+                for (std::size_t i = 0; i < values.size(); ++i)
+                    values[i] = scale * std::sin(1.7 * static_cast<double>(i) + scale);
                 return Tensor::fromDoubles(values, shape, DataType::Float16);
             };
             const OutputRef x = test.data("x", Shape{8, 32}, half);
-            const OutputRef product = test.op("product", "MatMulV2", {x, test.constant("w", filled(Shape{32, 64}, weight))},
-                                              Shape{8, 64}, {}, half);
-            const OutputRef sum = test.op("sum", "Add", {product, test.constant("b", filled(Shape{64}, bias))}, Shape{8, 64}, {}, half);
-            const OutputRef norm = test.op("norm", "RmsNorm", {sum, test.constant("g", filled(Shape{64}, 1))}, Shape{8, 64},
-                                           {{"epsilon", epsilon}}, half);
+            const OutputRef product = test.op(
+                "product", "MatMulV2", {x, test.constant("w", filled(Shape{32, 64}, weight))}, Shape{8, 64}, {}, half);
+            const OutputRef sum =
+                test.op("sum", "Add", {product, test.constant("b", filled(Shape{64}, bias))}, Shape{8, 64}, {}, half);
+            const OutputRef norm = test.op("norm", "RmsNorm", {sum, test.constant("g", filled(Shape{64}, 1))},
+                                           Shape{8, 64}, {{"epsilon", epsilon}}, half);
             test.output({test.op("y", "SoftmaxV2", {norm}, Shape{8, 64}, {{"axes", IntList{-1}}}, half)});
             auto run = interpret(test.graph, randomInputs(test.graph, 3));
             if (!run.ok()) qFatal("%s", run.error().message().c_str());
@@ -443,13 +461,11 @@ private Q_SLOTS:
             largest = std::max(largest, id);
         }
         QVERIFY(largest > 5);
-        for (const double value : valuesOf(inputs.at("attention_mask")))
-            QVERIFY(value == 0 || value == 1);
+        for (const double value : valuesOf(inputs.at("attention_mask"))) QVERIFY(value == 0 || value == 1);
         QCOMPARE(valuesOf(inputs.at("attention_mask"))[0], 1.0);
         for (int i = 0; i < 64; ++i)
             QCOMPARE(valuesOf(inputs.at("position_ids"))[static_cast<std::size_t>(i)], double(i));
-        for (const double value : valuesOf(inputs.at("variance")))
-            QVERIFY(value > 0);
+        for (const double value : valuesOf(inputs.at("variance"))) QVERIFY(value > 0);
         QCOMPARE(valuesOf(randomInputs(test.graph, 5).at("input_ids")), valuesOf(inputs.at("input_ids")));
         QVERIFY(valuesOf(randomInputs(test.graph, 6).at("input_ids")) != valuesOf(inputs.at("input_ids")));
         QVERIFY(interpret(test.graph, inputs).ok());

@@ -8,8 +8,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 using Numbers = std::vector<double>;
@@ -17,8 +16,7 @@ using Numbers = std::vector<double>;
 
 #define SAME(actual, ...) QCOMPARE(QString::fromStdString(difference(actual, Numbers __VA_ARGS__)), QString())
 
-class TestActivation : public QObject
-{
+class TestActivation : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

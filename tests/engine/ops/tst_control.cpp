@@ -5,8 +5,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 using Tensors = std::vector<HostTensor>;
 
@@ -16,11 +15,9 @@ Result<Tensors> runWith(const std::string& type, const Tensors& inputs, AttrMap 
 {
     const OpDef* const def = OpRegistry::instance().find(type);
     for (const AttrSpec& spec : def->attrs())
-        if (spec.defaultValue.isSet())
-            attrs.emplace(spec.name, spec.defaultValue);
+        if (spec.defaultValue.isSet()) attrs.emplace(spec.name, spec.defaultValue);
     std::vector<TensorView> views;
-    for (const HostTensor& input : inputs)
-        views.push_back(input.isPresent() ? input.view() : TensorView());
+    for (const HostTensor& input : inputs) views.push_back(input.isPresent() ? input.view() : TensorView());
     Tensors results(static_cast<std::size_t>(outputs));
     KernelContext context("op", type, attrs, views, std::vector<DataType>(results.size(), DataType::Float),
                           [&](int i, DataType dtype, const Shape& shape) -> Result<std::byte*> {
@@ -52,8 +49,7 @@ HostTensor sequenceOf(Tensors tensors)
 
 } // namespace
 
-class TestControl : public QObject
-{
+class TestControl : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -79,8 +75,7 @@ private Q_SLOTS:
     void whileLoops()
     {
         const auto body = [](int index, const Tensors& v) -> Result<Tensors> {
-            if (index == 0)
-                return Tensors{boolTensor({}, {values(v[0])[0] < 3})};
+            if (index == 0) return Tensors{boolTensor({}, {values(v[0])[0] < 3})};
             return Tensors{sum(v[0], tensor({}, {1})), sum(v[1], v[0])};
         };
         const auto result = runWith("While", {tensor({}, {0}), tensor({}, {100})}, {}, 2, body);
@@ -120,8 +115,7 @@ private Q_SLOTS:
         std::stop_source source;
         int rounds = 0;
         const auto stopping = [&](int, const Tensors&) -> Result<Tensors> {
-            if (++rounds == 3)
-                source.request_stop();
+            if (++rounds == 3) source.request_stop();
             return Tensors{boolTensor({}, {true})};
         };
         const auto stopped =

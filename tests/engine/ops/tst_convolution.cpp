@@ -14,8 +14,7 @@ std::vector<double> randomValues(std::size_t count, unsigned seed)
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> draw(-1, 1);
     std::vector<double> result(count);
-    for (double& value : result)
-        value = static_cast<float>(draw(generator));
+    for (double& value : result) value = static_cast<float>(draw(generator));
     return result;
 }
 
@@ -49,8 +48,7 @@ std::vector<double> direct(const Conv& c, const std::vector<double>& x, const st
                         for (int a = 0; a < c.kh; ++a)
                             for (int b = 0; b < c.kw; ++b) {
                                 const int row = i * c.sh + a * c.dh - c.top, column = j * c.sw + b * c.dw - c.left;
-                                if (row < 0 || column < 0 || row >= c.h || column >= c.w)
-                                    continue;
+                                if (row < 0 || column < 0 || row >= c.h || column >= c.w) continue;
                                 sum += x[static_cast<std::size_t>(((n * c.ci + o / cog * cig + ch) * c.h + row) * c.w +
                                                                   column)] *
                                        f[static_cast<std::size_t>(((o * cig + ch) * c.kh + a) * c.kw + b)];
@@ -68,8 +66,7 @@ std::vector<double> direct(const Conv& c, const std::vector<double>& x, const st
         QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestConvolution : public QObject
-{
+class TestConvolution : public QObject {
     Q_OBJECT
 
     static HostTensor filterOf(const Conv& c, const std::vector<double>& f, DataType type = DataType::Float)
@@ -81,8 +78,7 @@ private Q_SLOTS:
     void agreesWithDefinition_data()
     {
         QTest::addColumn<int>("which");
-        for (int i = 0; i < 6; ++i)
-            QTest::addRow("case %d", i) << i;
+        for (int i = 0; i < 6; ++i) QTest::addRow("case %d", i) << i;
     }
     void agreesWithDefinition()
     {
@@ -243,8 +239,7 @@ private Q_SLOTS:
     void transposedIsTheAdjoint_data()
     {
         QTest::addColumn<int>("which");
-        for (int i = 0; i < 4; ++i)
-            QTest::addRow("case %d", i) << i;
+        for (int i = 0; i < 4; ++i) QTest::addRow("case %d", i) << i;
     }
     /// <conv(x), y> = <x, convTransposed(y)> for the same filter: no formula shared with the kernel.
     void transposedIsTheAdjoint()
@@ -282,10 +277,8 @@ private Q_SLOTS:
         QCOMPARE(back.shape, (Shape{c.n, c.ci, c.h, c.w}));
         const auto forward = direct(c, x, f, {}), adjoint = values(back);
         double left = 0, right = 0;
-        for (std::size_t i = 0; i < y.size(); ++i)
-            left += forward[i] * y[i];
-        for (std::size_t i = 0; i < x.size(); ++i)
-            right += x[i] * adjoint[i];
+        for (std::size_t i = 0; i < y.size(); ++i) left += forward[i] * y[i];
+        for (std::size_t i = 0; i < x.size(); ++i) right += x[i] * adjoint[i];
         QVERIFY2(std::abs(left - right) < 1e-4, qPrintable(QStringLiteral("%1 %2").arg(left).arg(right)));
         // fp64 takes our own loops.
         AGREES(run1("Conv2DTranspose",
@@ -321,8 +314,7 @@ private Q_SLOTS:
                1e-5, 1e-5);
         const HostTensor half = tensor({1, 9, 3, 3}, std::vector<double>(81, 0.5));
         auto expected = direct(c, x, f, {});
-        for (double& value : expected)
-            value *= 0.5;
+        for (double& value : expected) value *= 0.5;
         AGREES(run1("DeformConv", {tensor({1, 2, 5, 5}, x), filterOf(c, f), still, absent(), half}, c.attrs()),
                expected, 1e-5, 1e-5);
         QVERIFY(!runError("DeformConv", {tensor({1, 2, 5, 5}, x), filterOf(c, f), half}, c.attrs()).empty());

@@ -52,23 +52,20 @@ const std::vector<Example>& examples()
 std::vector<std::byte> pattern(std::int64_t bytes)
 {
     std::vector<std::byte> data(static_cast<std::size_t>(bytes));
-    for (std::size_t i = 0; i < data.size(); ++i)
-        data[i] = static_cast<std::byte>(i % 251 + 1);
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::byte>(i % 251 + 1);
     return data;
 }
 
 } // namespace
 
-class TestFormats : public QObject
-{
+class TestFormats : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void workedExamples_data()
     {
         QTest::addColumn<int>("which");
-        for (std::size_t i = 0; i < examples().size(); ++i)
-            QTest::newRow(examples()[i].name) << static_cast<int>(i);
+        for (std::size_t i = 0; i < examples().size(); ++i) QTest::newRow(examples()[i].name) << static_cast<int>(i);
     }
     void workedExamples()
     {
@@ -134,8 +131,7 @@ private Q_SLOTS:
             const auto storage = storageShape(private_, shape, origin, type);
             QVERIFY2(storage.ok(), storage.ok() ? "" : storage.error().message().c_str());
             std::vector<std::byte> data = pattern(storageBytes(type, shape).value());
-            if (type == DataType::Int4)
-                data.back() &= std::byte(15); // the last nibble of an odd count is unused
+            if (type == DataType::Int4) data.back() &= std::byte(15); // the last nibble of an odd count is unused
             std::vector<std::byte> stored(static_cast<std::size_t>(storageBytes(type, *storage).value()),
                                           std::byte(0xff));
             const Status there = convertStorage(data.data(), origin, stored.data(), private_, shape, origin, type);
@@ -143,8 +139,7 @@ private Q_SLOTS:
             std::vector<std::byte> back(data.size(), std::byte(0xff));
             QVERIFY(convertStorage(stored.data(), private_, back.data(), origin, shape, origin, type).ok());
             QCOMPARE(back == data, true);
-            if (type != DataType::Int8)
-                continue;
+            if (type != DataType::Int8) continue;
             // Nothing is lost, and all the rest is zero.
             const auto filled =
                 std::count_if(stored.begin(), stored.end(), [](std::byte b) { return b != std::byte(0); });
@@ -182,8 +177,7 @@ private Q_SLOTS:
     void transDataMovesBothWays()
     {
         std::vector<double> all;
-        for (int i = 1; i <= 2 * 17 * 3 * 2; ++i)
-            all.push_back(i);
+        for (int i = 1; i <= 2 * 17 * 3 * 2; ++i) all.push_back(i);
         const HostTensor x = tensor({2, 17, 3, 2}, all, DataType::Float16);
         const HostTensor stored = run1("TransData", {x}, {{"src_format", "NCHW"}, {"dst_format", "NC1HWC0"}});
         QCOMPARE(stored.shape, (Shape{2, 2, 3, 2, 16}));
@@ -243,8 +237,7 @@ private Q_SLOTS:
                                       return moved.bytes->data();
                                   });
             const Status status = def->kernelFunction()(context);
-            if (!status.ok())
-                qFatal("%s", status.error().message().c_str());
+            if (!status.ok()) qFatal("%s", status.error().message().c_str());
             return moved;
         };
         for (const DataType type : {DataType::Float16, DataType::Float, DataType::Int8}) {

@@ -16,8 +16,7 @@ std::vector<double> randomValues(std::size_t count, unsigned seed)
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> draw(-1, 1);
     std::vector<double> result(count);
-    for (double& value : result)
-        value = static_cast<float>(draw(generator));
+    for (double& value : result) value = static_cast<float>(draw(generator));
     return result;
 }
 
@@ -45,8 +44,7 @@ std::vector<double> attention(const std::vector<double>& q, const std::vector<do
                         (bias.empty() ? 0 : bias[static_cast<std::size_t>(((b * heads + h) * sq + i) * sk + j)]);
                     most = std::max(most, p[static_cast<std::size_t>(j)]);
                 }
-                for (double& value : p)
-                    sum += value = most == minusInfinity ? 0 : std::exp(value - most);
+                for (double& value : p) sum += value = most == minusInfinity ? 0 : std::exp(value - most);
                 for (int e = 0; e < d; ++e) {
                     double out = 0;
                     for (int j = 0; j < sk; ++j)
@@ -85,8 +83,7 @@ std::vector<double> permuted(const std::vector<double>& x, const std::vector<int
         QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestFused : public QObject
-{
+class TestFused : public QObject {
     Q_OBJECT
 
     static constexpr int B = 2, N = 4, Sq = 5, Sk = 7, D = 6;
@@ -100,8 +97,7 @@ private Q_SLOTS:
         const AttrMap base{{"scale_value", 0.5f}, {"head_num", N}};
         const auto with = [&](std::initializer_list<std::pair<const char*, const char*>> list) {
             AttrMap attrs = base;
-            for (const auto& [name, value] : list)
-                attrs[name] = value;
+            for (const auto& [name, value] : list) attrs[name] = value;
             return attrs;
         };
         const HostTensor q4 = tensor({B, N, Sq, D}, q), k4 = tensor({B, N, Sk, D}, k), v4 = tensor({B, N, Sk, D}, v);
@@ -159,15 +155,13 @@ private Q_SLOTS:
         AttrMap before = attrs;
         before["pse_type"] = 1;
         auto scaled = bias;
-        for (double& value : scaled)
-            value *= 0.5;
+        for (double& value : scaled) value *= 0.5;
         AGREES(run1("FlashAttentionScore", {q4, k4, v4, tensor({B, N, Sq, Sk}, bias)}, before),
                attention(q, k, v, B, N, N, Sq, Sk, D, 0.5, scaled), 1e-5, 1e-6);
         // A mask of bools over keys and batch only, and one row that sees nothing.
         std::vector<bool> mask(B * Sk, false);
         mask[1] = mask[4] = true;
-        for (int j = 0; j < Sk; ++j)
-            mask[static_cast<std::size_t>(Sk + j)] = true;
+        for (int j = 0; j < Sk; ++j) mask[static_cast<std::size_t>(Sk + j)] = true;
         std::vector<double> asBias;
         for (int b = 0; b < B; ++b)
             for (int i = 0; i < N * Sq; ++i)
@@ -179,8 +173,7 @@ private Q_SLOTS:
         // Causal, aligned to the last key.
         std::vector<double> causal;
         for (int i = 0; i < B * N * Sq; ++i)
-            for (int j = 0; j < Sk; ++j)
-                causal.push_back(j > i % Sq + Sk - Sq ? minusInfinity : 0);
+            for (int j = 0; j < Sk; ++j) causal.push_back(j > i % Sq + Sk - Sq ? minusInfinity : 0);
         AttrMap lower = attrs;
         lower["sparse_mode"] = 3;
         AGREES(run1("FlashAttentionScore", {q4, k4, v4}, lower), attention(q, k, v, B, N, N, Sq, Sk, D, 0.5, causal),

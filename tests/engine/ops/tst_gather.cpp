@@ -8,8 +8,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 HostTensor counting(Shape shape, DataType dtype = DataType::Int32)
 {
@@ -38,8 +37,7 @@ QString inferredText(const std::string& type, const std::vector<TensorDesc>& inp
 
 } // namespace
 
-class TestGather : public QObject
-{
+class TestGather : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

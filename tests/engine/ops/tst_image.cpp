@@ -5,8 +5,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 HostTensor list(IntList values)
 {
@@ -29,8 +28,7 @@ HostTensor resize(const HostTensor& x, const HostTensor& scales, AttrMap attrs)
 
 } // namespace
 
-class TestImage : public QObject
-{
+class TestImage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

@@ -18,7 +18,8 @@ HostTensor drawn(const Shape& shape, DataType dtype, std::uint64_t seed)
     std::mt19937_64 random(seed);
     std::vector<double> numbers(static_cast<std::size_t>(*shape.elementCount()));
     for (double& number : numbers)
-        number = isFloating(dtype) ? 0.05 + static_cast<double>(random() % 1000) / 1100 : static_cast<double>(1 + random() % 5);
+        number = isFloating(dtype) ? 0.05 + static_cast<double>(random() % 1000) / 1100
+                                   : static_cast<double>(1 + random() % 5);
     return tensor(shape, std::move(numbers), dtype);
 }
 
@@ -38,8 +39,7 @@ struct Outcome {
 Outcome execute(const OpDef& def, std::vector<HostTensor> inputs, const AttrMap& attrs, DataType dtype, int out, int in)
 {
     std::vector<TensorView> views;
-    for (const HostTensor& input : inputs)
-        views.push_back(input.isPresent() ? input.view() : TensorView());
+    for (const HostTensor& input : inputs) views.push_back(input.isPresent() ? input.view() : TensorView());
     Outcome outcome;
     outcome.outputs.resize(def.outputs().size());
     KernelContext context("op", def.type(), attrs, views, std::vector<DataType>(def.outputs().size(), dtype),
@@ -74,20 +74,27 @@ private Q_SLOTS:
                 AttrMap attrs = variation;
                 for (const AttrSpec& spec : def->attrs())
                     if (spec.defaultValue.isSet() && !attrs.contains(spec.name)) attrs[spec.name] = spec.defaultValue;
-                for (const DataType dtype : {DataType::Float, DataType::Float16, DataType::BFloat16, DataType::Double, DataType::Int32})
+                for (const DataType dtype :
+                     {DataType::Float, DataType::Float16, DataType::BFloat16, DataType::Double, DataType::Int32})
                     for (const auto& [out, in] : def->inPlacePairs()) {
                         const std::vector<HostTensor> inputs = inputsOf(*def, dtype);
-                        if (in >= static_cast<int>(inputs.size()) || inputs[static_cast<std::size_t>(in)].dtype != dtype) continue;
+                        if (in >= static_cast<int>(inputs.size()) ||
+                            inputs[static_cast<std::size_t>(in)].dtype != dtype)
+                            continue;
                         const Outcome apart = execute(*def, inputs, attrs, dtype, out, -1);
                         if (!apart.ok) continue; // not for this type, or it wants other inputs
                         std::vector<HostTensor> own;
-                        for (const HostTensor& input : inputs) own.push_back(input.isPresent() ? copied(input) : HostTensor{});
+                        for (const HostTensor& input : inputs)
+                            own.push_back(input.isPresent() ? copied(input) : HostTensor{});
                         const Outcome together = execute(*def, own, attrs, dtype, out, in);
                         if (!together.ok) continue; // the result is of another size
                         const Tensor a = apart.outputs[static_cast<std::size_t>(out)].toConstant();
                         const Tensor b = together.outputs[static_cast<std::size_t>(out)].toConstant();
-                        QVERIFY2(std::equal(a.data.span().begin(), a.data.span().end(), b.data.span().begin(), b.data.span().end()),
-                                 (def->type() + " " + std::string(dataTypeShortName(dtype)) + " over input " + std::to_string(in)).c_str());
+                        QVERIFY2(std::equal(a.data.span().begin(), a.data.span().end(), b.data.span().begin(),
+                                            b.data.span().end()),
+                                 (def->type() + " " + std::string(dataTypeShortName(dtype)) + " over input " +
+                                  std::to_string(in))
+                                     .c_str());
                         types.insert(def->type());
                         ++checked;
                     }
@@ -118,9 +125,12 @@ private:
                 continue;
             }
             const bool isScan = def.type() == "Cumsum" || def.type() == "Cumprod";
-            if (isScan && inputs.size() == 1) inputs.push_back(intTensor({}, {1}, DataType::Int32));
-            else if (def.type() == "BNInfer" && !inputs.empty()) inputs.push_back(drawn(Shape{4}, dtype, seed++));
-            else inputs.push_back(drawn(shape, dtype, seed++));
+            if (isScan && inputs.size() == 1)
+                inputs.push_back(intTensor({}, {1}, DataType::Int32));
+            else if (def.type() == "BNInfer" && !inputs.empty())
+                inputs.push_back(drawn(Shape{4}, dtype, seed++));
+            else
+                inputs.push_back(drawn(shape, dtype, seed++));
             if (port.kind == PortKind::Dynamic) inputs.push_back(drawn(shape, dtype, seed++));
         }
         return inputs;

@@ -8,14 +8,12 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 } // namespace
 
-class TestLogic : public QObject
-{
+class TestLogic : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

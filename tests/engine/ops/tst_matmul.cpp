@@ -15,8 +15,7 @@ std::vector<double> randomValues(std::size_t count, unsigned seed, double scale 
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> draw(-scale, scale);
     std::vector<double> result(count);
-    for (double& value : result)
-        value = static_cast<float>(draw(generator));
+    for (double& value : result) value = static_cast<float>(draw(generator));
     return result;
 }
 
@@ -49,8 +48,7 @@ std::vector<double> transposed(const std::vector<double>& a, int rows, int colum
         QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestMatMul : public QObject
-{
+class TestMatMul : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -180,8 +178,7 @@ private Q_SLOTS:
     {
         const auto a = randomValues(6, 1), b = randomValues(6, 2), c = randomValues(2, 3);
         auto expected = product(a, b, 2, 3, 2);
-        for (std::size_t i = 0; i < 4; ++i)
-            expected[i] = 0.5 * expected[i] + 2 * c[i % 2];
+        for (std::size_t i = 0; i < 4; ++i) expected[i] = 0.5 * expected[i] + 2 * c[i % 2];
         AGREES(
             run1("GEMM", {tensor({2, 3}, a), tensor({3, 2}, b), tensor({2}, c), tensor({1}, {0.5}), tensor({1}, {2})}),
             expected, 1e-5, 1e-6);

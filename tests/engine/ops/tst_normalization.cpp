@@ -7,15 +7,13 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 using Numbers = std::vector<double>;
 }
 
 #define SAME(actual, ...) QCOMPARE(QString::fromStdString(difference(actual, Numbers __VA_ARGS__)), QString())
 
-class TestNormalization : public QObject
-{
+class TestNormalization : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

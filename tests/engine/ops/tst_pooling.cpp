@@ -16,8 +16,7 @@ std::vector<double> randomValues(std::size_t count, unsigned seed)
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> draw(-1, 1);
     std::vector<double> result(count);
-    for (double& value : result)
-        value = static_cast<float>(draw(generator));
+    for (double& value : result) value = static_cast<float>(draw(generator));
     return result;
 }
 
@@ -32,8 +31,7 @@ AttrMap pool(IntList ksize, IntList strides, IntList pads = {0, 0, 0, 0})
 HostTensor count(int h, int w, DataType type = DataType::Float)
 {
     std::vector<double> all;
-    for (int i = 1; i <= h * w; ++i)
-        all.push_back(i);
+    for (int i = 1; i <= h * w; ++i) all.push_back(i);
     return tensor({1, 1, h, w}, all, type);
 }
 
@@ -45,8 +43,7 @@ HostTensor count(int h, int w, DataType type = DataType::Float)
         QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestPooling : public QObject
-{
+class TestPooling : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -125,8 +122,7 @@ private Q_SLOTS:
     void threeDimensions()
     {
         std::vector<double> x;
-        for (int i = 1; i <= 8; ++i)
-            x.push_back(i);
+        for (int i = 1; i <= 8; ++i) x.push_back(i);
         AttrMap attrs{{"ksize", IntList{1, 1, 2, 2, 2}},
                       {"strides", IntList{1, 1, 1, 1, 1}},
                       {"data_format", "NCDHW"},
@@ -188,8 +184,7 @@ private Q_SLOTS:
     void regions()
     {
         std::vector<double> x;
-        for (int i = 0; i < 16; ++i)
-            x.push_back(i);
+        for (int i = 0; i < 16; ++i) x.push_back(i);
         const HostTensor y =
             run1("MaxRoiPool", {tensor({1, 1, 4, 4}, x), tensor({2, 5}, {0, 0, 0, 3, 3, 0, 0, 0, 1, 1})},
                  {{"pooled_shape", IntList{2, 2}}});

@@ -13,8 +13,7 @@ using namespace gelens::test;
         QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestQuantization : public QObject
-{
+class TestQuantization : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:

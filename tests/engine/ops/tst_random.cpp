@@ -8,8 +8,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 HostTensor list(IntList values)
 {
@@ -26,8 +25,7 @@ double mean(const std::vector<double>& numbers)
 
 } // namespace
 
-class TestRandom : public QObject
-{
+class TestRandom : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -56,8 +54,7 @@ private Q_SLOTS:
         const auto drawn =
             values(run1("RandomStandardNormal", {list({10000})}, {{"dtype", DataType::Float}, {"seed", 7}}));
         double squares = 0;
-        for (const double x : drawn)
-            squares += x * x;
+        for (const double x : drawn) squares += x * x;
         QVERIFY(std::abs(mean(drawn)) < 0.05);
         QVERIFY(std::abs(squares / 10000 - 1) < 0.071);
         QVERIFY(!runError("RandomUniform", {list({-1})}).empty());
@@ -163,8 +160,7 @@ private Q_SLOTS:
                  std::string());
         // There and back, of a length that is no power of two.
         std::vector<double> signal;
-        for (int i = 0; i < 2 * 7 * 2; ++i)
-            signal.push_back((i * 37 % 11) - 5.0);
+        for (int i = 0; i < 2 * 7 * 2; ++i) signal.push_back((i * 37 % 11) - 5.0);
         const HostTensor x = tensor({2, 7, 2}, signal);
         const HostTensor back =
             run1("DFT", {run1("DFT", {x, absent(), absent()}), absent(), absent()}, {{"inverse", true}});

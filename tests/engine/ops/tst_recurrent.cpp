@@ -15,8 +15,7 @@ std::vector<double> randomValues(std::size_t count, unsigned seed)
     std::mt19937 generator(seed);
     std::uniform_real_distribution<double> draw(-1, 1);
     std::vector<double> result(count);
-    for (double& value : result)
-        value = static_cast<float>(draw(generator));
+    for (double& value : result) value = static_cast<float>(draw(generator));
     return result;
 }
 
@@ -37,15 +36,13 @@ struct Weights {
     double fromX(const double* x, int gate, int i) const
     {
         double sum = b[static_cast<std::size_t>(gate * hidden + i)];
-        for (int k = 0; k < inputs; ++k)
-            sum += w[static_cast<std::size_t>((gate * hidden + i) * inputs + k)] * x[k];
+        for (int k = 0; k < inputs; ++k) sum += w[static_cast<std::size_t>((gate * hidden + i) * inputs + k)] * x[k];
         return sum;
     }
     double fromH(const double* h, int gate, int i) const
     {
         double sum = 0;
-        for (int k = 0; k < hidden; ++k)
-            sum += r[static_cast<std::size_t>((gate * hidden + i) * hidden + k)] * h[k];
+        for (int k = 0; k < hidden; ++k) sum += r[static_cast<std::size_t>((gate * hidden + i) * hidden + k)] * h[k];
         return sum;
     }
     double recurrentBias(int gate, int i) const { return b[static_cast<std::size_t>((gates + gate) * hidden + i)]; }
@@ -68,8 +65,7 @@ struct Weights {
         QVERIFY2(text.empty(), text.c_str());                                                                          \
     } while (false)
 
-class TestRecurrent : public QObject
-{
+class TestRecurrent : public QObject {
     Q_OBJECT
 
     std::vector<double> x = randomValues(steps * batch * inputs, 1);
@@ -84,8 +80,7 @@ private Q_SLOTS:
         for (int t = 0; t < steps; ++t)
             for (int b = 0; b < batch; ++b) {
                 double next[hidden];
-                for (int i = 0; i < hidden; ++i)
-                    next[i] = std::tanh(net.all(at(t, b), h[b], 0, i));
+                for (int i = 0; i < hidden; ++i) next[i] = std::tanh(net.all(at(t, b), h[b], 0, i));
                 std::copy(next, next + hidden, h[b]);
                 expected.insert(expected.end(), next, next + hidden);
             }
@@ -111,12 +106,10 @@ private Q_SLOTS:
         for (int t = 0; t < steps; ++t)
             for (int b = 0; b < batch; ++b) {
                 double next[hidden], reset[hidden];
-                for (int i = 0; i < hidden; ++i)
-                    reset[i] = sigmoid(net.all(at(t, b), h[b], 1, i));
+                for (int i = 0; i < hidden; ++i) reset[i] = sigmoid(net.all(at(t, b), h[b], 1, i));
                 for (int i = 0; i < hidden; ++i) {
                     double product[hidden];
-                    for (int k = 0; k < hidden; ++k)
-                        product[k] = reset[k] * h[b][k];
+                    for (int k = 0; k < hidden; ++k) product[k] = reset[k] * h[b][k];
                     const double z = sigmoid(net.all(at(t, b), h[b], 0, i));
                     const double candidate =
                         linear
@@ -183,8 +176,7 @@ private Q_SLOTS:
     {
         const Weights net(3, 40);
         std::vector<double> reversed;
-        for (int t = steps - 1; t >= 0; --t)
-            reversed.insert(reversed.end(), at(t, 0), at(t, 0) + batch * inputs);
+        for (int t = steps - 1; t >= 0; --t) reversed.insert(reversed.end(), at(t, 0), at(t, 0) + batch * inputs);
         const auto forward = values(run("CommonGRU", net.operands(reversed), {{"hidden_size", hidden}}, 2)->at(0));
         const auto backward =
             values(run("CommonGRU", net.operands(x), {{"hidden_size", hidden}, {"direction", "reverse"}}, 2)->at(0));

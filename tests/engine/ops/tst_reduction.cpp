@@ -8,8 +8,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 const double notANumber = std::nan("");
 using Numbers = std::vector<double>;
@@ -25,8 +24,7 @@ const AttrMap keep{{"keep_dims", AttrValue(true)}};
 
 #define SAME(actual, ...) QCOMPARE(QString::fromStdString(difference(actual, Numbers __VA_ARGS__)), QString())
 
-class TestReduction : public QObject
-{
+class TestReduction : public QObject {
     Q_OBJECT
 
     HostTensor m_cube = tensor({2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
@@ -63,8 +61,7 @@ private Q_SLOTS:
     {
         for (std::int64_t n = 1; n < 40; ++n) {
             std::vector<double> row;
-            for (std::int64_t i = 1; i <= n; ++i)
-                row.push_back(static_cast<double>(i));
+            for (std::int64_t i = 1; i <= n; ++i) row.push_back(static_cast<double>(i));
             SAME(run1("ReduceSum", {tensor({n}, row), axes({0})}), {static_cast<double>(n * (n + 1) / 2)});
             SAME(run1("ReduceMax", {tensor({n}, row), axes({0})}), {static_cast<double>(n)});
         }

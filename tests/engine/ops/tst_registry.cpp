@@ -12,8 +12,7 @@
 
 using namespace gelens;
 
-class TestRegistry : public QObject
-{
+class TestRegistry : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -26,8 +25,7 @@ private Q_SLOTS:
             QVERIFY2(def->inferFunction() != nullptr, type);
             // A view makes no task, so it needs no cost.
             QVERIFY2(def->view() || def->costFunction() != nullptr, type);
-            if (!isBoundaryType(def->type()))
-                QVERIFY2(def->kernelFunction() != nullptr, type);
+            if (!isBoundaryType(def->type())) QVERIFY2(def->kernelFunction() != nullptr, type);
         }
     }
 
@@ -46,7 +44,9 @@ private Q_SLOTS:
             QVERIFY2(says, (def->type() + ": " + def->docText()).c_str());
         }
         QVERIFY(stated > 200);
-        const auto textOf = [](const char* type) { return std::string(OpRegistry::instance().find(type)->arithmeticText()); };
+        const auto textOf = [](const char* type) {
+            return std::string(OpRegistry::instance().find(type)->arithmeticText());
+        };
         QVERIFY(textOf("Add").find("fp32") != std::string::npos);
         QVERIFY(textOf("ReduceSum").find("fp64") != std::string::npos);
         QVERIFY(textOf("Transpose").empty());
@@ -169,12 +169,10 @@ private Q_SLOTS:
             const float value = half;
             const float reference = halfToFloat(half.bits);
             QVERIFY(value == reference || (std::isnan(value) && std::isnan(reference)));
-            if (!std::isnan(value))
-                QCOMPARE(Half(value).bits, half.bits);
+            if (!std::isnan(value)) QCOMPARE(Half(value).bits, half.bits);
             BFloat16 brain;
             brain.bits = static_cast<std::uint16_t>(bits);
-            if (!std::isnan(static_cast<float>(brain)))
-                QCOMPARE(BFloat16(static_cast<float>(brain)).bits, brain.bits);
+            if (!std::isnan(static_cast<float>(brain))) QCOMPARE(BFloat16(static_cast<float>(brain)).bits, brain.bits);
         }
         QCOMPARE(Half(65519.0f).bits, 0x7bff);
         QCOMPARE(Half(65520.0f).bits, 0x7c00);
@@ -188,8 +186,7 @@ private Q_SLOTS:
             const SmallFloat* const codec = SmallFloat::of(type);
             for (int code = 0; code < 256; ++code) {
                 const float value = codec->decode(static_cast<std::uint8_t>(code));
-                if (std::isfinite(value))
-                    QCOMPARE(codec->decode(codec->encode(value)), value);
+                if (std::isfinite(value)) QCOMPARE(codec->decode(codec->encode(value)), value);
             }
         }
     }

@@ -7,8 +7,7 @@
 using namespace gelens;
 using namespace gelens::test;
 
-namespace
-{
+namespace {
 
 constexpr std::int64_t maxInt = std::numeric_limits<std::int64_t>::max();
 
@@ -49,8 +48,7 @@ QString textOf(const HostTensor& tensor) { return QString::fromStdString(tensor.
 
 } // namespace
 
-class TestShape : public QObject
-{
+class TestShape : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -385,8 +383,7 @@ private Q_SLOTS:
         const IntList from = ints(x), to = ints(run1("TransposeD", {x}, {{"perm", IntList{2, 1, 0}}}));
         for (std::size_t a = 0; a < 3; ++a)
             for (std::size_t b = 0; b < 37; ++b)
-                for (std::size_t c = 0; c < 45; ++c)
-                    QCOMPARE(to[(c * 37 + b) * 3 + a], from[(a * 37 + b) * 45 + c]);
+                for (std::size_t c = 0; c < 45; ++c) QCOMPARE(to[(c * 37 + b) * 3 + a], from[(a * 37 + b) * 45 + c]);
     }
 
     void depthAndSpace()

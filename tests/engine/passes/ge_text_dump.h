@@ -25,7 +25,8 @@ struct DumpNode {
 inline std::string readDumpText(const std::filesystem::path& path)
 {
     const bool isPacked = path.extension() == ".gz";
-    std::FILE* const file = isPacked ? popen(("gzip -dc '" + path.string() + "'").c_str(), "r") : std::fopen(path.c_str(), "r");
+    std::FILE* const file =
+        isPacked ? popen(("gzip -dc '" + path.string() + "'").c_str(), "r") : std::fopen(path.c_str(), "r");
     std::string text;
     if (file == nullptr) return text;
     std::vector<char> block(1 << 16);

@@ -54,7 +54,8 @@ inline std::vector<std::string> differences(const Entries& ours, const Entries& 
             const auto found = entries.find(key);
             return found == entries.end() ? 0 : found->second;
         };
-        if (const int d = count(ours) - count(ge); d != 0) lines.push_back(fmt::format("{}{} {}", d > 0 ? "+" : "-", std::abs(d), key));
+        if (const int d = count(ours) - count(ge); d != 0)
+            lines.push_back(fmt::format("{}{} {}", d > 0 ? "+" : "-", std::abs(d), key));
     }
     return lines;
 }

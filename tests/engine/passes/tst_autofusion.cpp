@@ -13,7 +13,8 @@ using namespace gelens::test;
 
 namespace {
 
-constexpr const char* everything = "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
+constexpr const char* everything =
+    "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
 
 /// A graph on which autofusion has been run.
 class Fused : public PassFixture {
@@ -26,7 +27,10 @@ public:
     {
         return op("ReduceSumD", {x}, {{"axes", AttrValue(IntList{1})}, {"keep_dims", AttrValue(keep)}}, name);
     }
-    OutputRef transpose(OutputRef x, const std::string& name) { return op("TransposeD", {x}, {{"perm", AttrValue(IntList{1, 0})}}, name); }
+    OutputRef transpose(OutputRef x, const std::string& name)
+    {
+        return op("TransposeD", {x}, {{"perm", AttrValue(IntList{1, 0})}}, name);
+    }
     OutputRef concat(OutputRef a, OutputRef b, const std::string& name)
     {
         return op("ConcatD", {a, b}, {{"concat_dim", AttrValue(1)}, {"N", AttrValue(2)}}, name);
@@ -41,7 +45,9 @@ public:
     }
     OutputRef gather(OutputRef x, const std::string& name)
     {
-        return op("GatherV2", {x, constant(name + "_i", intTensor({2}, {1, 0})), constant(name + "_a", intTensor({1}, {0}))}, {}, name);
+        return op("GatherV2",
+                  {x, constant(name + "_i", intTensor({2}, {1, 0})), constant(name + "_a", intTensor({1}, {0}))}, {},
+                  name);
     }
     OutputRef reshape(OutputRef x, std::vector<std::int64_t> dims, const std::string& name)
     {
@@ -83,15 +89,16 @@ private Q_SLOTS:
 
     void flags()
     {
-        const auto read = parseAutofuseFlags("--enable_autofuse=true; --autofuse_enable_pass=reduce,concat;--autofuse_disable_pass=concat;"
-                                             "--recomputation_threshold=3;--max_fusion_size=5;--autofuse_enhance_precision_blacklist=Exp");
+        const auto read = parseAutofuseFlags(
+            "--enable_autofuse=true; --autofuse_enable_pass=reduce,concat;--autofuse_disable_pass=concat;"
+            "--recomputation_threshold=3;--max_fusion_size=5;--autofuse_enhance_precision_blacklist=Exp");
         QVERIFY2(read.ok(), read.ok() ? "" : read.error().message().c_str());
         QVERIFY(read->isEnabled);
         QVERIFY(read->classes == std::set<FusionClass>{FusionClass::Reduce});
         QCOMPARE(read->recomputationThreshold, 3);
         QCOMPARE(read->maxFusionSize, 5);
-        for (const char* wrong : {"--enable_autofuse=maybe", "--autofuse_enable_pass=conv", "--max_fusion_size=0", "--recomputation_threshold=256",
-                                  "--recomputation_threshold=1x", "--autofus=true"}) {
+        for (const char* wrong : {"--enable_autofuse=maybe", "--autofuse_enable_pass=conv", "--max_fusion_size=0",
+                                  "--recomputation_threshold=256", "--recomputation_threshold=1x", "--autofus=true"}) {
             const auto refused = parseAutofuseFlags(wrong);
             QVERIFY2(!refused.ok(), wrong);
             QVERIFY(QByteArray(refused.error().message().c_str()).contains("AUTOFUSE_FLAGS"));
@@ -125,7 +132,8 @@ private Q_SLOTS:
         Fused f;
         const OutputRef x = f.input("x", {4, 6});
         const OutputRef half = f.constant("half", tensor({}, {0.5}));
-        const OutputRef sum = f.op("ReduceSum", {f.op("Mul", {x, half}, {}, "scaled"), f.ints("axes", {1})}, {{"keep_dims", AttrValue(true)}}, "sum");
+        const OutputRef sum = f.op("ReduceSum", {f.op("Mul", {x, half}, {}, "scaled"), f.ints("axes", {1})},
+                                   {{"keep_dims", AttrValue(true)}}, "sum");
         f.outputs({sum});
         QCOMPARE(f.fuse(), std::string());
         QCOMPARE(f.types(), std::string("Data AscBackend NetOutput"));
@@ -184,14 +192,16 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("code");
         QTest::addColumn<int>("reason");
         const auto add = [](const char* code, Reason reason, const char* first, const char* second, Build build) {
-            QTest::addRow("%s %s-%s", code, first, second) << build << QByteArray(first) << QByteArray(second) << QByteArray(code) << static_cast<int>(reason);
+            QTest::addRow("%s %s-%s", code, first, second)
+                << build << QByteArray(first) << QByteArray(second) << QByteArray(code) << static_cast<int>(reason);
         };
         const Reason attribute = Reason::AttributeMismatch;
         add("NF1006", attribute, "relu", "view", [](Fused& f) {
             f.outputs({f.reshape(f.relu(f.input("x", {4, 6}), "relu"), {6, 4}, "view")});
         });
         add("NF1009", attribute, "rows", "all", [](Fused& f) {
-            f.outputs({f.op("ReduceSumD", {f.reduce(f.input("x", {4, 6}), "rows")}, {{"axes", AttrValue(IntList{0})}}, "all")});
+            f.outputs({f.op("ReduceSumD", {f.reduce(f.input("x", {4, 6}), "rows")}, {{"axes", AttrValue(IntList{0})}},
+                            "all")});
         });
         add("NF1012", attribute, "rows", "joined", [](Fused& f) {
             const OutputRef rows = f.reduce(f.input("x", {4, 6}), "rows", true);
@@ -200,13 +210,21 @@ private Q_SLOTS:
         add("NF1013", attribute, "a", "b", [](Fused& f) {
             f.outputs({f.concat(f.concat(f.input("x", {4, 6}), f.input("y", {4, 3}), "a"), f.input("z", {4, 3}), "b")});
         });
-        add("NF1016", attribute, "relu", "picked", [](Fused& f) { f.outputs({f.gather(f.relu(f.input("x", {4, 6}), "relu"), "picked")}); });
-        add("NF1017", attribute, "picked", "rows", [](Fused& f) { f.outputs({f.reduce(f.gather(f.input("x", {4, 6}), "picked"), "rows")}); });
+        add("NF1016", attribute, "relu", "picked", [](Fused& f) {
+            f.outputs({f.gather(f.relu(f.input("x", {4, 6}), "relu"), "picked")});
+        });
+        add("NF1017", attribute, "picked", "rows", [](Fused& f) {
+            f.outputs({f.reduce(f.gather(f.input("x", {4, 6}), "picked"), "rows")});
+        });
         add("NF1018", attribute, "picked", "joined", [](Fused& f) {
             f.outputs({f.concat(f.gather(f.input("x", {4, 6}), "picked"), f.input("y", {2, 3}), "joined")});
         });
-        add("NF1020", attribute, "picked", "view", [](Fused& f) { f.outputs({f.reshape(f.gather(f.input("x", {4, 6}), "picked"), {12}, "view")}); });
-        add("NF1022", attribute, "rows", "turned", [](Fused& f) { f.outputs({f.transpose(f.reduce(f.input("x", {4, 6}), "rows", true), "turned")}); });
+        add("NF1020", attribute, "picked", "view", [](Fused& f) {
+            f.outputs({f.reshape(f.gather(f.input("x", {4, 6}), "picked"), {12}, "view")});
+        });
+        add("NF1022", attribute, "rows", "turned", [](Fused& f) {
+            f.outputs({f.transpose(f.reduce(f.input("x", {4, 6}), "rows", true), "turned")});
+        });
         add("NF1028", attribute, "relu", "cut", [](Fused& f) {
             const OutputRef cut = f.split(f.relu(f.input("x", {4, 6}), "relu"), "cut");
             f.outputs({cut, {cut.node, 1}});
@@ -227,13 +245,16 @@ private Q_SLOTS:
             f.outputs({f.add(f.reduce(f.input("x", {4, 6}), "rows"), f.input("y", {4}), "sum")});
         });
         add("NF1033", attribute, "joined", "sum", [](Fused& f) {
-            f.outputs({f.add(f.concat(f.input("x", {4, 6}), f.input("y", {4, 3}), "joined"), f.input("z", {4, 9}), "sum")});
+            f.outputs(
+                {f.add(f.concat(f.input("x", {4, 6}), f.input("y", {4, 3}), "joined"), f.input("z", {4, 9}), "sum")});
         });
         add("NF1035", attribute, "rows", "spread", [](Fused& f) {
             const OutputRef x = f.input("x", {4, 6});
             f.outputs({f.add(x, f.reduce(x, "rows", true), "spread")});
         });
-        add("NF1047", attribute, "part", "view", [](Fused& f) { f.outputs({f.reshape(f.slice(f.input("x", {4, 6}), "part"), {12}, "view")}); });
+        add("NF1047", attribute, "part", "view", [](Fused& f) {
+            f.outputs({f.reshape(f.slice(f.input("x", {4, 6}), "part"), {12}, "view")});
+        });
         add("NF1011", attribute, "part", "joined", [](Fused& f) {
             f.outputs({f.concat(f.slice(f.input("x", {4, 6}), "part"), f.input("y", {4, 3}), "joined")});
         });
@@ -254,7 +275,8 @@ private Q_SLOTS:
             f.outputs({joined, f.op("Neg", {relu}, {}, "neg")});
         });
         add("NF1035", attribute, "joined", "spread", [](Fused& f) {
-            f.outputs({f.add(f.concat(f.input("x", {4, 6}), f.input("y", {4, 3}), "joined"), f.input("z", {2, 4, 9}), "spread")});
+            f.outputs({f.add(f.concat(f.input("x", {4, 6}), f.input("y", {4, 3}), "joined"), f.input("z", {2, 4, 9}),
+                             "spread")});
         });
         add("NF1046", Reason::ChipUnsupported, "product", "relu", [](Fused& f) {
             f.outputs({f.relu(f.op("MatMulV2", {f.input("x", {4, 6}), f.input("w", {6, 6})}, {}, "product"), "relu")});
@@ -321,13 +343,15 @@ private Q_SLOTS:
         const FusionVerdict* const verdict = f.refusal(first.toStdString(), second.toStdString());
         QStringList others;
         for (const FusionVerdict& v : f.report.verdicts)
-            others << QString::fromStdString((v.fused ? "fused " : v.checks.at(0).code + " ") + v.nodeNames.front() + ".." + v.nodeNames.back());
+            others << QString::fromStdString((v.fused ? "fused " : v.checks.at(0).code + " ") + v.nodeNames.front() +
+                                             ".." + v.nodeNames.back());
         QVERIFY2(verdict != nullptr, qPrintable(others.join(QStringLiteral("; "))));
         QCOMPARE(QByteArray(verdict->checks.at(0).code.c_str()), code);
         QCOMPARE(static_cast<int>(verdict->reason), reason);
         QVERIFY(!verdict->checks.at(0).held && !verdict->checks.at(0).what.empty() && !verdict->remedy.empty());
-        QCOMPARE(f.count("AscBackend"), static_cast<int>(std::count_if(f.report.verdicts.begin(), f.report.verdicts.end(),
-                                                                        [](const FusionVerdict& v) { return v.fused; })));
+        QCOMPARE(f.count("AscBackend"),
+                 static_cast<int>(std::count_if(f.report.verdicts.begin(), f.report.verdicts.end(),
+                                                [](const FusionVerdict& v) { return v.fused; })));
     }
 
     void limitsInNumbers()
@@ -346,7 +370,8 @@ private Q_SLOTS:
         // NF1050: one reader for four results is more than a fifth, one for five is not
         for (const int parts : {4, 5}) {
             Fused f;
-            const OutputRef cut = f.op("SplitD", {f.input("x", {4, 20})}, {{"split_dim", AttrValue(1)}, {"num_split", AttrValue(parts)}}, "cut", parts);
+            const OutputRef cut = f.op("SplitD", {f.input("x", {4, 20})},
+                                       {{"split_dim", AttrValue(1)}, {"num_split", AttrValue(parts)}}, "cut", parts);
             std::vector<OutputRef> outputs{f.relu(cut, "relu")};
             for (int i = 1; i < parts; ++i) outputs.push_back({cut.node, i});
             f.outputs(outputs);
@@ -363,13 +388,15 @@ private Q_SLOTS:
         { // NF1046: a product of one column over 32 terms is vector work to GE, over 33 it is not
             for (const int terms : {32, 33}) {
                 Fused f;
-                f.outputs({f.relu(f.op("MatMulV2", {f.input("x", {4, terms}), f.input("w", {terms, 1})}, {}, "product"), "relu")});
+                f.outputs({f.relu(f.op("MatMulV2", {f.input("x", {4, terms}), f.input("w", {terms, 1})}, {}, "product"),
+                                  "relu")});
                 f.run(autofusePass());
                 QCOMPARE(f.code("product", "relu"), std::string(terms == 32 ? "no verdict" : "NF1046"));
             }
             Fused later; // the chip generation that has such kernels: nothing is said of what is not modelled
             later.soc.hasUbFusion = false;
-            later.outputs({later.relu(later.op("MatMulV2", {later.input("x", {4, 6}), later.input("w", {6, 6})}, {}, "product"), "relu")});
+            later.outputs({later.relu(
+                later.op("MatMulV2", {later.input("x", {4, 6}), later.input("w", {6, 6})}, {}, "product"), "relu")});
             later.run(autofusePass());
             QCOMPARE(later.code("product", "relu"), std::string("no verdict"));
         }
@@ -390,7 +417,8 @@ private Q_SLOTS:
             QCOMPARE(f.fuse(), std::string());
             QCOMPARE(f.count("AscBackend"), 1);
             const auto& verdicts = f.report.verdicts;
-            const auto refused = std::find_if(verdicts.begin(), verdicts.end(), [](const FusionVerdict& v) { return !v.fused; });
+            const auto refused =
+                std::find_if(verdicts.begin(), verdicts.end(), [](const FusionVerdict& v) { return !v.fused; });
             QVERIFY(refused != verdicts.end());
             QCOMPARE(refused->checks.at(0).code, std::string("NF1010"));
             QCOMPARE(refused->reason, Reason::NodeLimit);
@@ -401,11 +429,13 @@ private Q_SLOTS:
             for (const int tensors : {8, 9}) {
                 Fused f;
                 OutputRef sum = f.input("x0", {4});
-                for (int i = 1; i < tensors; ++i) sum = f.add(sum, f.input("x" + std::to_string(i), {4}), "s" + std::to_string(i));
+                for (int i = 1; i < tensors; ++i)
+                    sum = f.add(sum, f.input("x" + std::to_string(i), {4}), "s" + std::to_string(i));
                 f.outputs({sum});
                 QCOMPARE(f.fuse(), std::string());
                 const auto& verdicts = f.report.verdicts;
-                const auto refused = std::find_if(verdicts.begin(), verdicts.end(), [](const FusionVerdict& v) { return !v.fused; });
+                const auto refused =
+                    std::find_if(verdicts.begin(), verdicts.end(), [](const FusionVerdict& v) { return !v.fused; });
                 QCOMPARE(refused != verdicts.end(), tensors == 9);
                 if (tensors == 8) continue;
                 QCOMPARE(refused->checks.at(0).code, std::string("NF1007"));
@@ -416,12 +446,15 @@ private Q_SLOTS:
         { // NF1030: three operators may follow a reduction
             Fused f;
             OutputRef y = f.reduce(f.input("x", {4, 6}), "rows");
-            for (int i = 0; i < 4; ++i) y = f.op("Exp", {y}, {}, "e" + std::to_string(i)); // each begins a kernel of its own
+            for (int i = 0; i < 4; ++i)
+                y = f.op("Exp", {y}, {}, "e" + std::to_string(i)); // each begins a kernel of its own
             f.outputs({y});
             QCOMPARE(f.fuse(), std::string());
-            const bool isRefused = std::any_of(f.report.verdicts.begin(), f.report.verdicts.end(), [](const FusionVerdict& v) {
-                return !v.fused && (v.checks.at(0).code == "NF1030" || v.checks[0].code == "NF1031") && *v.checks[0].has == 3.0;
-            });
+            const bool isRefused =
+                std::any_of(f.report.verdicts.begin(), f.report.verdicts.end(), [](const FusionVerdict& v) {
+                    return !v.fused && (v.checks.at(0).code == "NF1030" || v.checks[0].code == "NF1031") &&
+                           *v.checks[0].has == 3.0;
+                });
             QVERIFY(isRefused);
         }
         { // the same, asked of two boxes: a reduction with three operators behind it, and one more
@@ -461,15 +494,18 @@ private Q_SLOTS:
             const OutputRef b = f.add(big, x, "b");
             f.outputs({far, b, f.op("Neg", {b}, {}, "c")});
             f.run(autofusePass());
-            const bool isRefused = std::any_of(f.report.verdicts.begin(), f.report.verdicts.end(), [](const FusionVerdict& v) {
-                return !v.fused && v.reason == Reason::PeakMemory && v.checks.at(0).code == "NF1003" && *v.checks[0].has == 96.0;
-            });
+            const bool isRefused =
+                std::any_of(f.report.verdicts.begin(), f.report.verdicts.end(), [](const FusionVerdict& v) {
+                    return !v.fused && v.reason == Reason::PeakMemory && v.checks.at(0).code == "NF1003" &&
+                           *v.checks[0].has == 96.0;
+                });
             QVERIFY(isRefused);
         }
         { // NF1001: a shared constant of one element is no traffic
             Fused f;
             const OutputRef scale = f.constant("scale", tensor({1}, {2}));
-            const OutputRef a = f.op("Mul", {f.input("x", {4, 6}), scale}, {}, "a"), b = f.op("Mul", {f.input("y", {4, 6}), scale}, {}, "b");
+            const OutputRef a = f.op("Mul", {f.input("x", {4, 6}), scale}, {}, "a"),
+                            b = f.op("Mul", {f.input("y", {4, 6}), scale}, {}, "b");
             f.outputs({a, b});
             const AutofuseFlags flags;
             const Box first = *lower(f.graph(), f.graph().node(a.node), 0, flags).box;
@@ -487,7 +523,8 @@ private Q_SLOTS:
         QCOMPARE(f.fuse(), std::string());
         QCOMPARE(f.count("AscBackend"), 1);
         const auto& verdicts = f.report.verdicts;
-        const auto refused = std::find_if(verdicts.begin(), verdicts.end(), [](const FusionVerdict& v) { return !v.fused; });
+        const auto refused =
+            std::find_if(verdicts.begin(), verdicts.end(), [](const FusionVerdict& v) { return !v.fused; });
         QVERIFY(refused != verdicts.end());
         QCOMPARE(refused->reason, Reason::RuleDisabled);
         QCOMPARE(refused->nodeNames.at(1), std::string("rows"));

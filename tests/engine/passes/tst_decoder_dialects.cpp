@@ -22,20 +22,42 @@ struct Kinds {
     QString text() const
     {
         return QStringLiteral("attention %1 rotary %2 norm %3 add+norm %4 gated %5 gelu %6 loose %7")
-            .arg(attention).arg(rotary).arg(norm).arg(addNorm).arg(gated).arg(gelu).arg(loose);
+            .arg(attention)
+            .arg(rotary)
+            .arg(norm)
+            .arg(addNorm)
+            .arg(gated)
+            .arg(gelu)
+            .arg(loose);
     }
 };
 
 Kinds kindsOf(const Graph& graph)
 {
-    static const std::map<std::string, int Kinds::*> kinds{
-        {"FlashAttentionScore", &Kinds::attention}, {"Attention", &Kinds::attention}, {"MsAttention", &Kinds::attention},
-        {"PromptFlashAttention", &Kinds::attention}, {"IncreFlashAttention", &Kinds::attention}, {"FusedInferAttentionScore", &Kinds::attention},
-        {"RotaryPositionEmbedding", &Kinds::rotary}, {"RotaryEmbedding", &Kinds::rotary}, {"ApplyRotaryPosEmb", &Kinds::rotary},
-        {"RmsNorm", &Kinds::norm}, {"LayerNorm", &Kinds::norm}, {"LayerNormV3", &Kinds::norm},
-        {"AddRmsNorm", &Kinds::addNorm}, {"InplaceAddRmsNorm", &Kinds::addNorm}, {"AddLayerNorm", &Kinds::addNorm},
-        {"SwiGlu", &Kinds::gated}, {"SwiGluMul", &Kinds::gated}, {"Gelu", &Kinds::gelu}, {"GeluV2", &Kinds::gelu}, {"FastGelu", &Kinds::gelu},
-        {"SoftmaxV2", &Kinds::loose}, {"Sqrt", &Kinds::loose}, {"Erf", &Kinds::loose}, {"Sigmoid", &Kinds::loose}};
+    static const std::map<std::string, int Kinds::*> kinds{{"FlashAttentionScore", &Kinds::attention},
+                                                           {"Attention", &Kinds::attention},
+                                                           {"MsAttention", &Kinds::attention},
+                                                           {"PromptFlashAttention", &Kinds::attention},
+                                                           {"IncreFlashAttention", &Kinds::attention},
+                                                           {"FusedInferAttentionScore", &Kinds::attention},
+                                                           {"RotaryPositionEmbedding", &Kinds::rotary},
+                                                           {"RotaryEmbedding", &Kinds::rotary},
+                                                           {"ApplyRotaryPosEmb", &Kinds::rotary},
+                                                           {"RmsNorm", &Kinds::norm},
+                                                           {"LayerNorm", &Kinds::norm},
+                                                           {"LayerNormV3", &Kinds::norm},
+                                                           {"AddRmsNorm", &Kinds::addNorm},
+                                                           {"InplaceAddRmsNorm", &Kinds::addNorm},
+                                                           {"AddLayerNorm", &Kinds::addNorm},
+                                                           {"SwiGlu", &Kinds::gated},
+                                                           {"SwiGluMul", &Kinds::gated},
+                                                           {"Gelu", &Kinds::gelu},
+                                                           {"GeluV2", &Kinds::gelu},
+                                                           {"FastGelu", &Kinds::gelu},
+                                                           {"SoftmaxV2", &Kinds::loose},
+                                                           {"Sqrt", &Kinds::loose},
+                                                           {"Erf", &Kinds::loose},
+                                                           {"Sigmoid", &Kinds::loose}};
     Kinds found;
     graph.forEachNode(rootGraph, [&](const Node& node) {
         if (const auto kind = kinds.find(node.type); kind != kinds.end()) ++(found.*kind->second);
@@ -72,7 +94,8 @@ private Q_SLOTS:
                 const QByteArray dims = all.mid(all.indexOf("CACHE=") + 6);
                 all = all.left(all.indexOf("CACHE="));
                 for (int i = 0; i < layers; ++i)
-                    for (const char* part : {"key", "value"}) all += ";past_key_values." + QByteArray::number(i) + '.' + part + '=' + dims;
+                    for (const char* part : {"key", "value"})
+                        all += ";past_key_values." + QByteArray::number(i) + '.' + part + '=' + dims;
             }
             QTest::newRow(file) << QByteArray(file) << all << layers << false;
         };
@@ -117,7 +140,8 @@ private Q_SLOTS:
         QFETCH(const QByteArray, inputs);
         QFETCH(const int, layers);
         QFETCH(const bool, isEncoder);
-        auto document = openModel(modelPath(fs::path(GELENS_CORPUS_DIR) / "onnx" / file.toStdString()), withShapes(inputs));
+        auto document =
+            openModel(modelPath(fs::path(GELENS_CORPUS_DIR) / "onnx" / file.toStdString()), withShapes(inputs));
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
         auto soc = readSocIni(std::string(GELENS_SOURCE_DIR) + "/resources/soc/Ascend910B1.ini");
         QVERIFY2(soc.ok(), soc.ok() ? "" : soc.error().message().c_str());

@@ -22,7 +22,8 @@ struct Attention {
     {
         const std::int64_t hidden = heads * size;
         const OutputRef x = f.input("x", {1, tokens, hidden}, half);
-        const OutputRef wqkv = f.input("w_qkv", {hidden, 3 * hidden}, half), wo = f.input("w_o", {hidden, hidden}, half);
+        const OutputRef wqkv = f.input("w_qkv", {hidden, 3 * hidden}, half),
+                        wo = f.input("w_o", {hidden, hidden}, half);
         // Computed, so that nothing but their use decides about their format.
         const OutputRef cos = f.op("Cos", {f.input("angles", {1, 1, tokens, size}, half)}, {}, "cos");
         const OutputRef sin = f.op("Sin", {f.input("angles_2", {1, 1, tokens, size}, half)}, {}, "sin");
@@ -31,7 +32,10 @@ struct Attention {
         rotated = f.op("RotaryPositionEmbedding", {qkv, cos, sin},
                        {{"mode", std::int64_t{0}}, {"input_layout", "BS3ND"}, {"head_num", heads}}, "rotary");
         attended = f.op("FlashAttentionScore", {rotated, {}, {}, mask},
-                        {{"scale_value", 0.25f}, {"head_num", heads}, {"input_layout", "BS3ND"}, {"output_layout", "BSH"},
+                        {{"scale_value", 0.25f},
+                         {"head_num", heads},
+                         {"input_layout", "BS3ND"},
+                         {"output_layout", "BSH"},
                          {"pse_type", std::int64_t{0}}},
                         "attention");
         out = f.op("BatchMatMulV2", {attended, wo}, {}, "o");
@@ -84,7 +88,7 @@ private Q_SLOTS:
         QCOMPARE(headColumns(a.f.graph().node(a.qkv.node)), std::int64_t{0}); // rows of no heads
         QVERIFY(mayInputBeBlocked(a.f.graph().node(a.rotated.node), 0, 8));
         QVERIFY(!mayInputBeBlocked(a.f.graph().node(a.rotated.node), 0, 16));
-        QVERIFY(!mayInputBeBlocked(a.f.graph().node(a.rotated.node), 1, 8)); // cos
+        QVERIFY(!mayInputBeBlocked(a.f.graph().node(a.rotated.node), 1, 8));  // cos
         QVERIFY(!mayInputBeBlocked(a.f.graph().node(a.attended.node), 3, 8)); // real_shift
         QVERIFY(!mayInputBeBlocked(a.f.graph().node(a.attended.node), 1, 8)); // not connected
     }
@@ -93,21 +97,29 @@ private Q_SLOTS:
     {
         // Keys come out of a Concat with a cache, which works on plain rows; queries and the result are in blocks.
         PassFixture f;
-        const OutputRef x = f.input("x", {1, 32, 64}, half), wq = f.input("w_q", {64, 64}, half), wo = f.input("w_o", {64, 64}, half);
+        const OutputRef x = f.input("x", {1, 32, 64}, half), wq = f.input("w_q", {64, 64}, half),
+                        wo = f.input("w_o", {64, 64}, half);
         const OutputRef q = f.op("BatchMatMulV2", {x, wq}, {}, "q");
         const OutputRef keys = f.op("ConcatD", {f.input("past", {1, 16, 64}, half), f.op("Abs", {x}, {}, "fresh")},
                                     {{"concat_dim", std::int64_t{1}}, {"N", std::int64_t{2}}}, "keys");
-        const OutputRef turned = f.op("RotaryPositionEmbedding", {keys, f.input("cos", {1, 48, 64}, half), f.input("sin", {1, 48, 64}, half)},
+        const OutputRef turned = f.op("RotaryPositionEmbedding",
+                                      {keys, f.input("cos", {1, 48, 64}, half), f.input("sin", {1, 48, 64}, half)},
                                       {{"mode", std::int64_t{0}}}, "turned");
         const OutputRef attended = f.op("FlashAttentionScore", {q, turned, keys},
-                                        {{"scale_value", 0.25f}, {"head_num", std::int64_t{2}}, {"input_layout", "BSH"}, {"pse_type", std::int64_t{0}}}, "attention");
+                                        {{"scale_value", 0.25f},
+                                         {"head_num", std::int64_t{2}},
+                                         {"input_layout", "BSH"},
+                                         {"pse_type", std::int64_t{0}}},
+                                        "attention");
         f.outputs({f.op("BatchMatMulV2", {attended, wo}, {}, "o")});
         const std::vector<NamedTensor> reference = f.compute();
         f.run(heavyFormatPropagationPass());
         const Node& attention = f.graph().node(attended.node);
         QVERIFY(attention.inputs[0].desc.format == TensorFormat(Format::FractalNz));
-        QVERIFY(!isPrivateFormat(attention.inputs[1].desc.format.primary) && !isPrivateFormat(attention.inputs[2].desc.format.primary));
-        QVERIFY(!isPrivateFormat(f.graph().outputDesc(turned).format.primary)); // nothing between a plain tensor and the attention
+        QVERIFY(!isPrivateFormat(attention.inputs[1].desc.format.primary) &&
+                !isPrivateFormat(attention.inputs[2].desc.format.primary));
+        QVERIFY(!isPrivateFormat(
+            f.graph().outputDesc(turned).format.primary)); // nothing between a plain tensor and the attention
         QVERIFY(attention.outputs[0].desc.format == TensorFormat(Format::FractalNz));
         f.run(transNodeInsertionPass());
         QCOMPARE(f.count("TransData"), 4); // x, both weights, the result
@@ -119,8 +131,11 @@ private Q_SLOTS:
         // The sum of a product in blocks and a plain tensor: the plain one is converted.
         PassFixture f;
         const OutputRef x = f.input("x", {1, 32, 64}, half), w = f.input("w", {64, 64}, half);
-        const OutputRef plain = f.op("Transpose", {f.input("t", {1, 64, 32}, half), f.ints("perm", {0, 2, 1})}, {}, "plain");
-        const OutputRef norm = f.op("AddRmsNorm", {f.op("BatchMatMulV2", {x, w}, {}, "product"), plain, f.input("gamma", {64}, half)}, {}, "norm", 3);
+        const OutputRef plain =
+            f.op("Transpose", {f.input("t", {1, 64, 32}, half), f.ints("perm", {0, 2, 1})}, {}, "plain");
+        const OutputRef norm =
+            f.op("AddRmsNorm", {f.op("BatchMatMulV2", {x, w}, {}, "product"), plain, f.input("gamma", {64}, half)}, {},
+                 "norm", 3);
         f.outputs({f.op("BatchMatMulV2", {norm, f.input("w2", {64, 64}, half)}, {}, "next")});
         f.run(heavyFormatPropagationPass());
         QVERIFY(f.graph().node(norm.node).inputs[0].desc.format == TensorFormat(Format::FractalNz));

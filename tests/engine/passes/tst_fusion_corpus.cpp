@@ -71,7 +71,8 @@ private:
             if (count > 0) fires.insert(fmt::format("{} {}", rule, count));
         FusionEnvironment environment;
         environment.soc = &m_soc;
-        for (const Chain& chain : findChains(graph, m_rules, environment, verdicts)) reasons.insert(std::string(reasonName(chain.reason)));
+        for (const Chain& chain : findChains(graph, m_rules, environment, verdicts))
+            reasons.insert(std::string(reasonName(chain.reason)));
         return {joined(fires), joined(reasons)};
     }
 
@@ -102,7 +103,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("fires");
         QTest::addColumn<QByteArray>("reasons");
         for (const auto& row : readTable())
-            if (row.size() == 4) QTest::newRow(row[0].c_str()) << QByteArray(row[1].c_str()) << QByteArray(row[2].c_str());
+            if (row.size() == 4)
+                QTest::newRow(row[0].c_str()) << QByteArray(row[1].c_str()) << QByteArray(row[2].c_str());
     }
 
     void models()

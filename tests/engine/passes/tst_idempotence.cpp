@@ -23,7 +23,8 @@ constexpr SecondRound secondRounds[] = {
 
 bool needsSecondRound(const QByteArray& file)
 {
-    return std::any_of(std::begin(secondRounds), std::end(secondRounds), [&](const SecondRound& one) { return file.endsWith(one.model); });
+    return std::any_of(std::begin(secondRounds), std::end(secondRounds),
+                       [&](const SecondRound& one) { return file.endsWith(one.model); });
 }
 
 } // namespace
@@ -81,7 +82,8 @@ private Q_SLOTS:
                     if (step.hasChanged()) lines.push_back(fmt::format("{}: {} edits", step.pass, step.editCount()));
             return lines;
         };
-        if (needsSecondRound(file)) QVERIFY2(!again().empty(), "the model needs no second round any more: take it off the list");
+        if (needsSecondRound(file))
+            QVERIFY2(!again().empty(), "the model needs no second round any more: take it off the list");
         const std::vector<std::string> lines = again();
         QVERIFY2(lines.empty(), fmt::format("{}", fmt::join(lines, "\n")).c_str());
     }

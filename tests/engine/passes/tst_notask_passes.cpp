@@ -83,7 +83,10 @@ private Q_SLOTS:
     {
         QFETCH(QString, reason);
         const std::string which = QTest::currentDataTag();
-        Join join(which == "alignment" ? Shape{2, 15} : Shape{2, 16}, which == "axis" ? Shape{2, 32} : which == "alignment" ? Shape{3, 15} : Shape{3, 16},
+        Join join(which == "alignment" ? Shape{2, 15} : Shape{2, 16},
+                  which == "axis"        ? Shape{2, 32}
+                  : which == "alignment" ? Shape{3, 15}
+                                         : Shape{3, 16},
                   which == "axis" ? 1 : 0);
         PassFixture& f = join.f;
         const auto again = [&](OutputRef a, OutputRef b) {
@@ -91,16 +94,22 @@ private Q_SLOTS:
         };
         if (which == "twice") again(join.a, join.a);
         if (which == "input") again(f.input("z", {2, 16}, half), f.op("Abs", {join.a}));
-        if (which == "constant") again(f.constant("c", tensor({1, 16}, std::vector<double>(16, 1.0), half)), f.op("Abs", {join.a}));
-        if (which == "view") again(f.op("Reshape", {f.op("Abs", {join.a}), f.ints("to", {4, 8})}), f.op("Reshape", {f.op("Neg", {join.b}), f.ints("to2", {6, 8})}));
+        if (which == "constant")
+            again(f.constant("c", tensor({1, 16}, std::vector<double>(16, 1.0), half)), f.op("Abs", {join.a}));
+        if (which == "view")
+            again(f.op("Reshape", {f.op("Abs", {join.a}), f.ints("to", {4, 8})}),
+                  f.op("Reshape", {f.op("Neg", {join.b}), f.ints("to2", {6, 8})}));
         if (which == "slice") {
-            const OutputRef cut = f.op("SplitD", {f.op("Abs", {join.a})}, {{"split_dim", std::int64_t{0}}, {"num_split", std::int64_t{2}}}, "cut", 2);
+            const OutputRef cut = f.op("SplitD", {f.op("Abs", {join.a})},
+                                       {{"split_dim", std::int64_t{0}}, {"num_split", std::int64_t{2}}}, "cut", 2);
             again(cut, {cut.node, 1});
         }
         if (which == "blocks") {
             // 8 channels in blocks of 16: the second operand's would begin in the middle of a block.
-            const OutputRef x = f.op("Relu", {f.input("i", {1, 8, 2, 2}, half)}), y = f.op("Neg", {f.input("j", {1, 8, 2, 2}, half)});
-            join.joined = f.op("ConcatD", {x, y}, {{"concat_dim", std::int64_t{1}}, {"N", std::int64_t{2}}}, "channels");
+            const OutputRef x = f.op("Relu", {f.input("i", {1, 8, 2, 2}, half)}),
+                            y = f.op("Neg", {f.input("j", {1, 8, 2, 2}, half)});
+            join.joined =
+                f.op("ConcatD", {x, y}, {{"concat_dim", std::int64_t{1}}, {"N", std::int64_t{2}}}, "channels");
             for (const OutputRef ref : {x, y, join.joined}) {
                 TensorDesc desc = f.graph().outputDesc(ref);
                 desc.shape = Shape{1, 1, 2, 2, 16};
@@ -108,20 +117,25 @@ private Q_SLOTS:
                 f.edit().setOutputDesc(ref, desc);
             }
         }
-        if (which == "output") f.outputs({join.joined});
-        else f.outputs({f.op("Neg", {join.joined}, {}, "last")});
+        if (which == "output")
+            f.outputs({join.joined});
+        else
+            f.outputs({f.op("Neg", {join.joined}, {}, "last")});
         f.run(concatNotaskPass());
         QVERIFY(!join.hasNoTask());
         bool isNamed = false;
-        for (const auto& [name, value] : f.report.counters) isNamed = isNamed || name == "kept its task: " + reason.toStdString();
+        for (const auto& [name, value] : f.report.counters)
+            isNamed = isNamed || name == "kept its task: " + reason.toStdString();
         QVERIFY(isNamed);
     }
 
     void fullBlocksOfChannelsJoin()
     {
         PassFixture f;
-        const OutputRef x = f.op("Relu", {f.input("i", {1, 16, 2, 2}, half)}), y = f.op("Neg", {f.input("j", {1, 32, 2, 2}, half)});
-        const OutputRef joined = f.op("ConcatD", {x, y}, {{"concat_dim", std::int64_t{1}}, {"N", std::int64_t{2}}}, "channels");
+        const OutputRef x = f.op("Relu", {f.input("i", {1, 16, 2, 2}, half)}),
+                        y = f.op("Neg", {f.input("j", {1, 32, 2, 2}, half)});
+        const OutputRef joined =
+            f.op("ConcatD", {x, y}, {{"concat_dim", std::int64_t{1}}, {"N", std::int64_t{2}}}, "channels");
         f.outputs({f.op("Abs", {joined})});
         const auto store = [&](OutputRef ref, std::int64_t blocks) {
             TensorDesc desc = f.graph().outputDesc(ref);
@@ -145,8 +159,10 @@ private Q_SLOTS:
         QCOMPARE(f.keepsNumbers(packNotaskPass()), std::string());
         QVERIFY(attrBool(f.graph().node(packed.node).attrs, "_no_task"));
         PassFixture columns; // [16, 2]: numbers of both alternate
-        const OutputRef u = columns.op("Relu", {columns.input("i", {16}, half)}), v = columns.op("Neg", {columns.input("j", {16}, half)});
-        const OutputRef pairs = columns.op("Pack", {u, v}, {{"axis", std::int64_t{1}}, {"N", std::int64_t{2}}}, "pairs");
+        const OutputRef u = columns.op("Relu", {columns.input("i", {16}, half)}),
+                        v = columns.op("Neg", {columns.input("j", {16}, half)});
+        const OutputRef pairs =
+            columns.op("Pack", {u, v}, {{"axis", std::int64_t{1}}, {"N", std::int64_t{2}}}, "pairs");
         columns.outputs({columns.op("Abs", {pairs})});
         columns.run(packNotaskPass());
         QVERIFY(!attrBool(columns.graph().node(pairs.node).attrs, "_no_task"));

@@ -53,8 +53,10 @@ private Q_SLOTS:
         TensorDesc plain(DataType::Float16, {32, 48}), nz = plain;
         nz.format = Format::FractalNz;
         nz.shape = Shape{3, 2, 16, 16};
-        const auto trans = [&](OutputRef from, const TensorDesc& a, const TensorDesc& b, const char* src, const char* dst) {
-            const OutputRef y = f.op("TransData", {from}, {{"src_format", AttrValue(src)}, {"dst_format", AttrValue(dst)}});
+        const auto trans = [&](OutputRef from, const TensorDesc& a, const TensorDesc& b, const char* src,
+                               const char* dst) {
+            const OutputRef y =
+                f.op("TransData", {from}, {{"src_format", AttrValue(src)}, {"dst_format", AttrValue(dst)}});
             f.edit().setInputDesc({y.node, 0}, a);
             f.edit().setOutputDesc(y, b);
             return y;
@@ -121,9 +123,10 @@ private Q_SLOTS:
         std::vector<double> weights(8 * 3 * 3 * 3);
         for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.01 * static_cast<double>(i % 17) - 0.05;
         const OutputRef w = f.constant("w", tensor({8, 3, 3, 3}, weights, DataType::Float16));
-        const OutputRef y = f.op("Conv2D", {x, w}, {{"strides", AttrValue(IntList{1, 1, 1, 1})},
-                                                  {"pads", AttrValue(IntList{1, 1, 1, 1})},
-                                                  {"data_format", AttrValue("NCHW")}});
+        const OutputRef y = f.op("Conv2D", {x, w},
+                                 {{"strides", AttrValue(IntList{1, 1, 1, 1})},
+                                  {"pads", AttrValue(IntList{1, 1, 1, 1})},
+                                  {"data_format", AttrValue("NCHW")}});
         f.outputs({f.op("Relu", {y})});
         const std::vector<NamedTensor> reference = f.compute();
         f.run(heavyFormatPropagationPass());

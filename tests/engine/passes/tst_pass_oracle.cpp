@@ -14,24 +14,19 @@ namespace {
 
 const std::vector<KnownDifference>& knownDifferences()
 {
-    static const char* const output = "a Reshape whose result the graph gives keeps its place until it is folded: what a graph gives "
-                                      "has its dims at every step";
-    static const char* const hostLibrary = "GE ran without its host CPU library, which folds these; here their kernels fold them";
+    static const char* const output =
+        "a Reshape whose result the graph gives keeps its place until it is folded: what a graph gives "
+        "has its dims at every step";
+    static const char* const hostLibrary =
+        "GE ran without its host CPU library, which folds these; here their kernels fold them";
     static const std::vector<KnownDifference> list{
-        {"folding", "", "=+1 Const", output},
-        {"folding", "", "=+1 format Const:0 ND", output},
-        {"folding", "", "Reshape:", output},
-        {"folding", "", "=+1 Reshape", output},
-        {"folding", "", "NetOutput:24", output},
-        {"folding", "", "GatherV2", hostLibrary},
-        {"folding", "", "NetOutput:19", hostLibrary},
-        {"folding", "", "Unpack", hostLibrary},
-        {"folding", "", "NetOutput:28", hostLibrary},
-        {"folding", "", "NetOutput:29", hostLibrary},
-        {"folding", "", "RealDiv", hostLibrary},
-        {"folding", "", "NetOutput:30", hostLibrary},
-        {"folding", "", "Exp", hostLibrary},
-        {"folding", "", "NetOutput:31", hostLibrary},
+        {"folding", "", "=+1 Const", output},         {"folding", "", "=+1 format Const:0 ND", output},
+        {"folding", "", "Reshape:", output},          {"folding", "", "=+1 Reshape", output},
+        {"folding", "", "NetOutput:24", output},      {"folding", "", "GatherV2", hostLibrary},
+        {"folding", "", "NetOutput:19", hostLibrary}, {"folding", "", "Unpack", hostLibrary},
+        {"folding", "", "NetOutput:28", hostLibrary}, {"folding", "", "NetOutput:29", hostLibrary},
+        {"folding", "", "RealDiv", hostLibrary},      {"folding", "", "NetOutput:30", hostLibrary},
+        {"folding", "", "Exp", hostLibrary},          {"folding", "", "NetOutput:31", hostLibrary},
     };
     return list;
 }
@@ -123,7 +118,8 @@ private Q_SLOTS:
             ++compared;
             // Level 3 has no descriptors to speak of: types only.
             for (const std::string& line : differences(entriesOf(document->graph), ge, !start.isEmpty()))
-                if (!isKnown(knownDifferences(), QTest::currentDataTag(), name, line)) unknown.push_back(name + ": " + line);
+                if (!isKnown(knownDifferences(), QTest::currentDataTag(), name, line))
+                    unknown.push_back(name + ": " + line);
         }
         for (const std::string& line : unknown) qWarning("%s", line.c_str());
         QVERIFY(compared > 0);

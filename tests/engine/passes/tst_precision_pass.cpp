@@ -112,7 +112,8 @@ private Q_SLOTS:
         for (const bool isKnown : {true, false}) {
             PassFixture f;
             f.options.precision = PrecisionMode::ForceFp16;
-            const OutputRef parts = f.op("SequenceConstruct", {f.op("Relu", {f.input("x", {4})}, {}, "relu")}, {}, "parts");
+            const OutputRef parts =
+                f.op("SequenceConstruct", {f.op("Relu", {f.input("x", {4})}, {}, "relu")}, {}, "parts");
             const OutputRef first = f.op("SequenceAt", {parts, f.constant("zero", intTensor({}, {0}))}, {}, "first");
             const OutputRef product = f.op("Mul", {first, f.constant("two", tensor({1}, {2.0}))}, {}, "product");
             f.outputs({product});

@@ -46,11 +46,16 @@ private Q_SLOTS:
         PassFixture f;
         const OutputRef x = f.input("x", {-1, 64});
         const OutputRef shape = f.op("Shape", {x}, {{"dtype", AttrValue(9)}});
-        const OutputRef batch = f.op("GatherV2", {shape, f.constant("zero", intTensor({}, {0})), f.constant("axis", intTensor({1}, {0}))});
+        const OutputRef batch =
+            f.op("GatherV2", {shape, f.constant("zero", intTensor({}, {0})), f.constant("axis", intTensor({1}, {0}))});
         const OutputRef first = f.op("Unsqueeze", {batch}, {{"axes", AttrValue(IntList{0})}});
-        const OutputRef wanted = f.op("ConcatD", {first, f.ints("heads", {4}), f.ints("size", {16})}, {{"concat_dim", AttrValue(0)}, {"N", AttrValue(3)}});
+        const OutputRef wanted = f.op("ConcatD", {first, f.ints("heads", {4}), f.ints("size", {16})},
+                                      {{"concat_dim", AttrValue(0)}, {"N", AttrValue(3)}});
         const OutputRef y = f.op("Reshape", {x, wanted}, {}, "y");
-        const OutputRef rest = f.op("Reshape", {x, f.op("ConcatD", {first, f.ints("all", {-1})}, {{"concat_dim", AttrValue(0)}, {"N", AttrValue(2)}})}, {}, "rest");
+        const OutputRef rest = f.op(
+            "Reshape",
+            {x, f.op("ConcatD", {first, f.ints("all", {-1})}, {{"concat_dim", AttrValue(0)}, {"N", AttrValue(2)}})}, {},
+            "rest");
         f.outputs({y, rest});
         f.edit().setOutputDesc(y, TensorDesc());
         f.edit().setOutputDesc(rest, TensorDesc());
@@ -78,7 +83,8 @@ private Q_SLOTS:
     {
         PassFixture f;
         const OutputRef x = f.input("x", {2});
-        const OutputRef sum = f.op("Add", {f.constant("a", tensor({2}, {1, 2})), f.constant("b", tensor({2}, {10, 20}))});
+        const OutputRef sum =
+            f.op("Add", {f.constant("a", tensor({2}, {1, 2})), f.constant("b", tensor({2}, {10, 20}))});
         f.outputs({f.op("Mul", {x, sum}, {}, "y")});
         QCOMPARE(f.keepsNumbers(constantFoldingPass()), std::string());
         QCOMPARE(f.count("Add"), 0);
@@ -218,7 +224,8 @@ private Q_SLOTS:
                                                   .outputs = {{"y", desc}},
                                                   .attrs = {{"_parent_node_index", AttrValue(std::int64_t{1})}}},
                                                  body);
-            const NodeId node = f.edit().addNode({.name = "work", .type = type, .inputs = {{"x", desc}}, .outputs = {{"y", desc}}}, body);
+            const NodeId node = f.edit().addNode(
+                {.name = "work", .type = type, .inputs = {{"x", desc}}, .outputs = {{"y", desc}}}, body);
             const NodeId out = f.edit().addNode({.name = "out", .type = "NetOutput", .inputs = {{"x0", desc}}}, body);
             f.edit().connect({data, 0}, {node, 0});
             f.edit().connect({node, 0}, {out, 0});

@@ -37,7 +37,8 @@ Entries entriesOfDump(const std::vector<DumpNode>& nodes)
             const DumpNode* source = byName.at(input.substr(0, colon));
             const auto output = static_cast<std::size_t>(std::stoi(input.substr(colon + 1)));
             const DumpDesc& desc = source->outputDescs.at(output);
-            ++entries[fmt::format("{}:{} {}{} -> {}:{}", source->type, output, desc.dtype, dimsText(desc.dims), node.type, index++)];
+            ++entries[fmt::format("{}:{} {}{} -> {}:{}", source->type, output, desc.dtype, dimsText(desc.dims),
+                                  node.type, index++)];
         }
     }
     return entries;
@@ -54,12 +55,13 @@ public:
     {
         m_before.clear();
         graph.forEachNode(rootGraph, [&](const Node& node) { m_before[node.id.value] = node.type; });
-        return !pass.isOurs && pass.phase != "PreRunAfterRefineRunningFormat" && pass.phase != "PreRunAfterRefineRunningPrecision";
+        return !pass.isOurs && pass.phase != "PreRunAfterRefineRunningFormat" &&
+               pass.phase != "PreRunAfterRefineRunningPrecision";
     }
     void afterStep(const Step& step, const Graph& graph) override
     {
         if (step.isPhaseEnd) phases[step.phase] = entriesOf(graph);
-        const std::string group = step.phase == "AfterInfershape"       ? "InferShape"
+        const std::string group = step.phase == "AfterInfershape"        ? "InferShape"
                                   : step.phase == "PreRunAfterPrepare"   ? "PrepareOptimize"
                                   : step.phase == "OptimizeStage1_1"     ? "Stage1_1"
                                   : step.phase == "OptimizeStage1_2"     ? "Stage1_2"
@@ -177,9 +179,9 @@ private Q_SLOTS:
         }
         int agreeing = 0, total = 0;
         std::vector<std::string> unknown;
-        const std::vector<std::string> order{"PreRunBegin",      "AfterFirstInferformat", "AfterInfershape",
-                                             "AfterSecondInferformat", "PreRunAfterPrepare", "OptimizeStage1_1",
-                                             "OptimizeStage1_2", "PreRunAfterOptimize1"};
+        const std::vector<std::string> order{
+            "PreRunBegin",        "AfterFirstInferformat", "AfterInfershape",  "AfterSecondInferformat",
+            "PreRunAfterPrepare", "OptimizeStage1_1",      "OptimizeStage1_2", "PreRunAfterOptimize1"};
         fs::path dump;
         auto next = dumps.begin();
         for (const std::string& phase : order) {
@@ -190,7 +192,9 @@ private Q_SLOTS:
                     if (text.find("Stage1_3") != std::string::npos) return 7;
                     if (text.find("Stage1_2") != std::string::npos) return 6;
                     if (text.find("AfterOptimize1") != std::string::npos) return 7;
-                    if (text.find("PreRunAfterPrepare") != std::string::npos || text.find("PrepareOptimize") != std::string::npos) return 4;
+                    if (text.find("PreRunAfterPrepare") != std::string::npos ||
+                        text.find("PrepareOptimize") != std::string::npos)
+                        return 4;
                     if (text.find("SecondInferformat") != std::string::npos) return 3;
                     if (text.find("FirstInferformat") != std::string::npos) return 1;
                     if (text.find("PreRunBegin") != std::string::npos) return 0;
@@ -215,7 +219,8 @@ private Q_SLOTS:
         const Changes geChanges = changesOf(folder / "changes.tsv", readGeTextDump(dumps.begin()->second));
         for (const std::string& line : differences(ours.changes, geChanges, false))
             if (!isKnown(knownDifferences(), name, "changes", line)) unknown.push_back(line);
-        qInfo("%s: %d of %d phases agree fully, %zu kinds of changes compared", name.c_str(), agreeing, total, geChanges.size());
+        qInfo("%s: %d of %d phases agree fully, %zu kinds of changes compared", name.c_str(), agreeing, total,
+              geChanges.size());
         QVERIFY2(unknown.empty(), fmt::format("{} differences:\n{}", unknown.size(), fmt::join(unknown, "\n")).c_str());
     }
 };

@@ -127,7 +127,8 @@ private Q_SLOTS:
         const OutputRef x = f.op("Neg", {f.input("x", {2, 6})});
         const OutputRef a = f.op("UnsqueezeV3", {x, f.ints("axes_a", {1})}, {}, "a");
         const OutputRef b = f.op("UnsqueezeV3", {x, f.ints("axes_b", {1})}, {}, "b");
-        const OutputRef p = transpose(f, x, {1, 0}, "p"), q = transpose(f, x, {1, 0}, "q"), r = transpose(f, x, {0, 1}, "r");
+        const OutputRef p = transpose(f, x, {1, 0}, "p"), q = transpose(f, x, {1, 0}, "q"),
+                        r = transpose(f, x, {0, 1}, "r");
         f.outputs({f.op("Relu", {a}), f.op("Abs", {b}), f.op("Relu", {p}), f.op("Abs", {q}), f.op("Neg", {r})});
         QCOMPARE(f.keepsNumbers(transOpBreadthFusionPass()), std::string());
         QVERIFY(f.find("a").isValid() && !f.find("b").isValid());
@@ -222,7 +223,8 @@ private Q_SLOTS:
         PassFixture f;
         const OutputRef x = f.input("x", {4, 3, 5});
         const OutputRef shape = f.op("Shape", {x}, {{"dtype", AttrValue(9)}}, "shape");
-        const OutputRef first = f.op("GatherV2", {shape, f.ints("zero", {0}), f.constant("axis", intTensor({}, {0}))}, {}, "gather");
+        const OutputRef first =
+            f.op("GatherV2", {shape, f.ints("zero", {0}), f.constant("axis", intTensor({}, {0}))}, {}, "gather");
         const OutputRef wanted = f.op("ConcatV2", {first, f.ints("rest", {-1}), f.constant("dim", intTensor({}, {0}))},
                                       {{"N", AttrValue(2)}}, "concat");
         const OutputRef y = f.op("Reshape", {x, wanted}, {}, "y");

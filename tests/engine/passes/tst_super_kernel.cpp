@@ -31,8 +31,7 @@ public:
         OutputRef y = input("x", {8, 16});
         for (std::size_t i = 0; i < names.size(); ++i) {
             y = op(i % 2 == 0 ? "Exp" : "Neg", {y}, {}, names[i]);
-            if (!outside.contains(names[i]))
-                set(names[i], superKernelScopeAttr, AttrValue("s"));
+            if (!outside.contains(names[i])) set(names[i], superKernelScopeAttr, AttrValue("s"));
         }
         outputs({y});
     }
@@ -49,8 +48,7 @@ public:
     std::string run(bool isOn = true)
     {
         std::vector<PassEntry> entries{logicalStreamPass(), memoryAssignerPass()};
-        if (isOn)
-            entries.push_back(superKernelPass());
+        if (isOn) entries.push_back(superKernelPass());
         entries.push_back(taskGeneratorPass());
         entries.push_back(launchPass());
         const SocSpec soc = combinedSoc();
@@ -61,8 +59,7 @@ public:
         std::vector<Step> steps(1);
         const Status status = runPipeline(entries, edit(), context, steps, {});
         for (const Step& one : steps)
-            if (one.pass == "SuperKernelPass")
-                step = one;
+            if (one.pass == "SuperKernelPass") step = one;
         plan = context.plan;
         tasks = context.tasks;
         timeline = context.timeline;
@@ -74,14 +71,12 @@ public:
     {
         const auto inputs = randomInputs(graph(), 3);
         const auto expected = interpret(graph(), inputs);
-        if (!expected.ok())
-            return false;
+        if (!expected.ok()) return false;
         for (int order = 0; order < orders; ++order) {
             DeviceOptions device;
             device.interleaving = static_cast<std::uint64_t>(order);
             const auto found = runOnDevice(graph(), plan, tasks, inputs, device);
-            if (!found.ok())
-                return false;
+            if (!found.ok()) return false;
             for (std::size_t i = 0; i < expected->outputs.size(); ++i)
                 if (!compareTensors(expected->outputs[i].value, found->outputs[i].value, "y", {0, 0}).holds())
                     return false;
@@ -92,8 +87,7 @@ public:
     std::vector<std::string> launches() const
     {
         std::vector<std::string> names;
-        for (const SuperKernel& whole : tasks.superKernels)
-            names.push_back(whole.name);
+        for (const SuperKernel& whole : tasks.superKernels) names.push_back(whole.name);
         return names;
     }
     double launchUs() const
@@ -104,8 +98,7 @@ public:
     std::string messageIds() const
     {
         std::string ids;
-        for (const Message& message : step.messages)
-            ids += (ids.empty() ? "" : " ") + message.id;
+        for (const Message& message : step.messages) ids += (ids.empty() ? "" : " ") + message.id;
         return ids;
     }
 };
@@ -116,14 +109,11 @@ void makeFork(Build& build)
     const OutputRef x = build.input("x", {8, 16});
     const OutputRef fork = build.op("Exp", {x}, {}, "fork");
     OutputRef left = fork, right = fork;
-    for (const char* name : {"l0", "l1", "l2"})
-        left = build.op("Neg", {left}, {}, name);
-    for (const char* name : {"r0", "r1"})
-        right = build.op("Exp", {right}, {}, name);
+    for (const char* name : {"l0", "l1", "l2"}) left = build.op("Neg", {left}, {}, name);
+    for (const char* name : {"r0", "r1"}) right = build.op("Exp", {right}, {}, name);
     const OutputRef middle = build.op("Add", {left, right}, {}, "middle");
     build.outputs({build.op("Neg", {middle}, {}, "last")});
-    for (const char* name : {"r0", "r1"})
-        build.options.streamLabels[name] = "side";
+    for (const char* name : {"r0", "r1"}) build.options.streamLabels[name] = "side";
     for (const char* name : {"fork", "l0", "l1", "l2", "middle", "last"})
         build.set(name, superKernelScopeAttr, AttrValue("s"));
 }
@@ -236,8 +226,7 @@ private Q_SLOTS:
         const OutputRef a = build.op("Exp", {build.input("x", {8, 16})}, {}, "a");
         const OutputRef view = build.op("Reshape", {a, build.ints("shape", {128})}, {}, "view");
         build.outputs({build.op("Neg", {view}, {}, "b")});
-        for (const char* name : {"a", "view", "b"})
-            build.set(name, superKernelScopeAttr, AttrValue("s"));
+        for (const char* name : {"a", "view", "b"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.kernelTaskCount(), 2);
         QCOMPARE(build.tasks.superKernels.size(), std::size_t{2});
@@ -249,8 +238,7 @@ private Q_SLOTS:
         const OutputRef a = build.op("Exp", {build.input("x", {8, 16})}, {}, "a");
         const OutputRef w = build.constant("w", tensor({16}, std::vector<double>(16, 0.5)));
         build.outputs({build.op("Add", {a, w}, {}, "b")});
-        for (const char* name : {"x", "a", "w", "b"})
-            build.set(name, superKernelScopeAttr, AttrValue("s"));
+        for (const char* name : {"x", "a", "w", "b"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.kernelTaskCount(), 1);
         QCOMPARE(build.scopeOf("w"), std::string());
@@ -262,8 +250,7 @@ private Q_SLOTS:
         const auto with = [](const char* options) {
             Build build;
             build.chain({"a", "b", "c", "d", "e"}, {"c"});
-            for (const char* name : {"a", "b", "d", "e"})
-                build.set(name, superKernelOptionsAttr, AttrValue(options));
+            for (const char* name : {"a", "b", "d", "e"}) build.set(name, superKernelOptionsAttr, AttrValue(options));
             const std::string error = build.run();
             return error + "|" + std::to_string(build.tasks.kernelTaskCount()) + "|" + build.messageIds();
         };
@@ -306,8 +293,7 @@ private Q_SLOTS:
         // fork sends from inside; middle receives inside. The other stream's ends are of the same kind, outside.
         std::map<std::string, int> inside, outside;
         for (const Task& task : build.tasks.tasks)
-            if (!task.node.isValid())
-                ++(task.superKernel >= 0 ? inside : outside)[task.opType];
+            if (!task.node.isValid()) ++(task.superKernel >= 0 ? inside : outside)[task.opType];
         QVERIFY((inside == std::map<std::string, int>{{"SendMem", 1}, {"RecvMem", 1}}));
         QVERIFY((outside == std::map<std::string, int>{{"SendMem", 1}, {"RecvMem", 1}}));
         QVERIFY(validateSchedule(build.graph(), build.plan, build.tasks).empty());
@@ -318,13 +304,11 @@ private Q_SLOTS:
     {
         Build build;
         makeFork(build);
-        for (const char* name : {"fork", "middle"})
-            build.edit().removeAttr(build.find(name), superKernelScopeAttr);
+        for (const char* name : {"fork", "middle"}) build.edit().removeAttr(build.find(name), superKernelScopeAttr);
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.kernelTaskCount(), 6); // fork, l0–l2, r0, r1, middle, last alone
         for (const Task& task : build.tasks.tasks)
-            if (!task.node.isValid())
-                QVERIFY(task.superKernel < 0 && (task.opType == "Send" || task.opType == "Recv"));
+            if (!task.node.isValid()) QVERIFY(task.superKernel < 0 && (task.opType == "Send" || task.opType == "Recv"));
         QVERIFY(build.computesTheSame(24));
     }
 
@@ -333,8 +317,7 @@ private Q_SLOTS:
     {
         Build build;
         makeFork(build);
-        for (const char* name : {"r0", "r1"})
-            build.set(name, superKernelScopeAttr, AttrValue("s"));
+        for (const char* name : {"r0", "r1"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
         build.set("last", "supportSuperKernel", AttrValue(std::int64_t{0}));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.tasks.superKernels.size(), std::size_t{2});
@@ -363,18 +346,15 @@ private Q_SLOTS:
         QVERIFY(isBroken(list));
         list = build.tasks;
         for (Task& task : list.tasks)
-            if (task.name == "l1")
-                task.superKernel = -1; // a hole in it
+            if (task.name == "l1") task.superKernel = -1; // a hole in it
         QVERIFY(isBroken(list));
         list = build.tasks;
         for (Task& task : list.tasks)
-            if (task.name == "r0")
-                task.superKernel = 0; // another stream
+            if (task.name == "r0") task.superKernel = 0; // another stream
         QVERIFY(isBroken(list));
         list = build.tasks;
         for (Task& task : list.tasks)
-            if (task.name == "last")
-                task.superKernel = 7;
+            if (task.name == "last") task.superKernel = 7;
         QVERIFY(isBroken(list));
     }
 
@@ -382,8 +362,7 @@ private Q_SLOTS:
     {
         Build build;
         build.outputs({build.op("Neg", {build.op("Exp", {build.input("x", {-1, 16})}, {}, "a")}, {}, "b")});
-        for (const char* name : {"a", "b"})
-            build.set(name, superKernelScopeAttr, AttrValue("s"));
+        for (const char* name : {"a", "b"}) build.set(name, superKernelScopeAttr, AttrValue("s"));
         build.set("a", superKernelAttr, AttrValue("sk_from_an_earlier_compile"));
         QCOMPARE(build.run(), std::string());
         QCOMPARE(build.messageIds(), std::string("super-kernel.unknown-shapes"));
@@ -396,14 +375,12 @@ private Q_SLOTS:
         const auto text = [] {
             Build build;
             makeFork(build);
-            if (!build.run().empty())
-                return std::string("failed");
+            if (!build.run().empty()) return std::string("failed");
             std::string all = std::to_string(build.graph().fingerprint());
             for (const Task& task : build.tasks.tasks)
                 all += task.name + ' ' + task.opType + ' ' + std::to_string(task.superKernel) + ' ' +
                        std::to_string(task.event) + '\n';
-            for (const TimelineItem& item : build.timeline.items)
-                all += std::to_string(item.startUs) + ' ';
+            for (const TimelineItem& item : build.timeline.items) all += std::to_string(item.startUs) + ' ';
             return all;
         };
         QCOMPARE(text(), text());

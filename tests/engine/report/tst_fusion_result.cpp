@@ -27,10 +27,12 @@ private Q_SLOTS:
     void theFileIsWrittenAsCannDoes()
     {
         Run run;
-        run.steps.push_back(fusionStep("MatMulBiasAddFusionPass", "matmul-bias", "PreRunAfterOptimizeOriginalGraph", 60, 60));
+        run.steps.push_back(
+            fusionStep("MatMulBiasAddFusionPass", "matmul-bias", "PreRunAfterOptimizeOriginalGraph", 60, 60));
         run.steps.push_back(fusionStep("ConvBatchnormFusionPass", "conv-bn", "PreRunAfterOptimizeOriginalGraph", 0, 0));
         run.steps.push_back(fusionStep("TbeEltwiseFusionPass", "eltwise", "PreRunAfterOptimizeSubgraph", 4, 3));
-        run.steps.push_back(fusionStep("MatMulBiasAddFusionPass", "matmul-bias-3d", "PreRunAfterRefineRunningFormat", 4, 4));
+        run.steps.push_back(
+            fusionStep("MatMulBiasAddFusionPass", "matmul-bias-3d", "PreRunAfterRefineRunningFormat", 4, 4));
         Step other = fusionStep("PrunePass", "", "PreRunAfterPrepare", 9, 9);
         run.steps.push_back(other);
         QCOMPARE(QString::fromStdString(fusionResultJson(run)), QStringLiteral(R"({
@@ -65,14 +67,25 @@ private Q_SLOTS:
     void expectedFusionsAreMeasured()
     {
         Run run;
-        run.fusions.push_back({.rule = "flash", .gePass = "FlashAttentionFusionPass", .summary = {}, .matched = 3, .effective = 2, .places = {}});
-        run.fusions.push_back({.rule = "flash-gqa", .gePass = "FlashAttentionFusionPass", .summary = {}, .matched = 1, .effective = 1, .places = {}});
-        auto wanted = readFusionExpectations(R"({"flash": 3, "FlashAttentionFusionPass": 3, "absent": 0})", "gate.json");
+        run.fusions.push_back({.rule = "flash",
+                               .gePass = "FlashAttentionFusionPass",
+                               .summary = {},
+                               .matched = 3,
+                               .effective = 2,
+                               .places = {}});
+        run.fusions.push_back({.rule = "flash-gqa",
+                               .gePass = "FlashAttentionFusionPass",
+                               .summary = {},
+                               .matched = 1,
+                               .effective = 1,
+                               .places = {}});
+        auto wanted =
+            readFusionExpectations(R"({"flash": 3, "FlashAttentionFusionPass": 3, "absent": 0})", "gate.json");
         QVERIFY(wanted.ok());
         measureFusions(run, *wanted);
         std::map<std::string, bool> holds;
         for (const FusionExpectation& one : *wanted) holds[one.name] = one.holds();
-        QVERIFY(!holds.at("flash"));                    // 2 of 3
+        QVERIFY(!holds.at("flash"));                   // 2 of 3
         QVERIFY(holds.at("FlashAttentionFusionPass")); // 2 + 1
         QVERIFY(holds.at("absent"));
     }

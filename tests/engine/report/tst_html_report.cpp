@@ -49,7 +49,8 @@ private Q_SLOTS:
     void everySampleIsWellFormed_data()
     {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"attention-fits", "unit-conflict", "small-resnet", "tiny-llama"}) QTest::newRow(name) << QString::fromLatin1(name);
+        for (const char* name : {"attention-fits", "unit-conflict", "small-resnet", "tiny-llama"})
+            QTest::newRow(name) << QString::fromLatin1(name);
     }
     void everySampleIsWellFormed()
     {
@@ -60,7 +61,8 @@ private Q_SLOTS:
         const std::string html = reportToHtml(model);
         QString problem;
         QVERIFY2(isBalanced(html, problem), qPrintable(problem));
-        QVERIFY(html.find("<script") == std::string::npos && html.find("http://") == html.find("http://www.w3.org/2000/svg"));
+        QVERIFY(html.find("<script") == std::string::npos &&
+                html.find("http://") == html.find("http://www.w3.org/2000/svg"));
         QVERIFY(html.size() < 5'000'000);
         // The same run, the same bytes.
         QCOMPARE(reportToHtml(buildReport(*run, {})), html);
@@ -74,7 +76,8 @@ private Q_SLOTS:
         const ReportVerdict* found = nullptr;
         for (const ReportSection& section : model.sections)
             for (const ReportBlock& block : section.blocks)
-                if (const auto* verdict = std::get_if<ReportVerdict>(&block); verdict != nullptr && verdict->hasNumbers) found = verdict;
+                if (const auto* verdict = std::get_if<ReportVerdict>(&block); verdict != nullptr && verdict->hasNumbers)
+                    found = verdict;
         QVERIFY(found != nullptr);
         QCOMPARE(found->needs, 1081344.0);
         QCOMPARE(found->has, 1048576.0);
@@ -96,7 +99,8 @@ private Q_SLOTS:
         run->messages.push_back({Severity::Warning, "id", "<script>alert(1)</script>", "</td>", {}});
         run->setGraph(std::make_shared<Graph>(), std::make_shared<Journal>());
         const std::string html = reportToHtml(buildReport(*run, {}));
-        QVERIFY(html.find("<script") == std::string::npos && html.find("<img") == std::string::npos && html.find("<b>a") == std::string::npos);
+        QVERIFY(html.find("<script") == std::string::npos && html.find("<img") == std::string::npos &&
+                html.find("<b>a") == std::string::npos);
         QString problem;
         QVERIFY2(isBalanced(html, problem), qPrintable(problem));
     }
@@ -117,7 +121,8 @@ private Q_SLOTS:
         const std::string html = reportToHtml(buildReport(*run, {}, words));
         QVERIFY(html.find("lang=\"zh-CN\"") != std::string::npos);
         const auto& known = reportTexts();
-        for (const std::string& text : asked) QVERIFY2(std::find(known.begin(), known.end(), text) != known.end(), text.c_str());
+        for (const std::string& text : asked)
+            QVERIFY2(std::find(known.begin(), known.end(), text) != known.end(), text.c_str());
         QVERIFY(asked.size() > 40);
     }
 

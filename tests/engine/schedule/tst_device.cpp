@@ -96,7 +96,8 @@ private Q_SLOTS:
         const OutputRef b = test.op("b", "Exp", {a}, square);
         const OutputRef shape = test.constant("shape", Tensor::fromInts({2, 128}, Shape{2}));
         const OutputRef flat = test.op("flat", "Reshape", {b, shape}, Shape{2, 128});
-        const NodeId split = test.node("split", "SplitD", {flat}, {Shape{1, 128}, Shape{1, 128}}, {{"split_dim", 0}, {"num_split", 2}});
+        const NodeId split =
+            test.node("split", "SplitD", {flat}, {Shape{1, 128}, Shape{1, 128}}, {{"split_dim", 0}, {"num_split", 2}});
         const OutputRef sum = test.op("sum", "Mul", {{split, 0}, {split, 1}}, Shape{1, 128});
         test.output({sum, x, w}); // an input and a constant go straight out
         setup.finish({});
@@ -111,8 +112,7 @@ private Q_SLOTS:
         QVERIFY(setup.agrees(setup.tasks, 32));
         QCOMPARE(interleave(setup.tasks, 3).value(), interleave(setup.tasks, 3).value());
         std::set<std::vector<int>> orders;
-        for (std::uint64_t seed = 1; seed <= 32; ++seed)
-            orders.insert(interleave(setup.tasks, seed).value());
+        for (std::uint64_t seed = 1; seed <= 32; ++seed) orders.insert(interleave(setup.tasks, seed).value());
         QVERIFY(orders.size() > 4);
     }
 
@@ -124,8 +124,7 @@ private Q_SLOTS:
         for (int event = 0; event < setup.tasks.eventCount; ++event) {
             TaskList bad = setup.tasks;
             std::erase_if(bad.tasks, [&](const Task& task) { return task.event == event; });
-            for (std::size_t i = 0; i < bad.tasks.size(); ++i)
-                bad.tasks[i].index = static_cast<int>(i);
+            for (std::size_t i = 0; i < bad.tasks.size(); ++i) bad.tasks[i].index = static_cast<int>(i);
             QVERIFY2(!setup.agrees(bad), "a missing event must change the result of some interleaving");
         }
     }
@@ -187,8 +186,7 @@ private Q_SLOTS:
         makeFork(setup);
         TaskList bad = setup.tasks;
         std::erase_if(bad.tasks, [](const Task& task) { return task.kind == TaskKind::EventRecord; });
-        for (std::size_t i = 0; i < bad.tasks.size(); ++i)
-            bad.tasks[i].index = static_cast<int>(i);
+        for (std::size_t i = 0; i < bad.tasks.size(); ++i) bad.tasks[i].index = static_cast<int>(i);
         QVERIFY(!runOnDevice(setup.test.graph, setup.plan, bad, setup.inputs).ok());
     }
 
@@ -204,7 +202,9 @@ private Q_SLOTS:
             options.isSingle = false;
             for (int i = 0; i < 40; ++i) {
                 const std::string name = "n" + std::to_string(i);
-                const auto pick = [&] { return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 6)]; };
+                const auto pick = [&] {
+                    return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 6)];
+                };
                 switch (random() % 3) {
                 case 0: values.push_back(test.op(name, "MatMulV2", {pick(), w}, square)); break;
                 case 1: values.push_back(test.op(name, "Sub", {pick(), pick()}, square)); break;

@@ -75,8 +75,7 @@ bool hasKind(const std::vector<ScheduleViolation>& found, ScheduleViolation::Kin
 std::vector<TaskKind> kinds(const TaskList& list)
 {
     std::vector<TaskKind> result;
-    for (const Task& task : list.tasks)
-        result.push_back(task.kind);
+    for (const Task& task : list.tasks) result.push_back(task.kind);
     return result;
 }
 
@@ -161,7 +160,8 @@ private Q_SLOTS:
         const Compiled compiled = compile(mixed.graph, options, cache);
         QVERIFY(validateSchedule(mixed.graph, compiled.plan, compiled.tasks).empty());
         QCOMPARE(std::count_if(compiled.tasks.tasks.begin(), compiled.tasks.tasks.end(),
-                               [](const Task& task) { return task.kind == TaskKind::AiCpuKernel; }), 1);
+                               [](const Task& task) { return task.kind == TaskKind::AiCpuKernel; }),
+                 1);
     }
 
 private:
@@ -174,7 +174,9 @@ private:
         options.isSingle = false;
         for (int i = 0; i < 60; ++i) {
             const std::string name = "n" + std::to_string(i);
-            const auto pick = [&] { return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 8)]; };
+            const auto pick = [&] {
+                return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), 8)];
+            };
             values.push_back(random() % 2 ? test.op(name, "Add", {pick(), pick()}, square)
                                           : test.op(name, "Exp", {pick()}, square));
             if (random() % 2) options.labels[name] = std::string(1, static_cast<char>('a' + random() % 4));
@@ -196,8 +198,7 @@ private Q_SLOTS:
             for (int event = 0; event < good.tasks.eventCount; ++event, ++removed) {
                 TaskList bad = good.tasks;
                 std::erase_if(bad.tasks, [&](const Task& task) { return task.event == event; });
-                for (std::size_t i = 0; i < bad.tasks.size(); ++i)
-                    bad.tasks[i].index = static_cast<int>(i);
+                for (std::size_t i = 0; i < bad.tasks.size(); ++i) bad.tasks[i].index = static_cast<int>(i);
                 QVERIFY2(!validateSchedule(test.graph, good.plan, bad, 1).empty(),
                          qPrintable(QStringLiteral("seed %1, event %2").arg(seed).arg(event)));
             }
@@ -227,8 +228,10 @@ private Q_SLOTS:
             return test.op(name, "MatMulV2", {input, w}, square, {{"transpose_x1", false}, {"transpose_x2", false}});
         };
         const OutputRef p = product("p", x), a = product("a", p); // p is dead after a
-        const OutputRef v = test.op("v", "Reshape", {a, test.constant("shape", Tensor::fromInts({16, 16}, Shape{2}))}, square);
-        const OutputRef b = product("b", x), c = product("c", b); // the other stream, behind the view, but reading nothing of it
+        const OutputRef v =
+            test.op("v", "Reshape", {a, test.constant("shape", Tensor::fromInts({16, 16}, Shape{2}))}, square);
+        const OutputRef b = product("b", x),
+                        c = product("c", b); // the other stream, behind the view, but reading nothing of it
         test.output({product("r", test.op("sum", "Add", {v, c}, square))});
         StreamOptions options;
         options.isSingle = false;
@@ -236,7 +239,9 @@ private Q_SLOTS:
         KernelCache cache;
         const Compiled compiled = compile(test.graph, options, cache);
         QCOMPARE(compiled.streams.count, 2);
-        const auto at = [&](OutputRef tensor) { return std::find(compiled.plan.order.begin(), compiled.plan.order.end(), tensor.node); };
+        const auto at = [&](OutputRef tensor) {
+            return std::find(compiled.plan.order.begin(), compiled.plan.order.end(), tensor.node);
+        };
         QVERIFY(at(a) < at(v) && at(v) < at(b)); // else there is nothing to see
         const auto found = validateSchedule(test.graph, compiled.plan, compiled.tasks);
         QVERIFY2(found.empty(), found.empty() ? "" : found.front().text.c_str());
@@ -251,8 +256,7 @@ private Q_SLOTS:
         for (int event = 0; event < good.tasks.eventCount; ++event) {
             TaskList bad = good.tasks;
             std::erase_if(bad.tasks, [&](const Task& task) { return task.event == event; });
-            for (std::size_t i = 0; i < bad.tasks.size(); ++i)
-                bad.tasks[i].index = static_cast<int>(i);
+            for (std::size_t i = 0; i < bad.tasks.size(); ++i) bad.tasks[i].index = static_cast<int>(i);
             const auto found = validateSchedule(fork.test.graph, good.plan, bad);
             QVERIFY(hasKind(found, ScheduleViolation::Kind::UnorderedEdge));
         }
@@ -267,20 +271,25 @@ private Q_SLOTS:
         const auto check = [&](auto&& damage) {
             TaskList bad = good.tasks;
             damage(bad);
-            for (std::size_t i = 0; i < bad.tasks.size(); ++i)
-                bad.tasks[i].index = static_cast<int>(i);
+            for (std::size_t i = 0; i < bad.tasks.size(); ++i) bad.tasks[i].index = static_cast<int>(i);
             return validateSchedule(fork.test.graph, good.plan, bad);
         };
         QVERIFY(hasKind(check([](TaskList& list) { list.tasks[0].stream = 9; }), Kind::BadStream));
         QVERIFY(hasKind(check([](TaskList& list) {
-            std::erase_if(list.tasks, [](const Task& task) { return task.name == "b1"; });
-        }), Kind::MissingTask));
+                            std::erase_if(list.tasks, [](const Task& task) { return task.name == "b1"; });
+                        }),
+                        Kind::MissingTask));
         QVERIFY(hasKind(check([](TaskList& list) {
-            std::erase_if(list.tasks, [](const Task& task) { return task.kind == TaskKind::EventRecord; });
-        }), Kind::WaitCycle));
+                            std::erase_if(list.tasks,
+                                          [](const Task& task) { return task.kind == TaskKind::EventRecord; });
+                        }),
+                        Kind::WaitCycle));
         QVERIFY(hasKind(check([](TaskList& list) {
-            std::erase_if(list.tasks, [](const Task& task) { return task.kind == TaskKind::EventWait && task.stream == 0; });
-        }), Kind::UnjoinedStream));
+                            std::erase_if(list.tasks, [](const Task& task) {
+                                return task.kind == TaskKind::EventWait && task.stream == 0;
+                            });
+                        }),
+                        Kind::UnjoinedStream));
         QVERIFY(hasKind(check([](TaskList& list) { list.tasks[0].outputs[0].offset = 1 << 30; }), Kind::BadAddress));
         // A wait for an event that is recorded behind it on the other stream, and the other way round.
         const auto cycle = check([](TaskList& list) {
@@ -341,11 +350,9 @@ private Q_SLOTS:
         std::atomic<int> compiled = 0;
         for (int t = 0; t < 4; ++t)
             threads.emplace_back([&] {
-                for (int i = 0; i < 1000; ++i)
-                    compiled += cache.acquire("k" + std::to_string(i)).wasShared ? 0 : 1;
+                for (int i = 0; i < 1000; ++i) compiled += cache.acquire("k" + std::to_string(i)).wasShared ? 0 : 1;
             });
-        for (std::thread& thread : threads)
-            thread.join();
+        for (std::thread& thread : threads) thread.join();
         QCOMPARE(compiled.load(), 1000);
         QCOMPARE(cache.size(), 1000);
     }

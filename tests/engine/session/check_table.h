@@ -44,7 +44,8 @@ inline std::map<std::string, Exclusion> readExclusions(const std::string& path)
 
 struct CheckedFolders {
     int passed = 0, total = 0, inScope = 0;
-    std::vector<std::string> faults; ///< folders without a row that do not pass, rows whose folder passes or is not there
+    std::vector<std::string>
+        faults; ///< folders without a row that do not pass, rows whose folder passes or is not there
     double share() const { return static_cast<double>(passed) / std::max(1, total); }
     double shareInScope() const { return static_cast<double>(passed) / std::max(1, inScope); }
 };
@@ -96,8 +97,8 @@ inline CheckedFolders checkAgainstTable(const std::string& root, const std::stri
         if (!hasPassed && row == exclusions.end()) result.faults.push_back(name + ": " + results[i].reason);
     }
     for (const std::string& fault : result.faults) qWarning("%s", fault.c_str());
-    qInfo("%d of %d pass (%.1f %%), %d in scope (%.1f %%)", result.passed, result.total, 100 * result.share(), result.inScope,
-          100 * result.shareInScope());
+    qInfo("%d of %d pass (%.1f %%), %d in scope (%.1f %%)", result.passed, result.total, 100 * result.share(),
+          result.inScope, 100 * result.shareInScope());
     return result;
 }
 

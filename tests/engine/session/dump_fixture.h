@@ -73,16 +73,24 @@ inline bool unpackFolder(const QString& from, const QString& to)
     return true;
 }
 
-inline QString corpusFolder(const char* name) { return QStringLiteral(GELENS_CORPUS_DIR "/ge-oracle/") + QLatin1String(name); }
+inline QString corpusFolder(const char* name)
+{
+    return QStringLiteral(GELENS_CORPUS_DIR "/ge-oracle/") + QLatin1String(name);
+}
 
 /// `small` graph text with nodes a → b → c of types that a test can change.
-inline std::string chainText(const std::string& middleType = "Relu", bool hasTail = true, const std::string& middleName = "mid")
+inline std::string chainText(const std::string& middleType = "Relu", bool hasTail = true,
+                             const std::string& middleName = "mid")
 {
-    const std::string desc = "{\n      name: \"y\"\n      dtype: DT_FLOAT\n      layout: \"ND\"\n      shape {\n        dim: 2\n        dim: 3\n      }\n    }\n";
-    std::string text = "graph {\n  name: \"g\"\n  op {\n    name: \"x\"\n    type: \"Data\"\n    output_desc " + desc + "  }\n";
-    text += "  op {\n    name: \"" + middleName + "\"\n    type: \"" + middleType + "\"\n    input: \"x:0\"\n    input_desc " + desc + "    output_desc " + desc + "  }\n";
+    const std::string desc =
+        "{\n      name: \"y\"\n      dtype: DT_FLOAT\n      layout: \"ND\"\n      shape {\n        dim: 2\n        dim: 3\n      }\n    }\n";
+    std::string text =
+        "graph {\n  name: \"g\"\n  op {\n    name: \"x\"\n    type: \"Data\"\n    output_desc " + desc + "  }\n";
+    text += "  op {\n    name: \"" + middleName + "\"\n    type: \"" + middleType +
+            "\"\n    input: \"x:0\"\n    input_desc " + desc + "    output_desc " + desc + "  }\n";
     if (hasTail)
-        text += "  op {\n    name: \"tail\"\n    type: \"Sigmoid\"\n    input: \"" + middleName + ":0\"\n    input_desc " + desc + "    output_desc " + desc + "  }\n";
+        text += "  op {\n    name: \"tail\"\n    type: \"Sigmoid\"\n    input: \"" + middleName +
+                ":0\"\n    input_desc " + desc + "    output_desc " + desc + "  }\n";
     return text + "}\n";
 }
 

@@ -25,12 +25,14 @@ private Q_SLOTS:
         auto session = Session::open(std::string(GELENS_SAMPLES_DIR) + "/" + name.toStdString() + ".onnx", options);
         QVERIFY2(session.ok(), session.ok() ? "" : session.error().message().c_str());
         auto plain = (*session)->run(options);
-        options.autofuseFlags = "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
+        options.autofuseFlags =
+            "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
         options.verify = true;
         auto run = (*session)->run(options);
         QVERIFY2(plain.ok() && run.ok(), run.ok() ? "" : run.error().message().c_str());
         const Verification& verification = (*run)->verification;
-        QVERIFY2(verification.ran && verification.passed() && verification.devicePassed, verification.firstBadNodeName.c_str());
+        QVERIFY2(verification.ran && verification.passed() && verification.devicePassed,
+                 verification.firstBadNodeName.c_str());
         int kernels = 0;
         for (const FusionSummary& fusion : (*run)->fusions)
             if (fusion.rule == "AutoFuse") kernels = fusion.effective;

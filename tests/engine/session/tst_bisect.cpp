@@ -35,7 +35,8 @@ private Q_SLOTS:
         QVERIFY(!(*run)->failed);
         int skipped = 0;
         for (const Step& step : (*run)->steps) {
-            const bool isNamed = step.pass == "PrunePass" || step.rule == "RmsNormDecomposedFusion" || step.pass == "RmsNormDecomposedFusion";
+            const bool isNamed = step.pass == "PrunePass" || step.rule == "RmsNormDecomposedFusion" ||
+                                 step.pass == "RmsNormDecomposedFusion";
             QCOMPARE(step.wasSkipped, isNamed);
             if (!isNamed) continue;
             ++skipped;
@@ -72,7 +73,8 @@ private Q_SLOTS:
     void withoutOnePassTheNumbersHold_data()
     {
         QTest::addColumn<QByteArray>("model");
-        for (const char* model : {"tiny-llama", "small-resnet", "attention-fits"}) QTest::newRow(model) << QByteArray(model);
+        for (const char* model : {"tiny-llama", "small-resnet", "attention-fits"})
+            QTest::newRow(model) << QByteArray(model);
     }
     void withoutOnePassTheNumbersHold()
     {
@@ -87,7 +89,8 @@ private Q_SLOTS:
             options.skippedPasses = {step.pass};
             const auto run = session->run(options);
             if (!run.ok()) { // one that is needed
-                QVERIFY2(run.error().message().find("what follows needs it") != std::string::npos, run.error().message().c_str());
+                QVERIFY2(run.error().message().find("what follows needs it") != std::string::npos,
+                         run.error().message().c_str());
                 continue;
             }
             QVERIFY2(!(*run)->failed, ((*run)->error ? (*run)->error->message() : step.pass).c_str());
@@ -101,14 +104,17 @@ private Q_SLOTS:
     {
         const auto session = sessionOf("tiny-llama");
         const auto run = *session->run({});
-        const int first = run->steps.front().after.operators, last = run->steps.back().after.operators, limit = (first + last) / 2;
+        const int first = run->steps.front().after.operators, last = run->steps.back().after.operators,
+                  limit = (first + last) / 2;
         QVERIFY(last < limit && limit < first);
-        const auto below = bisect(*run, nullptr, {BisectQuestion::Kind::Statistic, "operators < " + std::to_string(limit)});
+        const auto below =
+            bisect(*run, nullptr, {BisectQuestion::Kind::Statistic, "operators < " + std::to_string(limit)});
         QVERIFY2(below.ok(), below.ok() ? "" : below.error().message().c_str());
         QVERIFY(below->outcome == Outcome::Found);
         QVERIFY(!below->isByRuns);
         QVERIFY(run->step(below->step).before.operators >= limit && run->step(below->step).after.operators < limit);
-        QCOMPARE(QString::fromStdString(below->after), QStringLiteral("operators = %1").arg(run->step(below->step).after.operators));
+        QCOMPARE(QString::fromStdString(below->after),
+                 QStringLiteral("operators = %1").arg(run->step(below->step).after.operators));
         int changed = 0;
         for (const Step& step : run->steps) changed += step.hasChanged();
         QVERIFY2(below->probes <= 3 + std::ceil(std::log2(changed + 1)), qPrintable(QString::number(below->probes)));
@@ -139,7 +145,9 @@ private Q_SLOTS:
         const auto made = [&] {
             for (std::size_t i = 0; i < run->journal().size(); ++i)
                 if (const auto* add = std::get_if<edit::AddNode>(&run->journal()[i].edit))
-                    if (!last->contains(add->node) && run->graphAt(run->journal()[i].step)->contains(add->node) && !add->content->name.empty()) return add->node;
+                    if (!last->contains(add->node) && run->graphAt(run->journal()[i].step)->contains(add->node) &&
+                        !add->content->name.empty())
+                        return add->node;
             return NodeId();
         }();
         if (made.isValid()) {
@@ -167,7 +175,8 @@ private Q_SLOTS:
             QVERIFY(numbers.ok());
             const auto isEqual = [&](int step) {
                 const auto verified = numbers->verify(StepId{step});
-                return verified.ok() && std::all_of(verified->outputs.begin(), verified->outputs.end(), [](const ErrorMeasure& each) { return each.maxAbs == 0; });
+                return verified.ok() && std::all_of(verified->outputs.begin(), verified->outputs.end(),
+                                                    [](const ErrorMeasure& each) { return each.maxAbs == 0; });
             };
             QVERIFY(isEqual(differ->step.value - 1) && !isEqual(differ->step.value));
         }
@@ -179,7 +188,8 @@ private Q_SLOTS:
         const auto run = *session->run({});
         CompileOptions none;
         const int tasks = run->statistics.tasks.after;
-        const auto answer = bisect(*run, session.get(), {BisectQuestion::Kind::Statistic, "tasks < " + std::to_string(tasks + 3)});
+        const auto answer =
+            bisect(*run, session.get(), {BisectQuestion::Kind::Statistic, "tasks < " + std::to_string(tasks + 3)});
         QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message().c_str());
         QVERIFY(answer->outcome == Outcome::Found);
         QVERIFY(answer->isByRuns);
@@ -196,7 +206,8 @@ private Q_SLOTS:
         QCOMPARE(bisectQuestion("node a b")->text, std::string("a b"));
         QCOMPARE(bisectQuestion("type RmsNorm")->kind, BisectQuestion::Kind::TypeGone);
         QCOMPARE(bisectQuestion("peak > 20M")->kind, BisectQuestion::Kind::Statistic);
-        for (const char* bad : {"", "node", "nonsense", "operators >", "operators > many"}) QVERIFY2(!bisectQuestion(bad).ok(), bad);
+        for (const char* bad : {"", "node", "nonsense", "operators >", "operators > many"})
+            QVERIFY2(!bisectQuestion(bad).ok(), bad);
     }
 
     void cancelled()

@@ -53,7 +53,8 @@ private Q_SLOTS:
         std::vector<int> wanted, got;
         for (const Step& step : m_run->steps)
             if (step.pass == "InferShapePass") wanted.push_back(step.id.value);
-        for (const BreakpointHit& hit : hits(*m_run, BreakpointKind::Pass, "infershape*")) got.push_back(hit.step.value);
+        for (const BreakpointHit& hit : hits(*m_run, BreakpointKind::Pass, "infershape*"))
+            got.push_back(hit.step.value);
         QVERIFY(!wanted.empty());
         QCOMPARE(got, wanted);
     }
@@ -68,7 +69,8 @@ private Q_SLOTS:
             if (name.find_first_of("*?") != std::string::npos || looked >= 20) continue;
             std::vector<StepId> wanted = m_run->stepsTouching(id), got;
             for (const BreakpointHit& hit : hits(*m_run, BreakpointKind::Node, name.c_str())) got.push_back(hit.step);
-            for (const StepId step : wanted) QVERIFY2(std::find(got.begin(), got.end(), step) != got.end(), name.c_str());
+            for (const StepId step : wanted)
+                QVERIFY2(std::find(got.begin(), got.end(), step) != got.end(), name.c_str());
             ++looked;
         }
         QVERIFY(looked > 5);
@@ -81,7 +83,8 @@ private Q_SLOTS:
             for (const FusionVerdict& verdict : step.verdicts) {
                 const auto kind = verdict.fused ? BreakpointKind::RuleFires : BreakpointKind::RuleRefused;
                 const auto found = hits(*m_run, kind, verdict.rule.c_str());
-                QVERIFY(std::any_of(found.begin(), found.end(), [&](const BreakpointHit& hit) { return hit.step == step.id; }));
+                QVERIFY(std::any_of(found.begin(), found.end(),
+                                    [&](const BreakpointHit& hit) { return hit.step == step.id; }));
             }
         const auto fired = hits(*m_run, BreakpointKind::RuleFires, "*");
         QVERIFY(fired.size() > 3);
@@ -134,8 +137,8 @@ private Q_SLOTS:
 
     void badTextsAreRefusedInOneSentence()
     {
-        for (const char* text : {"nonsense > 3", "operators", "operators >", "operators ~ 3", "operators > x", "operators > 3 or",
-                                 "operators > 3 and", "operators > 3 edits < 4", "hits > 2"}) {
+        for (const char* text : {"nonsense > 3", "operators", "operators >", "operators ~ 3", "operators > x",
+                                 "operators > 3 or", "operators > 3 and", "operators > 3 edits < 4", "hits > 2"}) {
             const Status status = checkBreakpoint({BreakpointKind::Statistic, text, "", true});
             QVERIFY2(!status.ok() && !status.error().message().empty(), text);
         }
@@ -155,7 +158,9 @@ private Q_SLOTS:
     void namesRoundTrip()
     {
         for (int kind = 0; kind <= static_cast<int>(BreakpointKind::Statistic); ++kind)
-            QCOMPARE(static_cast<int>(breakpointKindFromName(breakpointKindName(static_cast<BreakpointKind>(kind))).value()), kind);
+            QCOMPARE(
+                static_cast<int>(breakpointKindFromName(breakpointKindName(static_cast<BreakpointKind>(kind))).value()),
+                kind);
         QVERIFY(!breakpointKindFromName("x"));
     }
 

@@ -95,7 +95,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         writeRule(folder.path(), "Sqrt");
         const auto run = runWith(folder.path());
-        for (const auto& [place, pattern] : findBrokenPatterns(*run, allChains(*run))) QVERIFY(pattern.rule != "OwnFusion");
+        for (const auto& [place, pattern] : findBrokenPatterns(*run, allChains(*run)))
+            QVERIFY(pattern.rule != "OwnFusion");
     }
 };
 

@@ -43,7 +43,8 @@ std::shared_ptr<const Graph> withShapes(const char* name)
 
 int operators(const Graph& graph, const std::vector<NodeId>& nodes)
 {
-    return static_cast<int>(std::count_if(nodes.begin(), nodes.end(), [&](NodeId id) { return isOperator(graph.node(id)); }));
+    return static_cast<int>(
+        std::count_if(nodes.begin(), nodes.end(), [&](NodeId id) { return isOperator(graph.node(id)); }));
 }
 
 QByteArray bytesOf(const QString& path)
@@ -210,7 +211,8 @@ private Q_SLOTS:
         each.inputShapes["input_ids"] = {1, 4};
         const auto refused = cards->front().session->beside(each);
         QVERIFY(!refused.ok());
-        QVERIFY2(refused.error().message().find("tiny-llama-card0: this part keeps the input shapes") != std::string::npos,
+        QVERIFY2(refused.error().message().find("tiny-llama-card0: this part keeps the input shapes") !=
+                     std::string::npos,
                  refused.error().message().c_str());
         const auto run = cards->front().session->run(each);
         QVERIFY(!run.ok());
@@ -240,7 +242,8 @@ private Q_SLOTS:
         const QString path = folder.filePath(QStringLiteral("llama-70b.onnx"));
         QProcess maker;
         maker.start(QStringLiteral(GELENS_BIN_DIR "/make_samples"),
-                    {QStringLiteral("--llama-layers"), QStringLiteral("80"), QStringLiteral("--llama-size"), QStringLiteral("70b"), path});
+                    {QStringLiteral("--llama-layers"), QStringLiteral("80"), QStringLiteral("--llama-size"),
+                     QStringLiteral("70b"), path});
         QVERIFY(maker.waitForFinished(120000));
         QCOMPARE(maker.exitCode(), 0);
         double editsPerBlock = 0; // of a card with blocks and nothing else
@@ -257,7 +260,8 @@ private Q_SLOTS:
             QVERIFY(middle.run && !middle.run->failed);
             const double edits = static_cast<double>(middle.run->journal().size()) / *middle.blocks;
             if (editsPerBlock == 0) editsPerBlock = edits;
-            QVERIFY2(std::abs(edits / editsPerBlock - 1) < 0.15, qPrintable(QStringLiteral("%1 cards: %2 of %3").arg(cards).arg(edits).arg(editsPerBlock)));
+            QVERIFY2(std::abs(edits / editsPerBlock - 1) < 0.15,
+                     qPrintable(QStringLiteral("%1 cards: %2 of %3").arg(cards).arg(edits).arg(editsPerBlock)));
             // 9 kernels a block; what lies around them is on the first and the last card.
             if (cards > 2) QCOMPARE(middle.run->statistics.tasks.after, 9 * 80 / cards + 1);
         }
@@ -270,7 +274,8 @@ private Q_SLOTS:
         options.compile.verify = true;
         const auto fleet = compileCards(*opened("tiny-llama"), options);
         QVERIFY(fleet.ok());
-        const QJsonObject json = QJsonDocument::fromJson(QByteArray::fromStdString(cardsToJson(*fleet, "tiny-llama"))).object();
+        const QJsonObject json =
+            QJsonDocument::fromJson(QByteArray::fromStdString(cardsToJson(*fleet, "tiny-llama"))).object();
         const QJsonArray cards = json[QStringLiteral("cards")].toArray();
         QCOMPARE(cards.size(), 2);
         int nodes = 0;
@@ -325,7 +330,8 @@ private Q_SLOTS:
         const QStringList names = QDir(folders[0].path()).entryList(QDir::Files, QDir::Name);
         QVERIFY(names.size() >= 10);
         QCOMPARE(QDir(folders[1].path()).entryList(QDir::Files, QDir::Name), names);
-        for (const QString& name : names) QVERIFY2(bytesOf(folders[0].filePath(name)) == bytesOf(folders[1].filePath(name)), qPrintable(name));
+        for (const QString& name : names)
+            QVERIFY2(bytesOf(folders[0].filePath(name)) == bytesOf(folders[1].filePath(name)), qPrintable(name));
     }
 };
 

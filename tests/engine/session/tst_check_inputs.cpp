@@ -47,7 +47,8 @@ private Q_SLOTS:
         QTest::newRow("type") << QStringLiteral("type") << QStringLiteral("is int32");
         QTest::newRow("no tensor") << QStringLiteral("text") << QStringLiteral("not a TensorProto");
         QTest::newRow("no output") << QStringLiteral("no output") << QStringLiteral("no stored output");
-        QTest::newRow("output of another shape") << QStringLiteral("output shape") << QStringLiteral("stored is fp32 [3]");
+        QTest::newRow("output of another shape")
+            << QStringLiteral("output shape") << QStringLiteral("stored is fp32 [3]");
         QTest::newRow("output of another type") << QStringLiteral("output type") << QStringLiteral("stored is int32");
         QTest::newRow("output differs") << QStringLiteral("output value") << QStringLiteral("differs in");
     }
@@ -67,9 +68,12 @@ private Q_SLOTS:
             if (mistake == QStringLiteral("type")) write(input(set), HostTensor::zeros(DataType::Int32, shape));
             if (mistake == QStringLiteral("text")) std::ofstream(input(set)) << "this is no tensor";
             if (mistake == QStringLiteral("no output")) fs::remove(output(set));
-            if (mistake == QStringLiteral("output shape")) write(output(set), HostTensor::zeros(DataType::Float, Shape{3}));
-            if (mistake == QStringLiteral("output type")) write(output(set), HostTensor::zeros(DataType::Int32, m_output.shape));
-            if (mistake == QStringLiteral("output value")) write(output(set), HostTensor::zeros(DataType::Float, m_output.shape));
+            if (mistake == QStringLiteral("output shape"))
+                write(output(set), HostTensor::zeros(DataType::Float, Shape{3}));
+            if (mistake == QStringLiteral("output type"))
+                write(output(set), HostTensor::zeros(DataType::Int32, m_output.shape));
+            if (mistake == QStringLiteral("output value"))
+                write(output(set), HostTensor::zeros(DataType::Float, m_output.shape));
         });
         QCOMPARE(int(result.outcome), int(CheckOutcome::Failed));
         QVERIFY2(result.reason.find(said.toStdString()) != std::string::npos, result.reason.c_str());
@@ -89,11 +93,16 @@ private Q_SLOTS:
         const auto refused = readModelInputs(document->graph, {{"0", path}}, bytes - 1);
         QVERIFY(!refused.ok());
         const std::string said = refused.error().message();
-        QVERIFY2(said.find("the inputs take " + std::to_string(bytes) + " bytes with this one") != std::string::npos && said.find(path) != std::string::npos, said.c_str());
+        QVERIFY2(said.find("the inputs take " + std::to_string(bytes) + " bytes with this one") != std::string::npos &&
+                     said.find(path) != std::string::npos,
+                 said.c_str());
     }
 
 private:
-    static void write(const std::string& path, const HostTensor& value) { QVERIFY(writeValueFile(path, "v", value).ok()); }
+    static void write(const std::string& path, const HostTensor& value)
+    {
+        QVERIFY(writeValueFile(path, "v", value).ok());
+    }
 
     /// A folder with the model and one right data set, after `change`.
     template <typename Change>

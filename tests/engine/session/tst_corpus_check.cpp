@@ -12,7 +12,8 @@ private Q_SLOTS:
     {
         const std::string root = std::string(GELENS_CORPUS_DIR) + "/onnx";
         if (!std::filesystem::is_directory(root)) QSKIP("the corpus is not there");
-        const CheckedFolders checked = checkAgainstTable(root, GELENS_SOURCE_DIR "/tests/data/onnx_corpus_exclusions.md", 250);
+        const CheckedFolders checked =
+            checkAgainstTable(root, GELENS_SOURCE_DIR "/tests/data/onnx_corpus_exclusions.md", 250);
         QVERIFY(checked.faults.empty());
         if (!qEnvironmentVariableIsSet("GELENS_TEST_ALL")) return;
         QVERIFY(checked.total >= 1037);

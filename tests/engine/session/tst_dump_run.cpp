@@ -51,7 +51,8 @@ private Q_SLOTS:
 void TestDumpRun::ownDumpsStepLikeTheRun_data()
 {
     QTest::addColumn<QString>("model");
-    for (const char* model : {"tiny-llama", "small-resnet", "unit-conflict"}) QTest::newRow(model) << QString::fromLatin1(model);
+    for (const char* model : {"tiny-llama", "small-resnet", "unit-conflict"})
+        QTest::newRow(model) << QString::fromLatin1(model);
 }
 
 void TestDumpRun::ownDumpsStepLikeTheRun()
@@ -73,7 +74,8 @@ void TestDumpRun::ownDumpsStepLikeTheRun()
         QVERIFY2(dumps->graphAt(id)->findInconsistency().empty(), dumps->graphAt(id)->findInconsistency().c_str());
         QVERIFY(dumps->sourceOf(id)->error.empty() && dumps->sourceOf(id)->isRead);
         if (i == 0) continue;
-        const GraphDiff ours = run->diff(phases[static_cast<std::size_t>(i - 1)], original), theirs = dumps->diff(StepId{i - 1}, id);
+        const GraphDiff ours = run->diff(phases[static_cast<std::size_t>(i - 1)], original),
+                        theirs = dumps->diff(StepId{i - 1}, id);
         // Matching by name finds what the journal knows; a node that was made anew under its old name looks changed.
         QCOMPARE(theirs.added - theirs.removed, ours.added - ours.removed);
         QVERIFY(theirs.added <= ours.added);
@@ -116,7 +118,8 @@ void TestDumpRun::idsStayTheSameAndHistoryFollows()
     writeText(root / "ge_proto_00000005_graph_0_Build.txt", chainText("Tanh", false));
     const auto dumps = openScanned(root.string());
     QCOMPARE(dumps->stepCount(), 3);
-    const NodeId middle = dumps->graphAt(StepId{0})->findNode("mid"), tail = dumps->graphAt(StepId{0})->findNode("tail");
+    const NodeId middle = dumps->graphAt(StepId{0})->findNode("mid"),
+                 tail = dumps->graphAt(StepId{0})->findNode("tail");
     QCOMPARE(dumps->graphAt(StepId{1})->findNode("mid"), middle);
     QCOMPARE(dumps->graphAt(StepId{2})->findNode("mid"), middle);
     QCOMPARE(dumps->nameOf(middle), std::string("mid"));
@@ -144,7 +147,8 @@ void TestDumpRun::fusedNodesLeadBackAndForth()
     QTemporaryDir dir;
     const fs::path root = dir.path().toStdString();
     std::string fused = chainText("Fused", false, "mid_tail");
-    const std::string origins = "    attr {\n      key: \"_datadump_original_op_names\"\n      value {\n        list {\n          s: \"mid\"\n          s: \"tail\"\n        }\n      }\n    }\n";
+    const std::string origins =
+        "    attr {\n      key: \"_datadump_original_op_names\"\n      value {\n        list {\n          s: \"mid\"\n          s: \"tail\"\n        }\n      }\n    }\n";
     fused.insert(fused.find("    input: \"x:0\""), origins);
     writeText(root / "ge_proto_00000000_graph_0_PreRunBegin.txt", chainText());
     writeText(root / "ge_proto_00000001_graph_0_PreRunAfterOptimizeOriginalGraph.txt", fused);
@@ -156,7 +160,8 @@ void TestDumpRun::fusedNodesLeadBackAndForth()
     QCOMPARE(dumps->becameOf(tail), std::vector<NodeId>{made});
     QCOMPARE(dumps->originsOf(made), (std::vector<NodeId>{middle, tail}));
     const auto history = dumps->history(made);
-    QVERIFY(std::any_of(history.begin(), history.end(), [](const HistoryEntry& entry) { return entry.text == "made of 'mid', 'tail'"; }));
+    QVERIFY(std::any_of(history.begin(), history.end(),
+                        [](const HistoryEntry& entry) { return entry.text == "made of 'mid', 'tail'"; }));
     QVERIFY(!dumps->step(StepId{2}).hasChanged());
 }
 
@@ -166,9 +171,10 @@ void TestDumpRun::formatsAreMerged()
     const fs::path root = dir.path().toStdString();
     const std::string phase = "_graph_0_PreRunBegin";
     writeText(root / ("ge_proto_00000000" + phase + ".txt"), chainText());
-    writeText(root / ("ge_onnx_00000000" + phase + ".pbtxt"),
-              "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n  node {\n    input: \"x:0\"\n    output: \"mid:0\"\n    name: \"mid\"\n    op_type: \"ge:Relu\"\n"
-              "    attribute {\n      name: \"only_in_onnx\"\n      i: 7\n      type: INT\n    }\n  }\n}\n");
+    writeText(
+        root / ("ge_onnx_00000000" + phase + ".pbtxt"),
+        "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n  node {\n    input: \"x:0\"\n    output: \"mid:0\"\n    name: \"mid\"\n    op_type: \"ge:Relu\"\n"
+        "    attribute {\n      name: \"only_in_onnx\"\n      i: 7\n      type: INT\n    }\n  }\n}\n");
     const auto dumps = openScanned(root.string());
     QCOMPARE(dumps->stepCount(), 1);
     QCOMPARE(dumps->sourceOf(StepId{0})->files.size(), std::size_t(2));
@@ -185,13 +191,16 @@ void TestDumpRun::groupsBySubgraph()
     part.replace(part.find("\"g\""), 3, "\"then_call\"");
     writeText(root / "pid_1_deviceid_0" / "ge_proto_00000000_graph_3_PreRunBegin.txt", chainText());
     writeText(root / "pid_1_deviceid_0" / "ge_proto_00000001_graph_3_then_call_AtomicEngine.txt", part);
-    writeText(root / "pid_1_deviceid_0" / "ge_proto_00000002_graph_3_partition0_rank1_new_sub_graph4_SecondPartitioning.txt", chainText());
+    writeText(root / "pid_1_deviceid_0" /
+                  "ge_proto_00000002_graph_3_partition0_rank1_new_sub_graph4_SecondPartitioning.txt",
+              chainText());
     writeText(root / "pid_1_deviceid_0" / "ge_proto_00000003_graph_3_Build.txt", chainText("Tanh"));
     writeText(root / "pid_2_deviceid_1" / "ge_proto_00000000_graph_0_Unheard.txt", chainText());
     const auto dumps = openScanned(root.string());
     QCOMPARE(dumps->stepCount(), 5);
     QCOMPARE(groupOf(*dumps, 0), std::string("pid_1_deviceid_0 · graph 3"));
-    QCOMPARE(groupOf(*dumps, 1), std::string("pid_1_deviceid_0 · graph 3")); // Build: the whole graph's phases are together
+    QCOMPARE(groupOf(*dumps, 1),
+             std::string("pid_1_deviceid_0 · graph 3")); // Build: the whole graph's phases are together
     QCOMPARE(dumps->step(StepId{1}).phase, std::string("Build"));
     QCOMPARE(groupOf(*dumps, 2), std::string("pid_1_deviceid_0 · graph 3 · sub-graph then_call"));
     QCOMPARE(dumps->step(StepId{2}).pass, std::string("AtomicEngine"));
@@ -210,7 +219,9 @@ void TestDumpRun::equalFilesAreReadOnce()
 {
     QTemporaryDir dir;
     const fs::path root = dir.path().toStdString();
-    for (int i = 0; i < 3; ++i) writeText(root / ("ge_proto_0000000" + std::to_string(i) + "_graph_0_Phase" + std::to_string(i) + ".txt"), chainText());
+    for (int i = 0; i < 3; ++i)
+        writeText(root / ("ge_proto_0000000" + std::to_string(i) + "_graph_0_Phase" + std::to_string(i) + ".txt"),
+                  chainText());
     const auto dumps = openScanned(root.string());
     QCOMPARE(dumps->graphAt(StepId{1}), dumps->graphAt(StepId{0}));
     QVERIFY(!dumps->step(StepId{2}).hasChanged());
@@ -231,10 +242,11 @@ void TestDumpRun::damagedDumpsKeepWhatCameBefore()
     QVERIFY(QString::fromStdString(messages.front().where).endsWith(QLatin1String("AfterInfershape.txt")));
 
     // The other format of the same phase is whole: then nothing is missing, and the damage is still told.
-    writeText(root / "ge_onnx_00000001_graph_0_AfterInfershape.pbtxt",
-              "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n  node {\n    output: \"x:0\"\n    name: \"x\"\n    op_type: \"ge:Data\"\n  }\n"
-              "  node {\n    input: \"x:0\"\n    output: \"mid:0\"\n    name: \"mid\"\n    op_type: \"ge:Relu\"\n  }\n"
-              "  node {\n    input: \"mid:0\"\n    output: \"tail:0\"\n    name: \"tail\"\n    op_type: \"ge:Sigmoid\"\n  }\n}\n");
+    writeText(
+        root / "ge_onnx_00000001_graph_0_AfterInfershape.pbtxt",
+        "ir_version: 6\nproducer_name: \"GE\"\ngraph {\n  node {\n    output: \"x:0\"\n    name: \"x\"\n    op_type: \"ge:Data\"\n  }\n"
+        "  node {\n    input: \"x:0\"\n    output: \"mid:0\"\n    name: \"mid\"\n    op_type: \"ge:Relu\"\n  }\n"
+        "  node {\n    input: \"mid:0\"\n    output: \"tail:0\"\n    name: \"tail\"\n    op_type: \"ge:Sigmoid\"\n  }\n}\n");
     const auto paired = openScanned(root.string());
     QCOMPARE(paired->stepCount(), 2);
     QCOMPARE(paired->graphAt(StepId{1})->nodeCount(), 3);
@@ -272,7 +284,8 @@ void TestDumpRun::fusionResultIsJoined()
                   "ub_fusion": {"TbeEltwiseFusionPass": {"effect_times": "2", "match_times": "2", "repository_hit_times": "0"}}}})");
     const auto dumps = openScanned(root.string());
     QCOMPARE(dumps->fusions.size(), std::size_t(3));
-    QCOMPARE(dumps->fusions.front().gePass, std::string("MatMulBiasAddFusionPass")); // matched, but not applied, comes first
+    QCOMPARE(dumps->fusions.front().gePass,
+             std::string("MatMulBiasAddFusionPass")); // matched, but not applied, comes first
     QCOMPARE(dumps->fusions.front().matched, 64);
     QCOMPARE(dumps->fusions.front().effective, 3);
     const auto& counters = dumps->step(StepId{1}).counters;
@@ -286,11 +299,13 @@ void TestDumpRun::fusionResultIsJoined()
     // Four fusions took effect, it says, and yet every phase has the same nodes.
     const auto doubts = [](const Run& run, int step) {
         const auto& messages = run.step(StepId{step}).messages;
-        return std::count_if(messages.begin(), messages.end(), [](const Message& one) { return one.id == "dump.fusion-result-differs"; });
+        return std::count_if(messages.begin(), messages.end(),
+                             [](const Message& one) { return one.id == "dump.fusion-result-differs"; });
     };
     QCOMPARE(doubts(*dumps, 1), 1);
     QCOMPARE(doubts(*dumps, 0), 0);
-    writeText(root / "ge_proto_00000001_graph_5_OptimizeOriginalGraph_FeGraphFusionAfter.txt", chainText("Tanh", false));
+    writeText(root / "ge_proto_00000001_graph_5_OptimizeOriginalGraph_FeGraphFusionAfter.txt",
+              chainText("Tanh", false));
     QCOMPARE(doubts(*openScanned(root.string()), 1), 0);
 
     writeText(root / "fusion_result.json", "nothing");
@@ -360,7 +375,8 @@ void TestDumpRun::manyFilesListFast()
     for (int i = 0; i < 5000; ++i) {
         const std::string digits = std::to_string(i);
         writeText(root / ("pid_" + std::to_string(i / 1000) + "_deviceid_0") /
-                      ("ge_proto_" + std::string(8 - digits.size(), '0') + digits + "_graph_" + std::to_string(i % 3) + "_part" + digits + "_Engine.txt"),
+                      ("ge_proto_" + std::string(8 - digits.size(), '0') + digits + "_graph_" + std::to_string(i % 3) +
+                       "_part" + digits + "_Engine.txt"),
                   text);
     }
     QElapsedTimer timer;
@@ -378,19 +394,25 @@ void TestDumpRun::largeFolderIsUsableAtOnce()
     // 60 phases of 3 MB each: the first picture needs the last phase and the first.
     QTemporaryDir dir;
     const fs::path root = dir.path().toStdString();
-    std::string text = "graph {\n  name: \"large\"\n  op {\n    name: \"n0\"\n    type: \"Data\"\n    output_desc {\n      dtype: DT_FLOAT\n    }\n  }\n";
+    std::string text =
+        "graph {\n  name: \"large\"\n  op {\n    name: \"n0\"\n    type: \"Data\"\n    output_desc {\n      dtype: DT_FLOAT\n    }\n  }\n";
     for (int i = 1; text.size() < (3u << 20); ++i) {
-        text += "  op {\n    name: \"n" + std::to_string(i) + "\"\n    type: \"Relu\"\n    input: \"n" + std::to_string(i - 1) + ":0\"\n";
+        text += "  op {\n    name: \"n" + std::to_string(i) + "\"\n    type: \"Relu\"\n    input: \"n" +
+                std::to_string(i - 1) + ":0\"\n";
         for (int k = 0; k < 8; ++k)
-            text += "    attr {\n      key: \"attribute_number_" + std::to_string(k) + "\"\n      value {\n        i: " + std::to_string(i * k) + "\n      }\n    }\n";
-        text += "    input_desc {\n      dtype: DT_FLOAT\n      shape {\n        dim: 16\n        dim: 128\n      }\n    }\n    output_desc {\n      dtype: DT_FLOAT\n      shape {\n        dim: 16\n        dim: 128\n      }\n    }\n  }\n";
+            text += "    attr {\n      key: \"attribute_number_" + std::to_string(k) +
+                    "\"\n      value {\n        i: " + std::to_string(i * k) + "\n      }\n    }\n";
+        text +=
+            "    input_desc {\n      dtype: DT_FLOAT\n      shape {\n        dim: 16\n        dim: 128\n      }\n    }\n    output_desc {\n      dtype: DT_FLOAT\n      shape {\n        dim: 16\n        dim: 128\n      }\n    }\n  }\n";
     }
     text += "}\n";
     for (int i = 0; i < 60; ++i) {
         const std::string digits = std::to_string(i);
         std::string phase = text; // each changes one node
         phase.replace(phase.find("Relu", phase.size() * static_cast<std::size_t>(i) / 61), 4, "Tanh");
-        writeText(root / ("ge_proto_" + std::string(8 - digits.size(), '0') + digits + "_graph_0_Phase" + digits + ".txt"), phase);
+        writeText(root /
+                      ("ge_proto_" + std::string(8 - digits.size(), '0') + digits + "_graph_0_Phase" + digits + ".txt"),
+                  phase);
     }
     QElapsedTimer timer;
     timer.start();
@@ -404,8 +426,10 @@ void TestDumpRun::largeFolderIsUsableAtOnce()
     QCOMPARE(last->nodeCount(), first->nodeCount());
     timer.restart();
     QVERIFY((*dumps)->scan().ok());
-    qInfo("180 MB in 60 phases of %d nodes: both graphs after %lld ms, compared after %lld ms, all scanned in %lld ms more", last->nodeCount(),
-          static_cast<long long>(shown), static_cast<long long>(compared), static_cast<long long>(timer.elapsed()));
+    qInfo(
+        "180 MB in 60 phases of %d nodes: both graphs after %lld ms, compared after %lld ms, all scanned in %lld ms more",
+        last->nodeCount(), static_cast<long long>(shown), static_cast<long long>(compared),
+        static_cast<long long>(timer.elapsed()));
     QVERIFY(compared < 1000);
 }
 

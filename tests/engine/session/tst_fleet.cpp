@@ -31,8 +31,7 @@ std::string writeModel(const QTemporaryDir& folder, const char* name, const char
     test.output({test.op("last", last, {product}, shape, {}, DataType::Float16)});
     const QString path = folder.filePath(QString::fromLatin1(name));
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        qFatal("cannot write");
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
     const auto text = geProtoText(test.graph, DumpDetail::Full);
     file.write(QByteArray::fromStdString(text));
     return path.toStdString();
@@ -44,12 +43,10 @@ std::string figuresOf(const Run& run)
     std::string text;
     for (const Task& task : run.tasks.tasks) {
         text += task.name + ' ' + run.tasks.kernels[static_cast<std::size_t>(std::max(0, task.kernel))].key;
-        for (const DeviceAddress& address : task.outputs)
-            text += ' ' + std::to_string(address.offset);
+        for (const DeviceAddress& address : task.outputs) text += ' ' + std::to_string(address.offset);
         text += '\n';
     }
-    for (const TimelineItem& item : run.timeline.items)
-        text += std::to_string(item.startUs) + ' ';
+    for (const TimelineItem& item : run.timeline.items) text += std::to_string(item.startUs) + ' ';
     return text + std::to_string(run.statistics.memoryAfter) + ' ' + std::to_string(run.journal().size());
 }
 
@@ -152,8 +149,7 @@ private Q_SLOTS:
         options.compile.streamLabels.clear();
         options.compile.parallelStreams = true;
         const Fleet parallel = compileModels({sample("tiny-llama"), sample("small-resnet")}, options);
-        for (std::size_t i = 0; i < 2; ++i)
-            QVERIFY(member(parallel, i).run->verification.passed());
+        for (std::size_t i = 0; i < 2; ++i) QVERIFY(member(parallel, i).run->verification.passed());
     }
 
     void questionsAboutARun()

@@ -19,7 +19,8 @@ Graph chain(const std::string& first, const std::string& second, std::int64_t ax
     const TensorDesc desc(DataType::Float, {2, 3});
     const NodeId x = editor.addNode({"x", "Data", {}, {{"y", desc}}, {}, false});
     const NodeId a = editor.addNode({first, "Relu", {{"x", desc}}, {{"y", desc}}, {}, false});
-    const NodeId b = editor.addNode({second, "SoftmaxV2", {{"x", desc}}, {{"y", desc}}, {{"axes", AttrValue(IntList{axis})}}, false});
+    const NodeId b = editor.addNode(
+        {second, "SoftmaxV2", {{"x", desc}}, {{"y", desc}}, {{"axes", AttrValue(IntList{axis})}}, false});
     editor.connect({x, 0}, {a, 0});
     editor.connect({a, 0}, {b, 0});
     return graph;
@@ -97,7 +98,8 @@ void TestGraphMatcher::originNamesComeBeforeStructure()
         const NodeId x = editor.addNode({"x", "Data", {}, {{"y", desc}}, {}, false});
         for (const char* name : {first, second}) { // two nodes that structure cannot tell apart
             AttrMap attrs;
-            if (hasOrigins) attrs.insert_or_assign("_datadump_original_op_names", StringList{name == first ? "two" : "one"});
+            if (hasOrigins)
+                attrs.insert_or_assign("_datadump_original_op_names", StringList{name == first ? "two" : "one"});
             const NodeId node = editor.addNode({name, "Relu", {{"x", desc}}, {{"y", desc}}, attrs, false});
             editor.connect({x, 0}, {node, 0});
         }
@@ -158,7 +160,8 @@ void TestGraphMatcher::longChainsTakeLinearTime()
         const TensorDesc desc(DataType::Float, {2});
         NodeId last = editor.addNode({"x", "Data", {}, {{"y", desc}}, {}, false});
         for (int i = 0; i < 20'000; ++i) {
-            const NodeId node = editor.addNode({prefix + std::to_string(i), "Relu", {{"x", desc}}, {{"y", desc}}, {}, false});
+            const NodeId node =
+                editor.addNode({prefix + std::to_string(i), "Relu", {{"x", desc}}, {{"y", desc}}, {}, false});
             editor.connect({last, 0}, {node, 0});
             last = node;
         }

@@ -34,7 +34,9 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("inputs");
         QTest::newRow("crnn_gru") << QStringLiteral("crnn_gru") << QStringList{QStringLiteral("x=1,1,16,32")};
         QTest::newRow("bert_opset11") << QStringLiteral("bert_opset11")
-                                      << QStringList{QStringLiteral("input_ids=1,8"), QStringLiteral("attention_mask=1,8"), QStringLiteral("token_type_ids=1,8")};
+                                      << QStringList{QStringLiteral("input_ids=1,8"),
+                                                     QStringLiteral("attention_mask=1,8"),
+                                                     QStringLiteral("token_type_ids=1,8")};
     }
 
     void onlyMemoryIsPlannedAgain()
@@ -46,12 +48,15 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("open.om")).toStdString();
         const auto full = runOf(source);
-        QVERIFY(writeOm({*full->graphAt(full->lastStep()), full->plan, full->tasks, full->soc.name, full->sourceFormat}, path).ok());
+        QVERIFY(writeOm({*full->graphAt(full->lastStep()), full->plan, full->tasks, full->soc.name, full->sourceFormat},
+                        path)
+                    .ok());
 
         CompileOptions options;
         for (const QString& input : inputs) {
             std::vector<std::int64_t> dims;
-            for (const QString& dim : input.section(QLatin1Char('='), 1).split(QLatin1Char(','))) dims.push_back(dim.toLongLong());
+            for (const QString& dim : input.section(QLatin1Char('='), 1).split(QLatin1Char(',')))
+                dims.push_back(dim.toLongLong());
             options.inputShapes[input.section(QLatin1Char('='), 0, 0).toStdString()] = dims;
         }
         const auto light = runOf(path, options);

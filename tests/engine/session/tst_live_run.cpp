@@ -12,7 +12,8 @@ namespace {
 
 std::string sample(const char* name) { return std::string(GELENS_SAMPLES_DIR "/") + name + ".onnx"; }
 
-std::shared_ptr<const Run> runOf(const char* name, RunObserver* observer = nullptr, std::stop_token stop = {}, const CompileOptions& options = {})
+std::shared_ptr<const Run> runOf(const char* name, RunObserver* observer = nullptr, std::stop_token stop = {},
+                                 const CompileOptions& options = {})
 {
     auto session = Session::open(sample(name), options);
     if (!session.ok()) return nullptr;
@@ -24,11 +25,13 @@ std::shared_ptr<const Run> runOf(const char* name, RunObserver* observer = nullp
 class Live {
 public:
     explicit Live(const char* model, const std::vector<Breakpoint>& breakpoints = {}, bool isPaused = false)
-        : live([this](Halt halt) {
-              const std::scoped_lock lock(m_mutex);
-              m_halt = std::move(halt);
-              m_isThere = true;
-          }, m_stop.get_token())
+        : live(
+              [this](Halt halt) {
+                  const std::scoped_lock lock(m_mutex);
+                  m_halt = std::move(halt);
+                  m_isThere = true;
+              },
+              m_stop.get_token())
     {
         live.setBreakpoints(breakpoints);
         if (isPaused) live.pause();
@@ -110,11 +113,13 @@ private Q_SLOTS:
         };
         std::vector<Seen> seen;
         LiveRun* holder = nullptr;
-        LiveRun live([&](Halt halt) {
-            const Step& step = halt.run->steps.back();
-            seen.push_back({step.lastEdit, halt.run->graphAt(halt.run->lastStep())->fingerprint(), step.id.value});
-            holder->stepEdit();
-        }, {});
+        LiveRun live(
+            [&](Halt halt) {
+                const Step& step = halt.run->steps.back();
+                seen.push_back({step.lastEdit, halt.run->graphAt(halt.run->lastStep())->fingerprint(), step.id.value});
+                holder->stepEdit();
+            },
+            {});
         holder = &live;
         live.pause();
         const auto halted = runOf(model.constData(), &live);
@@ -176,7 +181,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("pattern");
         QTest::addColumn<QByteArray>("condition");
         QTest::addColumn<bool>("isInside");
-        const auto row = [](const char* name, BreakpointKind kind, const char* pattern, const char* condition, bool isInside) {
+        const auto row = [](const char* name, BreakpointKind kind, const char* pattern, const char* condition,
+                            bool isInside) {
             QTest::newRow(name) << static_cast<int>(kind) << QByteArray(pattern) << QByteArray(condition) << isInside;
         };
         row("pass", BreakpointKind::Pass, "InferShapePass", "", true);
@@ -195,13 +201,15 @@ private Q_SLOTS:
         QFETCH(QByteArray, condition);
         QFETCH(bool, isInside);
         const auto plain = runOf("tiny-llama");
-        const Breakpoint breakpoint{static_cast<BreakpointKind>(kind), pattern.toStdString(), condition.toStdString(), true};
+        const Breakpoint breakpoint{static_cast<BreakpointKind>(kind), pattern.toStdString(), condition.toStdString(),
+                                    true};
         const auto hits = breakpointHits(*plain, breakpoint);
         QVERIFY(hits.ok());
         std::vector<int> wanted;
         for (const BreakpointHit& hit : *hits)
             if (hit.step.value > 0) wanted.push_back(hit.step.value); // step 0 is there before the run begins
-        if (pattern == "*" && static_cast<BreakpointKind>(kind) == BreakpointKind::Pass) wanted = {3}; // it counts from the first pass that runs
+        if (pattern == "*" && static_cast<BreakpointKind>(kind) == BreakpointKind::Pass)
+            wanted = {3}; // it counts from the first pass that runs
         std::vector<int> steps;
         Live run("tiny-llama", {breakpoint});
         for (auto halt = run.next(); halt; halt = run.next()) {

@@ -11,9 +11,10 @@ class TestLogDecoder : public QObject {
 private Q_SLOTS:
     void heads()
     {
-        const DecodedLog log = decodeLog("[ERROR] GE(812,atc.bin):2024-05-06-10:11:12.123.456 [graph_manager.cc:3401]812 Build: failed\n"
-                                         "\n[WARNING] FE(1,python):2024-05-06-10:11:13.000.001 [a.cc:1]1 W18888\nATC run failed\nE10016: Opname [x] is not found\n",
-                                         nullptr);
+        const DecodedLog log = decodeLog(
+            "[ERROR] GE(812,atc.bin):2024-05-06-10:11:12.123.456 [graph_manager.cc:3401]812 Build: failed\n"
+            "\n[WARNING] FE(1,python):2024-05-06-10:11:13.000.001 [a.cc:1]1 W18888\nATC run failed\nE10016: Opname [x] is not found\n",
+            nullptr);
         QCOMPARE(log.lines.size(), std::size_t(4));
         QCOMPARE(log.lines[0].level, LogLineLevel::Error);
         QCOMPARE(log.lines[0].module, std::string("GE"));
@@ -30,7 +31,8 @@ private Q_SLOTS:
 
     void codes()
     {
-        QCOMPARE(errorCodesIn("E19999: x (EZ3003, NF1010) E19999"), (std::vector<std::string>{"E19999", "EZ3003", "NF1010"}));
+        QCOMPARE(errorCodesIn("E19999: x (EZ3003, NF1010) E19999"),
+                 (std::vector<std::string>{"E19999", "EZ3003", "NF1010"}));
         QVERIFY(errorCodesIn("HE19999 E1999 E199999 aE19999 E19999_ CE1234 0xE12345").empty());
         QCOMPARE(errorCodesIn("[E10001]错误码"), std::vector<std::string>{"E10001"});
     }
@@ -42,8 +44,9 @@ private Q_SLOTS:
         auto run = (*session)->run({});
         QVERIFY(run.ok());
         const Chain& chain = (*run)->chains.front();
-        const std::string text = "Op[" + chain.nodeNames[0] + "] is not fused.\n融合失败：" + chain.nodeNames[1] + "。\nMatmulSwigluFusion fusion failed for "
-                                 + chain.nodeNames[0] + ".\nnothing of the model\n";
+        const std::string text = "Op[" + chain.nodeNames[0] + "] is not fused.\n融合失败：" + chain.nodeNames[1] +
+                                 "。\nMatmulSwigluFusion fusion failed for " + chain.nodeNames[0] +
+                                 ".\nnothing of the model\n";
         const DecodedLog log = decodeLog(text, run->get());
         QCOMPARE(log.lines.size(), std::size_t(4));
         QCOMPARE(log.linked, 3);
@@ -54,7 +57,8 @@ private Q_SLOTS:
         QVERIFY(!log.lines[0].verdicts.front()->fused); // refusals first
         QVERIFY(log.lines[3].mentions.empty() && log.lines[3].verdicts.empty());
         // With a rule named, only its verdicts are joined.
-        for (const FusionVerdict* verdict : log.lines[2].verdicts) QCOMPARE(verdict->gePass, std::string("MatmulSwigluFusion"));
+        for (const FusionVerdict* verdict : log.lines[2].verdicts)
+            QCOMPARE(verdict->gePass, std::string("MatmulSwigluFusion"));
         QVERIFY(!log.lines[2].verdicts.empty());
     }
 

@@ -63,7 +63,10 @@ private Q_SLOTS:
             ++planned;
             above += plan.totals.featureMapPeak > plan.totals.lowerBound;
             const bool isNear = plan.totals.featureMapPeak * 100 <= plan.totals.lowerBound * 101;
-            QVERIFY2(isNear || plan.isProvedOptimal, qPrintable(QStringLiteral("%1: %2 above %3").arg(file).arg(plan.totals.featureMapPeak).arg(plan.totals.lowerBound)));
+            QVERIFY2(isNear || plan.isProvedOptimal, qPrintable(QStringLiteral("%1: %2 above %3")
+                                                                    .arg(file)
+                                                                    .arg(plan.totals.featureMapPeak)
+                                                                    .arg(plan.totals.lowerBound)));
             QVERIFY2(plan.totals.featureMapPeak <= plan.totals.gePeak, qPrintable(file));
         }
         QVERIFY(planned > 3);
@@ -98,7 +101,8 @@ private Q_SLOTS:
             options.timeLimitSeconds = 0.1;
             const PlanResult plan = planItems(instance->items, options);
             QVERIFY(validateOffsets(instance->items, plan.offsets).empty());
-            const double ratio = static_cast<double>(plan.peak) / static_cast<double>(lowerBound(instance->items).bytes);
+            const double ratio =
+                static_cast<double>(plan.peak) / static_cast<double>(lowerBound(instance->items).bytes);
             qInfo("%s: %.4f", qPrintable(name), ratio);
             sum += ratio;
             ++count;

@@ -43,13 +43,11 @@ std::vector<Row> readRows(const QString& path)
 {
     QFile file(path);
     std::vector<Row> rows;
-    if (!file.open(QIODevice::ReadOnly))
-        return rows;
+    if (!file.open(QIODevice::ReadOnly)) return rows;
     file.readLine();
     while (!file.atEnd()) {
         const QStringList cells = QString::fromUtf8(file.readLine()).trimmed().split(QLatin1Char('\t'));
-        if (cells.size() < 14 || cells[4] == QLatin1String("input"))
-            continue;
+        if (cells.size() < 14 || cells[4] == QLatin1String("input")) continue;
         rows.push_back(
             {cells[0], cells[4], cells[5].toInt(), cells[7].toLongLong(), cells[13].contains(QLatin1String("weight"))});
     }
@@ -94,8 +92,7 @@ private Q_SLOTS:
     void planEqualsGes_data()
     {
         addFolders();
-        if (!QDir(corpus()).exists())
-            QSKIP("the corpus is not here");
+        if (!QDir(corpus()).exists()) QSKIP("the corpus is not here");
     }
 
     void planEqualsGes()
@@ -144,10 +141,13 @@ private Q_SLOTS:
         QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message().c_str());
         QFile totalsFile(folder + QStringLiteral("/totals.json"));
         QVERIFY(totalsFile.open(QIODevice::ReadOnly));
-        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll()).object()[QStringLiteral("runs")].toObject()
-                                       [QStringLiteral("disable_reuse")].toObject();
+        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll())
+                                       .object()[QStringLiteral("runs")]
+                                       .toObject()[QStringLiteral("disable_reuse")]
+                                       .toObject();
         for (const auto& [name, bytes] : plan->candidates)
-            QCOMPARE(qlonglong(bytes), totals[QStringLiteral("candidates")].toObject()[QString::fromStdString(name)].toInteger());
+            QCOMPARE(qlonglong(bytes),
+                     totals[QStringLiteral("candidates")].toObject()[QString::fromStdString(name)].toInteger());
         QCOMPARE(QString::fromStdString(plan->strategy), totals[QStringLiteral("winner")].toString());
         QCOMPARE(qlonglong(plan->totals.featureMapPeak), totals[QStringLiteral("feature_map")].toInteger());
         QCOMPARE(qlonglong(plan->totals.zeroCopy), totals[QStringLiteral("zero_copy_memory_size")].toInteger());
@@ -170,13 +170,17 @@ private Q_SLOTS:
         QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message().c_str());
         QFile totalsFile(folder + QStringLiteral("/totals.json"));
         QVERIFY(totalsFile.open(QIODevice::ReadOnly));
-        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll()).object()[QStringLiteral("runs")].toObject()
-                                       [QStringLiteral("memory_priority")].toObject();
+        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll())
+                                       .object()[QStringLiteral("runs")]
+                                       .toObject()[QStringLiteral("memory_priority")]
+                                       .toObject();
         const QJsonObject candidates = totals[QStringLiteral("candidates")].toObject();
         QCOMPARE(qsizetype(plan->candidates.size()), candidates.size());
         for (const auto& [name, bytes] : plan->candidates)
             QCOMPARE(QStringLiteral("%1 %2").arg(QString::fromStdString(name)).arg(bytes),
-                     QStringLiteral("%1 %2").arg(QString::fromStdString(name)).arg(candidates[QString::fromStdString(name)].toInteger()));
+                     QStringLiteral("%1 %2")
+                         .arg(QString::fromStdString(name))
+                         .arg(candidates[QString::fromStdString(name)].toInteger()));
         QCOMPARE(QString::fromStdString(plan->strategy), totals[QStringLiteral("winner")].toString());
         QCOMPARE(qlonglong(plan->totals.featureMapPeak), totals[QStringLiteral("feature_map")].toInteger());
         QCOMPARE(qlonglong(plan->totals.zeroCopy), totals[QStringLiteral("zero_copy_memory_size")].toInteger());
@@ -194,14 +198,17 @@ private:
         while (file.isOpen() && !file.atEnd()) {
             const QStringList cells = QString::fromUtf8(file.readLine()).trimmed().split(QLatin1Char('\t'));
             const NodeId node = cells.size() < 14 ? NodeId() : graph.findNode(cells[0].toStdString());
-            if (node.isValid() && cells[13] != QLatin1String("weight")) ids[static_cast<std::size_t>(node.value)] = cells[2].toLongLong();
+            if (node.isValid() && cells[13] != QLatin1String("weight"))
+                ids[static_cast<std::size_t>(node.value)] = cells[2].toLongLong();
         }
         std::vector<NodeId> order = graph.nodes(rootGraph);
         for (auto at = order.rbegin(); at != order.rend(); ++at) {
             std::int64_t& id = ids[static_cast<std::size_t>(at->value)];
             if (id >= 0) continue;
             id = std::numeric_limits<std::int64_t>::max();
-            const auto isBefore = [&](NodeId reader) { id = std::min(id, ids[static_cast<std::size_t>(reader.value)]); };
+            const auto isBefore = [&](NodeId reader) {
+                id = std::min(id, ids[static_cast<std::size_t>(reader.value)]);
+            };
             for (const OutputSlot& slot : graph.node(*at).outputs)
                 for (const InputRef& reader : slot.consumers) isBefore(reader.node);
             for (const NodeId later : graph.node(*at).controlOutputs) isBefore(later);
@@ -217,8 +224,7 @@ private:
     {
         const BlockLayout layout = BlockLayout::of(plan);
         for (const Row& row : readRows(table)) {
-            if (row.isWeight)
-                continue; // some have other names in each of GE's runs
+            if (row.isWeight) continue; // some have other names in each of GE's runs
             const NodeId node = graph.findNode(row.node.toStdString());
             QVERIFY2(node.isValid(), qPrintable(row.node));
             std::int64_t offset = -1;
@@ -228,8 +234,7 @@ private:
                 for (const MemoryBuffer& buffer : plan.buffers)
                     if (buffer.kind == BufferKind::Workspace && buffer.tensor == OutputRef{node, row.index})
                         offset = buffer.offset;
-                if (offset < 0)
-                    continue; // empty, or inside the region of the atomic clean
+                if (offset < 0) continue; // empty, or inside the region of the atomic clean
             }
             QVERIFY2(offset == row.offset, qPrintable(QStringLiteral("%1 %2 %3: at %4, GE has %5")
                                                           .arg(row.node, row.kind)

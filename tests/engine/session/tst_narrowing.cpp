@@ -23,8 +23,7 @@ namespace {
 void makeProduct(GraphBuilder& g, double offset)
 {
     std::vector<double> weights(8 * 6);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] = 0.05 * static_cast<double>(i % 13) - 0.3;
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.05 * static_cast<double>(i % 13) - 0.3;
     OutputRef y = g.op("MatMulV2", {g.input("x", {16, 8}), g.constant("w", tensor({8, 6}, weights))}, {}, "product");
     if (offset != 0) {
         const OutputRef large = g.constant("large", tensor({1}, {offset}));
@@ -37,8 +36,7 @@ void makeProduct(GraphBuilder& g, double offset)
 void makeDecision(GraphBuilder& g)
 {
     std::vector<double> shift(64);
-    for (std::size_t i = 0; i < shift.size(); ++i)
-        shift[i] = 1000 + 0.001 * static_cast<double>((i * 37) % 64);
+    for (std::size_t i = 0; i < shift.size(); ++i) shift[i] = 1000 + 0.001 * static_cast<double>((i * 37) % 64);
     const OutputRef small = g.op("Mul", {g.input("x", {64}), g.constant("tiny", tensor({1}, {1e-6}))}, {}, "small");
     const OutputRef near = g.op("Add", {small, g.constant("shift", tensor({64}, shift))}, {}, "near");
     g.outputs({g.op("ArgMaxV2", {near, g.ints("axis", {0})}, {}, "largest")});
@@ -56,27 +54,23 @@ std::shared_ptr<const Run> compiled(const QTemporaryDir& folder, const Graph& gr
 {
     const QString path = folder.filePath(QStringLiteral("model.txt"));
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        qFatal("cannot write");
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
     file.write(QByteArray::fromStdString(geProtoText(graph, DumpDetail::Full)));
     file.close();
     auto session = Session::open(path.toStdString());
-    if (!session.ok())
-        qFatal("%s", session.error().message().c_str());
+    if (!session.ok()) qFatal("%s", session.error().message().c_str());
     CompileOptions options;
     options.precision = PrecisionMode::ForceFp16;
     options.verify = true;
     auto run = (*session)->run(options);
-    if (!run.ok())
-        qFatal("%s", run.error().message().c_str());
+    if (!run.ok()) qFatal("%s", run.error().message().c_str());
     return *run;
 }
 
 std::string joined(const std::vector<std::string>& notes)
 {
     std::string text;
-    for (const std::string& note : notes)
-        text += note + '\n';
+    for (const std::string& note : notes) text += note + '\n';
     return text;
 }
 
@@ -93,8 +87,7 @@ Rounding roundingOf(GraphBuilder& g)
             }
     const auto inputs = randomInputs(g.graph(), 1);
     const auto reference = interpret(g.graph(), inputs);
-    if (!reference.ok())
-        qFatal("%s", reference.error().message().c_str());
+    if (!reference.ok()) qFatal("%s", reference.error().message().c_str());
     return measureNarrowing(g.graph(), narrowed, inputs, reference->outputs).front();
 }
 
@@ -245,8 +238,7 @@ private Q_SLOTS:
         QFETCH(bool, passes);
         QFETCH(QByteArray, note);
         const std::string path = std::string(GELENS_CORPUS_DIR) + "/onnx/" + QTest::currentDataTag() + "/model.onnx";
-        if (!QFile::exists(QString::fromStdString(path)))
-            QSKIP("the corpus is absent");
+        if (!QFile::exists(QString::fromStdString(path))) QSKIP("the corpus is absent");
         auto session = Session::open(path);
         QVERIFY2(session.ok(), session.ok() ? "" : session.error().message().c_str());
         CompileOptions options;
@@ -279,8 +271,7 @@ private Q_SLOTS:
         NamedTensor off = inputs->reference[0];
         off.precision = DataType::Float16;
         std::vector<double> values = *off.value.toConstant().asDoubles(16 * 6);
-        for (double& value : values)
-            value += 0.1;
+        for (double& value : values) value += 0.1;
         off.value = tensor({16, 6}, values);
         QVERIFY(compareOutputs(inputs->reference[0], off, roundings->front()).holds());
         // … and far beyond what fp32 does, by which each step is proved too.

@@ -14,8 +14,8 @@
 
 #include <QtTest>
 
-#include <chrono>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -51,7 +51,8 @@ struct Written {
         original = runFile(sample(name), options);
         path = folder.filePath(QString::fromLatin1(name) + QStringLiteral(".om")).toStdString();
         const Status status = writeOm({*original->graphAt(original->lastStep()), original->plan, original->tasks,
-                                       original->soc.name, original->sourceFormat}, path);
+                                       original->soc.name, original->sourceFormat},
+                                      path);
         if (!status.ok()) qFatal("%s", status.error().message().c_str());
     }
 };
@@ -76,7 +77,8 @@ std::string corpusFile(const char* name) { return std::string(GELENS_CORPUS_DIR)
 void addSamples()
 {
     QTest::addColumn<QString>("model");
-    for (const char* model : {"tiny-llama", "small-resnet", "attention-fits", "attention-too-long", "unit-conflict", "llama-7b"})
+    for (const char* model :
+         {"tiny-llama", "small-resnet", "attention-fits", "attention-too-long", "unit-conflict", "llama-7b"})
         QTest::newRow(model) << QString::fromLatin1(model);
 }
 
@@ -101,13 +103,16 @@ private Q_SLOTS:
         QCOMPARE(light->tasks.superKernels[0].name, before.tasks.superKernels[0].name);
         QCOMPARE(light->timeline.totalUs, before.timeline.totalUs);
         QVERIFY(before.timeline.totalUs < plain->timeline.totalUs);
-        QVERIFY(nlohmann::json::parse(runToJson(before)).at("super_kernels").size() == before.tasks.superKernels.size());
+        QVERIFY(nlohmann::json::parse(runToJson(before)).at("super_kernels").size() ==
+                before.tasks.superKernels.size());
         QVERIFY(!nlohmann::json::parse(runToJson(*plain)).contains("super_kernels"));
         const auto trace = nlohmann::json::parse(runToTrace(before));
         const auto& events = trace.at("traceEvents");
-        QCOMPARE(std::count_if(events.begin(), events.end(), [](const auto& event) {
-            return event.contains("args") && event.at("args").contains("super_kernel");
-        }), static_cast<std::ptrdiff_t>(before.statistics.nodes.after));
+        QCOMPARE(std::count_if(events.begin(), events.end(),
+                               [](const auto& event) {
+                                   return event.contains("args") && event.at("args").contains("super_kernel");
+                               }),
+                 static_cast<std::ptrdiff_t>(before.statistics.nodes.after));
         // As an option it is written the way it is read, and a what-if names it.
         const std::vector<OptionChange> changes = optionChanges({}, options);
         QCOMPARE(changes.size(), std::size_t{1});
@@ -166,7 +171,8 @@ private Q_SLOTS:
         for (const Step& step : light->steps) stages << QString::fromUtf8(stageName(step.stage).data());
         QCOMPARE(stages, QStringList({QStringLiteral("parse"), QStringLiteral("tasks"), QStringLiteral("launch")}));
         QCOMPARE(light->steps[0].pass, std::string("aclmdlLoadFromFile"));
-        for (const Message& message : light->messages) QVERIFY2(message.severity == Severity::Info, message.text.c_str());
+        for (const Message& message : light->messages)
+            QVERIFY2(message.severity == Severity::Info, message.text.c_str());
         const auto json = nlohmann::json::parse(runToJson(*light));
         QCOMPARE(json["mode"].get<std::string>(), std::string("light"));
         for (const char* figure : {"nodes", "intermediate_tensors", "memory_bytes", "tasks", "latency_us"})
@@ -329,8 +335,10 @@ private Q_SLOTS:
         OutputRef value;
         NodeId constant;
         for (const NodeId id : graph.allNodes()) {
-            if (const Tensor* const tensor = attrTensor(graph.node(id).attrs, "value"); tensor && tensor->isPresent()) constant = id;
-            else if (graph.node(id).outputCount() > 0) value = graph.node(id).output(0);
+            if (const Tensor* const tensor = attrTensor(graph.node(id).attrs, "value"); tensor && tensor->isPresent())
+                constant = id;
+            else if (graph.node(id).outputCount() > 0)
+                value = graph.node(id).output(0);
         }
         QVERIFY(value.isValid());
         {
@@ -372,9 +380,11 @@ private Q_SLOTS:
         QVERIFY(!tasks.tasks.empty());
         tasks.tasks.front().node = NodeId();
         const std::string path = written.folder.filePath(QStringLiteral("refused.om")).toStdString();
-        const Status status = writeOm({*run.graphAt(run.lastStep()), run.plan, tasks, run.soc.name, run.sourceFormat}, path);
+        const Status status =
+            writeOm({*run.graphAt(run.lastStep()), run.plan, tasks, run.soc.name, run.sourceFormat}, path);
         QVERIFY(!status.ok());
-        QVERIFY(QByteArray(status.error().message().c_str()).startsWith((path + ": the file cannot be written: task 0").c_str()));
+        QVERIFY(QByteArray(status.error().message().c_str())
+                    .startsWith((path + ": the file cannot be written: task 0").c_str()));
         QVERIFY(!fs::exists(path) && !fs::exists(path + ".part"));
     }
 
@@ -385,9 +395,11 @@ private Q_SLOTS:
         const RunPtr run = runFile(source);
         QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("refused.om")).toStdString();
-        const Status status = writeOm({*run->graphAt(run->lastStep()), run->plan, run->tasks, run->soc.name, run->sourceFormat}, path);
+        const Status status =
+            writeOm({*run->graphAt(run->lastStep()), run->plan, run->tasks, run->soc.name, run->sourceFormat}, path);
         QVERIFY(!status.ok());
-        QVERIFY2(QByteArray(status.error().message().c_str()).contains("in the sub-graph 'sub_1'"), status.error().message().c_str());
+        QVERIFY2(QByteArray(status.error().message().c_str()).contains("in the sub-graph 'sub_1'"),
+                 status.error().message().c_str());
         QVERIFY(!fs::exists(path));
     }
 
@@ -414,7 +426,8 @@ private Q_SLOTS:
         std::fclose(caught);
         QCOMPARE(said, 0L);
         QVERIFY(!status.ok());
-        QVERIFY2(QByteArray(status.error().message().c_str()).contains("no UTF-8 text"), status.error().message().c_str());
+        QVERIFY2(QByteArray(status.error().message().c_str()).contains("no UTF-8 text"),
+                 status.error().message().c_str());
         QVERIFY(!fs::exists(path));
     }
 
@@ -444,9 +457,11 @@ private Q_SLOTS:
         for (int i = 0; i < 15; ++i) { // the best of many, so that a neighbour on the processor does not count
             const auto start = std::chrono::steady_clock::now();
             const RunPtr light = runFile(written.path);
-            best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+            best = std::min(
+                best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
         }
-        qInfo("load and light run: %.1f ms; full compile: %.1f ms", best, written.original->statistics.engineMilliseconds);
+        qInfo("load and light run: %.1f ms; full compile: %.1f ms", best,
+              written.original->statistics.engineMilliseconds);
         QVERIFY(best <= 50);
     }
 

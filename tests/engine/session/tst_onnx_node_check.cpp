@@ -12,7 +12,8 @@ private Q_SLOTS:
     {
         const std::string root = "/usr/share/libonnx-testdata/data/node";
         if (!std::filesystem::is_directory(root)) QSKIP("libonnx-testdata is not installed");
-        const CheckedFolders checked = checkAgainstTable(root, GELENS_SOURCE_DIR "/tests/data/onnx_node_exclusions.md", 250);
+        const CheckedFolders checked =
+            checkAgainstTable(root, GELENS_SOURCE_DIR "/tests/data/onnx_node_exclusions.md", 250);
         QVERIFY(checked.faults.empty());
         if (!qEnvironmentVariableIsSet("GELENS_TEST_ALL")) return;
         QVERIFY(checked.share() >= 0.92);

@@ -71,8 +71,8 @@ struct Compiler {
             for (std::size_t i = 0; i < run->outputs.size(); ++i) {
                 const ErrorMeasure error = compareOutputs(reference->outputs[i], run->outputs[i], roundings[i]);
                 if (!error.holds())
-                    return fmt::format("output {} differs in {} of {} elements, by {:.3g} at most, {:.3g} of its norm", i,
-                                       error.mismatches, error.elements, error.maxAbs, error.overall);
+                    return fmt::format("output {} differs in {} of {} elements, by {:.3g} at most, {:.3g} of its norm",
+                                       i, error.mismatches, error.elements, error.maxAbs, error.overall);
             }
         }
         return {};
@@ -107,7 +107,8 @@ private Q_SLOTS:
         // "Wrong" is every model in which a Sigmoid reads a product: two operators are enough to show it.
         const auto isWrong = [](const Recipe& recipe) {
             for (const Recipe::Node& node : recipe.nodes)
-                if (node.type == "Sigmoid" && recipe.nodes[static_cast<std::size_t>(node.inputs[0].node)].type == "BatchMatMulV2")
+                if (node.type == "Sigmoid" &&
+                    recipe.nodes[static_cast<std::size_t>(node.inputs[0].node)].type == "BatchMatMulV2")
                     return true;
             return false;
         };
@@ -156,7 +157,8 @@ private Q_SLOTS:
         for (std::uint64_t seed = 1; seed <= 400 && found < 2; ++seed) {
             const Recipe recipe = randomRecipe(seed);
             if (recipe.operatorCount() < 8 || recipe.text().find(type) == std::string::npos) continue;
-            if (compiler.judge(recipe, seed).find("differs") == std::string::npos) continue; // may not matter to the outputs
+            if (compiler.judge(recipe, seed).find("differs") == std::string::npos)
+                continue; // may not matter to the outputs
             ++found;
             const Recipe small = shrink(recipe, [&](const Recipe& form) {
                 return compiler.judge(form, seed).find("differs") != std::string::npos;
@@ -176,7 +178,8 @@ private Q_SLOTS:
         const std::uint64_t seed = qEnvironmentVariableIsSet("GELENS_TEST_SEED")
                                        ? qEnvironmentVariable("GELENS_TEST_SEED").toULongLong()
                                        : firstSeed;
-        qInfo("seeds %llu to %llu", static_cast<unsigned long long>(seed), static_cast<unsigned long long>(seed) + count - 1);
+        qInfo("seeds %llu to %llu", static_cast<unsigned long long>(seed),
+              static_cast<unsigned long long>(seed) + count - 1);
         const Compiler compilers[] = {Compiler("Ascend910B1"), Compiler("Ascend310P3")};
         std::atomic<int> next = 0;
         std::mutex mutex;
@@ -192,9 +195,10 @@ private Q_SLOTS:
                 const std::lock_guard lock(mutex);
                 fired.insert(rules.begin(), rules.end());
                 if (fault.empty() || faults.size() >= 10) continue;
-                const Recipe small = shrink(recipe, [&](const Recipe& form) { return !compiler.judge(form, own).empty(); });
-                faults.push_back(fmt::format("seed {} on {}: {}; the smallest part that fails ({}):\n{}", own, compiler.options.soc,
-                                             fault, compiler.judge(small, own), small.text()));
+                const Recipe small =
+                    shrink(recipe, [&](const Recipe& form) { return !compiler.judge(form, own).empty(); });
+                faults.push_back(fmt::format("seed {} on {}: {}; the smallest part that fails ({}):\n{}", own,
+                                             compiler.options.soc, fault, compiler.judge(small, own), small.text()));
             }
         };
         std::vector<std::jthread> threads;

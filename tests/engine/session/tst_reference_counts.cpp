@@ -63,7 +63,9 @@ CompileOptions rung(Rung level, const char* soc)
         // Folding the transpose of the keys into the product's flag is what is left without any other rule.
         if (level == Rung::GePasses) isOn = rule->gePass == "BatchMatMulFusionPass";
         // Documented built-in rules in their documented forms: attention with a mask is a form of ours.
-        if (level == Rung::Documented) isOn = isOn && ((rule->evidence != 'A' && rule->id != "FlashAttentionFusion") || rule->gePass == "BatchMatMulFusionPass");
+        if (level == Rung::Documented)
+            isOn = isOn && ((rule->evidence != 'A' && rule->id != "FlashAttentionFusion") ||
+                            rule->gePass == "BatchMatMulFusionPass");
         if (level == Rung::MixKernel) isOn = isOn || rule->id == "MatmulSwigluMixFusion";
         options.ruleSwitches[rule->id] = isOn;
     }
@@ -116,7 +118,11 @@ HostTensor ramp(Shape shape, double scale, DataType dtype = DataType::Float16)
 
 AttrMap convAttrs()
 {
-    return {{"strides", IntList{1, 1, 1, 1}}, {"pads", IntList{1, 1, 1, 1}}, {"dilations", IntList{1, 1, 1, 1}}, {"groups", std::int64_t{1}}, {"data_format", "NCHW"}};
+    return {{"strides", IntList{1, 1, 1, 1}},
+            {"pads", IntList{1, 1, 1, 1}},
+            {"dilations", IntList{1, 1, 1, 1}},
+            {"groups", std::int64_t{1}},
+            {"data_format", "NCHW"}};
 }
 
 OutputRef conv(GraphBuilder& b, OutputRef x, std::int64_t from, std::int64_t to, const std::string& name)
@@ -174,19 +180,24 @@ private Q_SLOTS:
         // One layer in the middle, by the names that its operators come from.
         int inLayer = 0;
         const auto graph = run->graphAt(run->lastStep());
-        graph->forEachNode(rootGraph, [&](const Node& node) { inLayer += isOperator(node) && node.name.find("/layers.7/") != std::string::npos; });
+        graph->forEachNode(rootGraph, [&](const Node& node) {
+            inLayer += isOperator(node) && node.name.find("/layers.7/") != std::string::npos;
+        });
         QCOMPARE(inLayer, perLayer);
     }
 
     void ladderWithAutofusion()
     {
         CompileOptions options = rung(Rung::Documented, "Ascend910B1");
-        options.autofuseFlags = "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
+        options.autofuseFlags =
+            "--enable_autofuse=true;--autofuse_enable_pass=reduce,concat,slice,split,gather,transpose";
         const auto run = compiled("llama-7b", options);
         // Norm 6 → 1 or 2, rotation 6 → 2, scale and mask 1, gate 3 → 1, residuals with the norms: 18 to 20 tasks a layer.
-        QVERIFY2(run->statistics.tasks.after >= 600 && run->statistics.tasks.after <= 660, qPrintable(QString::number(run->statistics.tasks.after)));
+        QVERIFY2(run->statistics.tasks.after >= 600 && run->statistics.tasks.after <= 660,
+                 qPrintable(QString::number(run->statistics.tasks.after)));
         int inLayer = 0;
-        for (const Task& task : run->tasks.tasks) inLayer += task.kind == TaskKind::Kernel && task.name.find("/layers.7/") != std::string::npos;
+        for (const Task& task : run->tasks.tasks)
+            inLayer += task.kind == TaskKind::Kernel && task.name.find("/layers.7/") != std::string::npos;
         QVERIFY2(inLayer >= 18 && inLayer <= 20, qPrintable(QString::number(inLayer)));
     }
 
@@ -225,7 +236,8 @@ private Q_SLOTS:
         // The refusal is one of units, for both results of the grouped product in each of the 32 layers.
         QCOMPARE(refusals(*run, "MatmulSwigluFusion"), std::set<Reason>{Reason::UnitConflict});
         const auto unfused = std::find_if(run->chains.begin(), run->chains.end(), [](const Chain& chain) {
-            return chain.reason == Reason::UnitConflict && chain.count == 2 * 32 && chain.nodeTypes.size() >= 2 && chain.nodeTypes[1] == "SwiGluMul";
+            return chain.reason == Reason::UnitConflict && chain.count == 2 * 32 && chain.nodeTypes.size() >= 2 &&
+                   chain.nodeTypes[1] == "SwiGluMul";
         });
         QVERIFY(unfused != run->chains.end());
     }
@@ -244,10 +256,12 @@ private Q_SLOTS:
         QFETCH(int, kernels);
         GraphBuilder b;
         const OutputRef x = b.input("x", {1, 16, 8, 8}, DataType::Float16);
-        const OutputRef biased = b.op("Add", {conv(b, x, 16, 16, "conv"), b.constant("bias", ramp({1, 16, 1, 1}, 1))}, {}, "bias_add");
+        const OutputRef biased =
+            b.op("Add", {conv(b, x, 16, 16, "conv"), b.constant("bias", ramp({1, 16, 1, 1}, 1))}, {}, "bias_add");
         const auto channel = [&](const char* name) { return b.constant(name, ramp({16}, 1, DataType::Float)); };
-        const OutputRef normed = b.op("BatchNorm", {biased, channel("gamma"), channel("beta"), channel("mean"), channel("variance")},
-                                      {{"epsilon", 1e-5f}, {"is_training", false}, {"data_format", "NCHW"}}, "bn", 5);
+        const OutputRef normed =
+            b.op("BatchNorm", {biased, channel("gamma"), channel("beta"), channel("mean"), channel("variance")},
+                 {{"epsilon", 1e-5f}, {"is_training", false}, {"data_format", "NCHW"}}, "bn", 5);
         b.outputs({b.op("Relu", {normed}, {}, "relu")});
         const auto run = compiled(b, soc.toLatin1().constData());
         QCOMPARE(run->statistics.nodes.before.value_or(0), 4);
@@ -272,7 +286,8 @@ private Q_SLOTS:
     void matMulAndBias()
     {
         GraphBuilder b;
-        const OutputRef product = b.op("MatMulV2", {b.input("x", {4, 8}), b.constant("w", ramp({8, 16}, 1, DataType::Float))}, {}, "mm");
+        const OutputRef product =
+            b.op("MatMulV2", {b.input("x", {4, 8}), b.constant("w", ramp({8, 16}, 1, DataType::Float))}, {}, "mm");
         b.outputs({b.op("Add", {product, b.constant("bias", ramp({16}, 1, DataType::Float))}, {}, "add")});
         const auto run = compiled(b, "Ascend910B1");
         QCOMPARE(matched(*run, "MatMulBiasAddFusion"), 1);
@@ -284,8 +299,10 @@ private Q_SLOTS:
     void matMulWithSecondReader()
     {
         GraphBuilder b;
-        const OutputRef product = b.op("MatMulV2", {b.input("x", {4, 8}), b.constant("w", ramp({8, 16}, 1, DataType::Float))}, {}, "mm");
-        b.outputs({b.op("Add", {product, b.constant("bias", ramp({16}, 1, DataType::Float))}, {}, "add"), b.op("Exp", {product}, {}, "other")});
+        const OutputRef product =
+            b.op("MatMulV2", {b.input("x", {4, 8}), b.constant("w", ramp({8, 16}, 1, DataType::Float))}, {}, "mm");
+        b.outputs({b.op("Add", {product, b.constant("bias", ramp({16}, 1, DataType::Float))}, {}, "add"),
+                   b.op("Exp", {product}, {}, "other")});
         const auto run = compiled(b, "Ascend910B1");
         QCOMPARE(matched(*run, "MatMulBiasAddFusion"), 1);
         QCOMPARE(effective(*run, "MatMulBiasAddFusion"), 0);
@@ -296,7 +313,8 @@ private Q_SLOTS:
     void transposedConstantFolds()
     {
         GraphBuilder b;
-        const OutputRef turned = b.op("Transpose", {b.constant("w", ramp({16, 8}, 1, DataType::Float)), b.ints("perm", {1, 0})}, {}, "turned");
+        const OutputRef turned = b.op(
+            "Transpose", {b.constant("w", ramp({16, 8}, 1, DataType::Float)), b.ints("perm", {1, 0})}, {}, "turned");
         b.outputs({b.op("MatMulV2", {b.input("x", {4, 8}), turned}, {}, "mm")});
         const auto run = compiled(b, "Ascend910B1");
         QVERIFY(stepOf(*run, "ConstantFoldingPass") > 0);
@@ -345,9 +363,11 @@ private Q_SLOTS:
         QFETCH(bool, needsTask);
         GraphBuilder b;
         const std::int64_t batch = needsTask ? 2 : 1;
-        const OutputRef x = b.input("x", {batch, 16, 8, 8}, DataType::Float16), y = b.input("y", {batch, 16, 8, 8}, DataType::Float16);
-        const OutputRef joined = b.op("ConcatD", {conv(b, x, 16, channels, "first"), conv(b, y, 16, channels, "second")},
-                                      {{"concat_dim", std::int64_t{axis}}, {"N", std::int64_t{2}}}, "joined");
+        const OutputRef x = b.input("x", {batch, 16, 8, 8}, DataType::Float16),
+                        y = b.input("y", {batch, 16, 8, 8}, DataType::Float16);
+        const OutputRef joined =
+            b.op("ConcatD", {conv(b, x, 16, channels, "first"), conv(b, y, 16, channels, "second")},
+                 {{"concat_dim", std::int64_t{axis}}, {"N", std::int64_t{2}}}, "joined");
         b.outputs({b.op("Relu", {joined}, {}, "relu")});
         for (const char* soc : {"Ascend910B1", "Ascend310P3"}) {
             GraphBuilder& graph = b;

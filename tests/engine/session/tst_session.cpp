@@ -53,7 +53,8 @@ private Q_SLOTS:
     {
         const auto run = runSample("llama-7b");
         const auto count = [&](const std::vector<Message>& messages) {
-            return std::count_if(messages.begin(), messages.end(), [](const Message& message) { return message.id == "onnx.weights-absent"; });
+            return std::count_if(messages.begin(), messages.end(),
+                                 [](const Message& message) { return message.id == "onnx.weights-absent"; });
         };
         QCOMPARE(count(run->messages), 1);
         QCOMPARE(count(run->steps.front().messages), 1);
@@ -78,7 +79,8 @@ private Q_SLOTS:
         const auto run = runSample(qPrintable(model), options);
         QVERIFY2(run->verification.ran, run->verification.skipReason.c_str());
         QVERIFY2(run->verification.passed(), run->verification.firstBadNodeName.c_str());
-        const auto changed = std::count_if(run->steps.begin(), run->steps.end(), [](const Step& s) { return s.hasChanged(); });
+        const auto changed =
+            std::count_if(run->steps.begin(), run->steps.end(), [](const Step& s) { return s.hasChanged(); });
         QCOMPARE(static_cast<std::ptrdiff_t>(run->verification.steps.size()), changed + 1); // and once on the device
         QVERIFY(run->verification.interleavings >= 2);
     }
@@ -130,7 +132,8 @@ private Q_SLOTS:
         const GraphDiff diff = run->diff(StepId{fusion->id.value - 1}, fusion->id);
         QVERIFY(diff.added >= 5); // two layers with two norms each, and the last one
         QVERIFY(diff.removed > diff.added);
-        const auto group = std::find_if(diff.groups.begin(), diff.groups.end(), [](const LineageGroup& g) { return g.before.size() > 1; });
+        const auto group = std::find_if(diff.groups.begin(), diff.groups.end(),
+                                        [](const LineageGroup& g) { return g.before.size() > 1; });
         QVERIFY(group != diff.groups.end());
         const NodeId fused = group->after.front();
         const std::vector<NodeId> origins = run->originsOf(fused);
@@ -151,8 +154,9 @@ private Q_SLOTS:
         const auto run = runSample("attention-fits");
         QCOMPARE(run->statistics.nodes.after, 1);
         const auto graph = run->graphAt(run->lastStep());
-        QVERIFY(std::any_of(run->fusions.begin(), run->fusions.end(),
-                            [](const FusionSummary& f) { return f.rule == "FlashAttentionFusion" && f.effective == 1; }));
+        QVERIFY(std::any_of(run->fusions.begin(), run->fusions.end(), [](const FusionSummary& f) {
+            return f.rule == "FlashAttentionFusion" && f.effective == 1;
+        }));
     }
 
     void attentionTooLongIsRefusedWithItsNumbers()

@@ -45,7 +45,8 @@ std::shared_ptr<const Run> runOf(const std::string& path)
 std::string writeOmOf(const Run& run, const QTemporaryDir& folder)
 {
     const std::string path = folder.filePath(QStringLiteral("model.om")).toStdString();
-    const Status status = writeOm({*run.graphAt(run.lastStep()), run.plan, run.tasks, run.soc.name, run.sourceFormat}, path);
+    const Status status =
+        writeOm({*run.graphAt(run.lastStep()), run.plan, run.tasks, run.soc.name, run.sourceFormat}, path);
     if (!status.ok()) qFatal("%s", status.error().message().c_str());
     return path;
 }
@@ -70,7 +71,8 @@ private Q_SLOTS:
 void TestSimReal::ownDumpsAgree_data()
 {
     QTest::addColumn<QString>("model");
-    for (const char* model : {"tiny-llama", "small-resnet", "attention-fits"}) QTest::newRow(model) << QString::fromLatin1(model);
+    for (const char* model : {"tiny-llama", "small-resnet", "attention-fits"})
+        QTest::newRow(model) << QString::fromLatin1(model);
 }
 
 void TestSimReal::ownDumpsAgree()
@@ -90,7 +92,8 @@ void TestSimReal::theFirstDifferenceIsNamed()
     const auto run = runWithDumps(samplePath("small-resnet"), folder.path().toStdString());
     // In the dumps of two phases every Relu is a Tanh: GE would have done something else there.
     for (const char* phase : {"PreRunAfterPrepare", "Build"})
-        for (const auto& [format, before, after] : {std::tuple("ge_proto", "type: \"Relu\"", "type: \"Tanh\""), std::tuple("ge_onnx", "ge:Relu\"", "ge:Tanh\"")}) {
+        for (const auto& [format, before, after] : {std::tuple("ge_proto", "type: \"Relu\"", "type: \"Tanh\""),
+                                                    std::tuple("ge_onnx", "ge:Relu\"", "ge:Tanh\"")}) {
             const fs::path path = dumpOf(folder, phase, format);
             QVERIFY2(!path.empty(), phase);
             QString text = QString::fromStdString(textOf(path));
@@ -134,7 +137,8 @@ void TestSimReal::sidesCanBeSteppedThrough()
         QCOMPARE(both.step(StepId{i + 1}).summary, std::string("the same"));
         // The same node has the same id on both sides.
         const auto simulated = both.graphAt(StepId{i}), real = both.graphAt(StepId{i + 1});
-        for (const NodeId id : simulated->allNodes()) QVERIFY(real->contains(id) && real->node(id).name == simulated->node(id).name);
+        for (const NodeId id : simulated->allNodes())
+            QVERIFY(real->contains(id) && real->node(id).name == simulated->node(id).name);
     }
     QCOMPARE(both.messages.back().id, std::string("sim-real.first-difference"));
     QVERIFY(both.messages.back().severity == Severity::Info);
@@ -145,10 +149,13 @@ void TestSimReal::realDumps_data()
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QString>("model");
     if (!QDir(QStringLiteral(GELENS_CORPUS_DIR "/onnx")).exists()) QSKIP("the corpus is absent");
-    for (const char* name : {"bert_opset11", "crnn_gru", "llama_torchscript", "mnist8_cntk", "mnist_pytorch", "mobilenetv2_relu6", "resnet_opset9", "swin_shift", "unet_deconv"})
+    for (const char* name : {"bert_opset11", "crnn_gru", "llama_torchscript", "mnist8_cntk", "mnist_pytorch",
+                             "mobilenetv2_relu6", "resnet_opset9", "swin_shift", "unet_deconv"})
         for (const char* kind : {"gen", "real"}) {
-            const QString model = QStringLiteral(GELENS_CORPUS_DIR "/onnx/%1/%2").arg(QLatin1String(kind), QLatin1String(name));
-            if (QDir(model).exists()) QTest::newRow(name) << corpusFolder((std::string("stage1_") + name).c_str()) << model;
+            const QString model =
+                QStringLiteral(GELENS_CORPUS_DIR "/onnx/%1/%2").arg(QLatin1String(kind), QLatin1String(name));
+            if (QDir(model).exists())
+                QTest::newRow(name) << corpusFolder((std::string("stage1_") + name).c_str()) << model;
         }
 }
 
@@ -178,11 +185,13 @@ void TestSimReal::realDumps()
     const SimRealReport report = reportOf(*run, dumps.path().toStdString());
     qInfo("%s: %s", QTest::currentDataTag(), report.sentence.c_str());
     for (const PhaseComparison& phase : report.phases)
-        qInfo("   %s: %d / %d nodes: %s", phase.phase.c_str(), phase.simulatedCounts.graphNodes, phase.realCounts.graphNodes, differenceText(phase.diff).c_str());
+        qInfo("   %s: %d / %d nodes: %s", phase.phase.c_str(), phase.simulatedCounts.graphNodes,
+              phase.realCounts.graphNodes, differenceText(phase.diff).c_str());
     QVERIFY(report.phases.size() >= 4);
     for (const PhaseComparison& phase : report.phases) {
         QVERIFY(phase.error.empty());
-        if (phase.phase == "PreRunBegin" || phase.phase == "AfterFirstInferformat") QVERIFY2(phase.isSame(), differenceText(phase.diff).c_str());
+        if (phase.phase == "PreRunBegin" || phase.phase == "AfterFirstInferformat")
+            QVERIFY2(phase.isSame(), differenceText(phase.diff).c_str());
         if (phase.phase == "AfterInfershape") QCOMPARE(phase.simulatedCounts, phase.realCounts);
     }
 }
@@ -219,7 +228,8 @@ void TestSimReal::originalIsAttached()
     QCOMPARE(run.statistics.nodes.before, full->statistics.nodes.before);
     QCOMPARE(run.statistics.nodes.after, light->statistics.nodes.after);
     QVERIFY(run.statistics.fullLoadMs.has_value() && run.statistics.lightLoadMs.has_value());
-    qInfo("%s: full load %.1f ms, lightweight %.1f ms", qPrintable(model), *run.statistics.fullLoadMs, *run.statistics.lightLoadMs);
+    qInfo("%s: full load %.1f ms, lightweight %.1f ms", qPrintable(model), *run.statistics.fullLoadMs,
+          *run.statistics.lightLoadMs);
     QVERIFY(!run.diff(StepId{0}, StepId{1}).isEmpty());
     // Names before fusion lead back to the original.
     int fused = 0, traced = 0;
@@ -229,7 +239,8 @@ void TestSimReal::originalIsAttached()
         ++fused;
         std::set<std::string> found;
         for (const NodeId origin : run.originsOf(id)) found.insert(run.graphAt(StepId{0})->node(origin).name);
-        const bool isAll = std::all_of(names.begin(), names.end(), [&](const std::string& name) { return found.contains(name); });
+        const bool isAll =
+            std::all_of(names.begin(), names.end(), [&](const std::string& name) { return found.contains(name); });
         traced += isAll || found.size() >= 2;
     }
     QVERIFY(fused > 0);

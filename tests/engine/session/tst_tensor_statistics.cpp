@@ -1,6 +1,6 @@
 // Numbers of a tensor on request: statistics, comparison of two steps, and where fp16 overflows.
-#include "engine/session/tensor_statistics.h"
 #include "engine/session/session.h"
+#include "engine/session/tensor_statistics.h"
 #include "tests/support/graph_builder.h"
 #include "tests/support/kernel_test.h"
 
@@ -88,7 +88,8 @@ private Q_SLOTS:
         const auto error = compareAt(*run, StepId{0}, first, run->lastStep(), output, 3);
         QVERIFY2(error.ok() && error->holds(), error.ok() ? "" : error.error().message().c_str());
         // Another seed, other numbers; the same seed, the same.
-        const auto again = tensorAt(*run, run->lastStep(), output, 3), other = tensorAt(*run, run->lastStep(), output, 4);
+        const auto again = tensorAt(*run, run->lastStep(), output, 3),
+                   other = tensorAt(*run, run->lastStep(), output, 4);
         QVERIFY(again.ok() && other.ok());
         QCOMPARE(values(*again), values(*value));
         QVERIFY(values(*other) != values(*value));
@@ -132,7 +133,8 @@ private Q_SLOTS:
     {
         GraphBuilder builder;
         const OutputRef x = builder.input("x", Shape{4, 8}, DataType::Float16);
-        const OutputRef small = builder.op("Mul", {x, builder.constant("k", tensor({}, {2000}, DataType::Float16))}, {}, "small");
+        const OutputRef small =
+            builder.op("Mul", {x, builder.constant("k", tensor({}, {2000}, DataType::Float16))}, {}, "small");
         const OutputRef square = builder.op("Square", {small}, {}, "square"); // up to 4 million: more than 65504
         const OutputRef behind = builder.op("Neg", {square}, {}, "behind");
         builder.outputs({behind});
@@ -152,7 +154,9 @@ private Q_SLOTS:
         GraphBuilder builder;
         const OutputRef x = builder.input("x", Shape{4, 8}, DataType::Float16);
         // An infinity that comes in as a constant, a mask, is not made here.
-        const OutputRef masked = builder.op("Add", {x, builder.constant("mask", tensor({8}, {0, 0, 0, 0, -INFINITY, 0, 0, 0}, DataType::Float16))}, {}, "masked");
+        const OutputRef masked = builder.op(
+            "Add", {x, builder.constant("mask", tensor({8}, {0, 0, 0, 0, -INFINITY, 0, 0, 0}, DataType::Float16))}, {},
+            "masked");
         builder.outputs({builder.op("SoftmaxV2", {masked}, {{"axes", IntList{-1}}}, "y")});
         Run run;
         publish(run, builder);

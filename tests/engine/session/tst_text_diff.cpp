@@ -36,9 +36,12 @@ const TextChange* change(const TextDiff& diff, const std::string& node, const st
 
 std::string proto(const char* shape, const char* extra = "", const char* id = "3", const char* offset = "512")
 {
-    return std::string("name: \"m\"\ngraph {\n  name: \"g\"\n  op {\n    name: \"a\"\n    type: \"Add\"\n    input: \"x:0\"\n") + extra +
-           "    id: " + id + "\n    output_i: " + offset + "\n    output_desc {\n      dtype: DT_FLOAT16\n      shape {\n        dim: 1\n        dim: " + shape +
-           "\n      }\n      layout: \"ND\"\n      data_offset: " + offset + "\n    }\n  }\n  op {\n    name: \"b\"\n    type: \"Relu\"\n  }\n}\n";
+    return std::string(
+               "name: \"m\"\ngraph {\n  name: \"g\"\n  op {\n    name: \"a\"\n    type: \"Add\"\n    input: \"x:0\"\n") +
+           extra + "    id: " + id + "\n    output_i: " + offset +
+           "\n    output_desc {\n      dtype: DT_FLOAT16\n      shape {\n        dim: 1\n        dim: " + shape +
+           "\n      }\n      layout: \"ND\"\n      data_offset: " + offset +
+           "\n    }\n  }\n  op {\n    name: \"b\"\n    type: \"Relu\"\n  }\n}\n";
 }
 
 } // namespace
@@ -72,7 +75,11 @@ private Q_SLOTS:
 
     void editsAreNamed()
     {
-        const TextDiff diff = diffOf(proto("8"), proto("16", "    input: \"y:0\"\n    attr {\n      key: \"axis\"\n      value {\n        i: 2\n      }\n    }\n"));
+        const TextDiff diff = diffOf(
+            proto("8"),
+            proto(
+                "16",
+                "    input: \"y:0\"\n    attr {\n      key: \"axis\"\n      value {\n        i: 2\n      }\n    }\n"));
         QCOMPARE(diff.changes.size(), std::size_t(3));
         const TextChange* dim = change(diff, "a", "output_desc.shape.dim[1]");
         QVERIFY(dim != nullptr);
@@ -98,9 +105,12 @@ private Q_SLOTS:
 
     void orderIsOneLine()
     {
-        const std::string a = "  node {\n    name: \"a\"\n    op_type: \"ge:Add\"\n    attribute {\n      name: \"p\"\n      i: 1\n    }\n    attribute {\n      name: \"q\"\n      i: 2\n    }\n  }\n";
-        const std::string swapped = "  node {\n    name: \"a\"\n    op_type: \"ge:Add\"\n    attribute {\n      name: \"q\"\n      i: 2\n    }\n    attribute {\n      name: \"p\"\n      i: 1\n    }\n  }\n";
-        const std::string b = "  node {\n    name: \"b\"\n    op_type: \"ge:Mul\"\n  }\n", c = "  node {\n    name: \"c\"\n    op_type: \"ge:Mul\"\n  }\n";
+        const std::string a =
+            "  node {\n    name: \"a\"\n    op_type: \"ge:Add\"\n    attribute {\n      name: \"p\"\n      i: 1\n    }\n    attribute {\n      name: \"q\"\n      i: 2\n    }\n  }\n";
+        const std::string swapped =
+            "  node {\n    name: \"a\"\n    op_type: \"ge:Add\"\n    attribute {\n      name: \"q\"\n      i: 2\n    }\n    attribute {\n      name: \"p\"\n      i: 1\n    }\n  }\n";
+        const std::string b = "  node {\n    name: \"b\"\n    op_type: \"ge:Mul\"\n  }\n",
+                          c = "  node {\n    name: \"c\"\n    op_type: \"ge:Mul\"\n  }\n";
         const std::string head = "ir_version: 7\ngraph {\n";
         const TextDiff diff = diffOf(head + a + b + c + "}\n", head + c + swapped + b + "}\n");
         QVERIFY(diff.changes.empty());
@@ -110,8 +120,10 @@ private Q_SLOTS:
 
     void addedAndRemovedNodes()
     {
-        const std::string head = "ir_version: 7\ngraph {\n", a = "  node {\n    name: \"a\"\n    op_type: \"ge:Add\"\n  }\n";
-        const std::string b = "  node {\n    name: \"b\"\n    op_type: \"ge:Mul\"\n  }\n", c = "  node {\n    name: \"c\"\n    op_type: \"ge:Sub\"\n  }\n";
+        const std::string head = "ir_version: 7\ngraph {\n",
+                          a = "  node {\n    name: \"a\"\n    op_type: \"ge:Add\"\n  }\n";
+        const std::string b = "  node {\n    name: \"b\"\n    op_type: \"ge:Mul\"\n  }\n",
+                          c = "  node {\n    name: \"c\"\n    op_type: \"ge:Sub\"\n  }\n";
         const TextDiff diff = diffOf(head + a + b + "}\n", head + a + c + "}\n");
         QCOMPARE(diff.changes.size(), std::size_t(2));
         QVERIFY(change(diff, "b", "")->kind == ChangeKind::Removed);
@@ -156,8 +168,9 @@ private Q_SLOTS:
 
     void readableListings()
     {
-        const std::string before = "graph(\"m\"):\n  %a : [#users=1] = Node[type=Data] (attrs = {index: 0})\n"
-                                   "  %b : [#users=1] = Node[type=Conv2D] (inputs = (x=%a, filter=%w), attrs = {strides: {1, 1}, note: \"a, b\"})\n\n  return (%b)\n";
+        const std::string before =
+            "graph(\"m\"):\n  %a : [#users=1] = Node[type=Data] (attrs = {index: 0})\n"
+            "  %b : [#users=1] = Node[type=Conv2D] (inputs = (x=%a, filter=%w), attrs = {strides: {1, 1}, note: \"a, b\"})\n\n  return (%b)\n";
         std::string after = before;
         after.replace(after.find("{1, 1}"), 6, "{2, 1}");
         after.replace(after.find("filter=%w"), 9, "filter=%v");
@@ -204,8 +217,10 @@ private Q_SLOTS:
         std::size_t added = 0, removed = 0;
         for (const TextChange& each : diff->changes) {
             if (!each.field.empty() || each.node.empty()) continue;
-            if (each.kind == ChangeKind::Added) QVERIFY2(now.contains(each.node) && !old.contains(each.node), each.node.c_str());
-            if (each.kind == ChangeKind::Removed) QVERIFY2(old.contains(each.node) && !now.contains(each.node), each.node.c_str());
+            if (each.kind == ChangeKind::Added)
+                QVERIFY2(now.contains(each.node) && !old.contains(each.node), each.node.c_str());
+            if (each.kind == ChangeKind::Removed)
+                QVERIFY2(old.contains(each.node) && !now.contains(each.node), each.node.c_str());
             added += each.kind == ChangeKind::Added;
             removed += each.kind == ChangeKind::Removed;
         }
@@ -224,7 +239,8 @@ private Q_SLOTS:
         }
         // Cut in the middle: what is there is compared.
         const std::string whole = proto("8");
-        for (std::size_t cut = 40; cut < whole.size(); cut += 7) (void)diffTexts(*good, *DumpText::of(whole.substr(0, cut), "cut"));
+        for (std::size_t cut = 40; cut < whole.size(); cut += 7)
+            (void)diffTexts(*good, *DumpText::of(whole.substr(0, cut), "cut"));
         QVERIFY(!diffTexts(*good, *DumpText::of("graph(\"m\"):\n  %a : [] = Node[type=Data] ()\n", "listing")).ok());
         std::stop_source stop;
         stop.request_stop();

@@ -101,9 +101,10 @@ private Q_SLOTS:
         options.inputShapes["x y"] = {1, 3, 224, 224};
         options.buffers.l1 = 1081344;
         options.parallelStreams = true;
-        const std::vector<std::string> wanted{"--soc",     "Ascend310P3", "--precision", "force_fp16", "--memory-policy", "ge",
-                                              "--l1",      "1081344",     "--rule-on",   "A",          "--rule-off",      "B",
-                                              "--set",     "x y=1,3,224,224", "--parallel-streams"};
+        const std::vector<std::string> wanted{
+            "--soc",      "Ascend310P3", "--precision", "force_fp16",      "--memory-policy",
+            "ge",         "--l1",        "1081344",     "--rule-on",       "A",
+            "--rule-off", "B",           "--set",       "x y=1,3,224,224", "--parallel-streams"};
         QCOMPARE(argumentsOf(options), wanted);
         QCOMPARE(optionChanges(options, options).size(), std::size_t(0));
         const auto back = optionChanges(options, CompileOptions());

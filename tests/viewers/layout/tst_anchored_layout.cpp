@@ -14,8 +14,7 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-namespace
-{
+namespace {
 
 /// A drawing and the next step, in which chains of single-reader nodes are fused pairwise.
 struct Step {
@@ -67,8 +66,7 @@ void fuse(Step& step, std::size_t count)
     for (std::size_t e = 0; e < g.edges.size(); ++e) {
         const int32_t from = index[static_cast<std::size_t>(g.edges[e].from)];
         const int32_t to = index[static_cast<std::size_t>(g.edges[e].to)];
-        if (from == to)
-            continue;
+        if (from == to) continue;
         step.after.edges.push_back({from, to});
         step.anchors.previousEdge.push_back(static_cast<int32_t>(e));
     }
@@ -92,8 +90,7 @@ LayoutResult run(const Step& step, const LayoutOptions& options = {})
 
 } // namespace
 
-class TestAnchoredLayout : public QObject
-{
+class TestAnchoredLayout : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -143,14 +140,12 @@ private Q_SLOTS:
         const Step step = makeStep(llamaGraph(6, true), 50);
         const LayoutResult result = run(step);
         std::vector<uint8_t> stubbed(step.after.edges.size(), 0);
-        for (const LayoutStub& s : result.stubs)
-            stubbed[static_cast<std::size_t>(s.edge)] = 1;
+        for (const LayoutStub& s : result.stubs) stubbed[static_cast<std::size_t>(s.edge)] = 1;
         QVERIFY(!result.stubs.empty());
         for (std::size_t e = 0; e < step.after.edges.size(); ++e) {
             const auto route = result.route(e);
             QCOMPARE(route.empty(), stubbed[e] == 1);
-            if (route.empty())
-                continue;
+            if (route.empty()) continue;
             const auto touches = [&](LayoutPoint p, int32_t node) {
                 const LayoutPoint c = result.centres[static_cast<std::size_t>(node)];
                 const LayoutNode& box = step.after.nodes[static_cast<std::size_t>(node)];
@@ -182,12 +177,10 @@ private Q_SLOTS:
         LayoutGraph graph = cnnGraph(120);
         const LayoutResult drawn = layeredLayout(graph, {});
         LayoutAnchors anchors;
-        for (const LayoutPoint& p : drawn.centres)
-            anchors.kept.emplace_back(p);
+        for (const LayoutPoint& p : drawn.centres) anchors.kept.emplace_back(p);
         // An inserted node between two others, one behind the last, and a pair that nothing joins to the rest.
         const auto first = static_cast<int32_t>(graph.nodes.size());
-        for (int i = 0; i < 4; ++i)
-            graph.nodes.push_back({100, 34});
+        for (int i = 0; i < 4; ++i) graph.nodes.push_back({100, 34});
         const LayoutEdge split = graph.edges[50];
         graph.edges.push_back({split.from, first});
         graph.edges.push_back({first, split.to});
@@ -196,10 +189,8 @@ private Q_SLOTS:
         const LayoutResult result = anchoredLayout(graph, anchors, {});
         QVERIFY(result.ok());
         QCOMPARE(countOverlaps(graph, result), std::size_t{0});
-        for (std::size_t n = 0; n < drawn.centres.size(); ++n)
-            QVERIFY(result.centres[n] == drawn.centres[n]);
-        for (std::size_t e = 0; e < graph.edges.size(); ++e)
-            QVERIFY(result.route(e).size() >= 2);
+        for (std::size_t n = 0; n < drawn.centres.size(); ++n) QVERIFY(result.centres[n] == drawn.centres[n]);
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) QVERIFY(result.route(e).size() >= 2);
     }
 
     void degenerate()

@@ -21,8 +21,7 @@ using namespace gelens;
 using namespace gelens::testing;
 using namespace std::chrono_literals;
 
-class TestGraphvizLayout : public QObject
-{
+class TestGraphvizLayout : public QObject {
     Q_OBJECT
 
 private:
@@ -33,8 +32,7 @@ private:
     {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
         QFile file(path);
-        if (!file.open(QIODevice::WriteOnly))
-            return {};
+        if (!file.open(QIODevice::WriteOnly)) return {};
         file.write("#!/bin/sh\n" + body + "\n");
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         return path.toStdString();
@@ -53,8 +51,7 @@ private:
 private Q_SLOTS:
     void drawsGraphs()
     {
-        if (!hasDot())
-            QSKIP("Graphviz is not installed");
+        if (!hasDot()) QSKIP("Graphviz is not installed");
         for (const LayoutGraph& graph : {llamaGraph(3, true), cnnGraph(200), recurrentGraph(2, 6)}) {
             const LayoutResult result = graphvizLayout(graph, with("dot", 20s));
             QVERIFY2(result.ok(), result.error.c_str());
@@ -64,29 +61,25 @@ private Q_SLOTS:
             QCOMPARE(result.bounds.left, 0.0);
             QCOMPARE(result.bounds.top, 0.0);
             std::vector<uint8_t> stubbed(graph.edges.size(), 0);
-            for (const LayoutStub& s : result.stubs)
-                stubbed[static_cast<std::size_t>(s.edge)] = 1;
+            for (const LayoutStub& s : result.stubs) stubbed[static_cast<std::size_t>(s.edge)] = 1;
             for (std::size_t e = 0; e < graph.edges.size(); ++e) {
                 const auto route = result.route(e);
                 QCOMPARE(route.empty(), stubbed[e] == 1);
-                if (!route.empty())
-                    QVERIFY(route.front().y < route.back().y);
+                if (!route.empty()) QVERIFY(route.front().y < route.back().y);
             }
         }
     }
 
     void oddGraphs()
     {
-        if (!hasDot())
-            QSKIP("Graphviz is not installed");
+        if (!hasDot()) QSKIP("Graphviz is not installed");
         QVERIFY(graphvizLayout({}, with("dot")).ok());
         LayoutGraph graph;
         graph.nodes.assign(4, {80, 30});
         graph.edges = {{0, 1}, {0, 1}, {1, 0}, {2, 2}, {9, 0}, {-1, 2}};
         const LayoutResult result = graphvizLayout(graph, with("dot", 20s));
         QVERIFY2(result.ok(), result.error.c_str());
-        for (std::size_t e = 0; e < 4; ++e)
-            QVERIFY(result.route(e).size() >= 2);
+        for (std::size_t e = 0; e < 4; ++e) QVERIFY(result.route(e).size() >= 2);
         QVERIFY(result.route(4).empty());
         // Two edges between the same boxes have a route each.
         QVERIFY(!std::ranges::equal(result.route(0), result.route(1)));
@@ -191,8 +184,7 @@ private Q_SLOTS:
 
     void engineChooses()
     {
-        if (!hasDot())
-            QSKIP("Graphviz is not installed");
+        if (!hasDot()) QSKIP("Graphviz is not installed");
         LayoutEngine engine;
         QCOMPARE(engine.layout(cnnGraph(100), with("dot", 20s)).engine, LayoutEngineKind::Graphviz);
         QCOMPARE(engine.layout(cnnGraph(1000), with("dot", 20s)).engine, LayoutEngineKind::Layered);

@@ -3,9 +3,9 @@
 #include <QTest>
 
 #include <chrono>
-#include <ctime>
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <random>
 #include <thread>
 
@@ -19,8 +19,7 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-namespace
-{
+namespace {
 
 LayoutGraph boxes(int count)
 {
@@ -35,20 +34,17 @@ bool isSound(const LayoutGraph& graph, const LayoutResult& result)
     if (!result.ok() || result.centres.size() != graph.nodes.size() || result.offsets.size() != graph.edges.size() + 1)
         return false;
     for (const LayoutPoint& p : result.centres)
-        if (!std::isfinite(p.x) || !std::isfinite(p.y))
-            return false;
+        if (!std::isfinite(p.x) || !std::isfinite(p.y)) return false;
     const auto near = [](double a, double b) { return std::abs(a - b) < 0.01; };
     std::vector<uint8_t> stubbed(graph.edges.size(), 0);
-    for (const LayoutStub& s : result.stubs)
-        stubbed[static_cast<std::size_t>(s.edge)] = 1;
+    for (const LayoutStub& s : result.stubs) stubbed[static_cast<std::size_t>(s.edge)] = 1;
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         const auto route = result.route(e);
         const LayoutEdge& edge = graph.edges[e];
         const auto size = static_cast<int32_t>(graph.nodes.size());
         const bool valid = edge.from >= 0 && edge.to >= 0 && edge.from < size && edge.to < size;
         if (!valid || stubbed[e]) {
-            if (!route.empty())
-                return false;
+            if (!route.empty()) return false;
             continue;
         }
         if (route.size() < 2) {
@@ -70,8 +66,7 @@ bool isSound(const LayoutGraph& graph, const LayoutResult& result)
     }
     const std::size_t overlaps = countOverlaps(graph, result);
     const std::size_t through = countRoutesThroughBoxes(graph, result);
-    if (overlaps > 0 || through > 0)
-        qWarning("%zu overlaps, %zu routes through boxes", overlaps, through);
+    if (overlaps > 0 || through > 0) qWarning("%zu overlaps, %zu routes through boxes", overlaps, through);
     return overlaps == 0 && through == 0;
 }
 
@@ -86,8 +81,7 @@ bool sameBytes(const LayoutResult& a, const LayoutResult& b)
 
 } // namespace
 
-class TestLayeredLayout : public QObject
-{
+class TestLayeredLayout : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -124,10 +118,8 @@ private Q_SLOTS:
         const LayoutGraph graph = b.take();
         const LayoutResult result = layeredLayout(graph, {});
         QVERIFY(isSound(graph, result));
-        for (std::size_t e = 0; e < graph.edges.size(); ++e)
-            QCOMPARE(result.route(e).size(), std::size_t{2});
-        for (const LayoutPoint& c : result.centres)
-            QCOMPARE(c.x, result.centres.front().x);
+        for (std::size_t e = 0; e < graph.edges.size(); ++e) QCOMPARE(result.route(e).size(), std::size_t{2});
+        for (const LayoutPoint& c : result.centres) QCOMPARE(c.x, result.centres.front().x);
     }
 
     void cyclesSelfLoopsAndMultiEdges()
@@ -175,8 +167,7 @@ private Q_SLOTS:
     void manySmallParts()
     {
         LayoutGraph graph = boxes(20000);
-        for (int32_t i = 0; i + 1 < 20000; i += 2)
-            graph.edges.push_back({i, i + 1});
+        for (int32_t i = 0; i + 1 < 20000; i += 2) graph.edges.push_back({i, i + 1});
         QVERIFY(isSound(graph, layeredLayout(graph, {})));
     }
 
@@ -193,8 +184,7 @@ private Q_SLOTS:
     void longCycle()
     {
         LayoutGraph graph = boxes(50000);
-        for (int32_t i = 0; i < 50000; ++i)
-            graph.edges.push_back({i, (i + 1) % 50000});
+        for (int32_t i = 0; i < 50000; ++i) graph.edges.push_back({i, (i + 1) % 50000});
         QVERIFY(isSound(graph, layeredLayout(graph, {})));
     }
 
@@ -203,8 +193,7 @@ private Q_SLOTS:
     void sharedConstantsStandBeforeTheirReaders()
     {
         LayoutGraph graph = boxes(102);
-        for (int32_t i = 0; i + 1 < 100; ++i)
-            graph.edges.push_back({i, i + 1});
+        for (int32_t i = 0; i + 1 < 100; ++i) graph.edges.push_back({i, i + 1});
         const int32_t value = 100, copy = 101;
         graph.edges.insert(graph.edges.end(), {{value, copy}, {copy, 60}, {value, 70}});
         const LayoutResult result = layeredLayout(graph, {});
@@ -218,8 +207,7 @@ private Q_SLOTS:
     void closedPartsStandBeforeTheirReader()
     {
         LayoutGraph graph = boxes(104);
-        for (int32_t i = 0; i + 1 < 100; ++i)
-            graph.edges.push_back({i, i + 1});
+        for (int32_t i = 0; i + 1 < 100; ++i) graph.edges.push_back({i, i + 1});
         const int32_t value = 100, changed = 101, test = 102, chosen = 103;
         graph.edges.insert(graph.edges.end(),
                            {{value, changed}, {changed, test}, {test, chosen}, {value, chosen}, {chosen, 60}});
@@ -233,8 +221,7 @@ private Q_SLOTS:
     void thousandsOfInputs()
     {
         LayoutGraph graph = boxes(5001);
-        for (int32_t i = 0; i < 5000; ++i)
-            graph.edges.push_back({i, 5000});
+        for (int32_t i = 0; i < 5000; ++i) graph.edges.push_back({i, 5000});
         const LayoutResult result = layeredLayout(graph, {});
         QVERIFY(isSound(graph, result));
         QVERIFY(result.milliseconds < 2000);
@@ -245,8 +232,7 @@ private Q_SLOTS:
     {
         LayoutGraphBuilder b;
         const int32_t last = b.chain(b.add(), 4999);
-        for (int32_t i = 0; i + 1 < last; ++i)
-            b.connect(i, last);
+        for (int32_t i = 0; i + 1 < last; ++i) b.connect(i, last);
         const LayoutGraph graph = b.take();
         const LayoutResult result = layeredLayout(graph, {});
         QVERIFY(isSound(graph, result));
@@ -258,8 +244,7 @@ private Q_SLOTS:
     {
         LayoutGraph graph = boxes(60);
         for (int32_t i = 0; i < 60; ++i)
-            for (int32_t j = 0; j < 60; ++j)
-                graph.edges.push_back({i, j});
+            for (int32_t j = 0; j < 60; ++j) graph.edges.push_back({i, j});
         QVERIFY(isSound(graph, layeredLayout(graph, {})));
     }
 
@@ -310,8 +295,7 @@ private Q_SLOTS:
     void wideFanOutNearbyIsNoHub()
     {
         LayoutGraph graph = boxes(101);
-        for (int32_t i = 1; i <= 100; ++i)
-            graph.edges.push_back({0, i});
+        for (int32_t i = 1; i <= 100; ++i) graph.edges.push_back({0, i});
         QVERIFY(planHubs(graph, {}).hubs.empty());
     }
 
@@ -392,8 +376,7 @@ private Q_SLOTS:
         for (int round = 0; round < 400; ++round) {
             LayoutGraph graph;
             const std::size_t nodes = 1 + random() % 60;
-            for (std::size_t n = 0; n < nodes; ++n)
-                graph.nodes.push_back({1.0 + random() % 400, 1.0 + random() % 120});
+            for (std::size_t n = 0; n < nodes; ++n) graph.nodes.push_back({1.0 + random() % 400, 1.0 + random() % 120});
             for (std::size_t e = random() % (3 * nodes); e > 0; --e)
                 graph.edges.push_back({static_cast<int32_t>(random() % nodes), static_cast<int32_t>(random() % nodes),
                                        random() % 5 == 0});

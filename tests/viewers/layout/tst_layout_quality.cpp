@@ -19,8 +19,7 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-namespace
-{
+namespace {
 
 struct Sample {
     std::string name;
@@ -34,8 +33,7 @@ std::vector<Sample> samples()
         result.push_back({fmt::format("nohub {} layers", layers), llamaGraph(layers, false)});
     for (const std::size_t nodes : {60, 150, 306, 600})
         result.push_back({fmt::format("cnn {}", nodes), cnnGraph(nodes)});
-    for (const int depth : {4, 8})
-        result.push_back({fmt::format("unet {}", depth), unetGraph(depth)});
+    for (const int depth : {4, 8}) result.push_back({fmt::format("unet {}", depth), unetGraph(depth)});
     result.push_back({"dense 2 x 4", denseGraph(2, 4)});
     result.push_back({"dense 3 x 6", denseGraph(3, 6)});
     result.push_back({"recurrent 2 x 6", recurrentGraph(2, 6)});
@@ -61,8 +59,7 @@ void draw(const LayoutGraph& graph, const LayoutResult& result, const std::strin
                         graph.nodes[n].width, graph.nodes[n].height);
     for (std::size_t e = 0; e < graph.edges.size(); ++e) {
         svg += "<polyline fill='none' stroke='#333' points='";
-        for (const LayoutPoint& p : result.route(e))
-            svg += fmt::format("{:.1f},{:.1f} ", p.x, p.y);
+        for (const LayoutPoint& p : result.route(e)) svg += fmt::format("{:.1f},{:.1f} ", p.x, p.y);
         svg += "'/>\n";
     }
     std::ofstream(file) << svg << "</svg>\n";
@@ -70,8 +67,7 @@ void draw(const LayoutGraph& graph, const LayoutResult& result, const std::strin
 
 } // namespace
 
-class TestLayoutQuality : public QObject
-{
+class TestLayoutQuality : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -79,8 +75,7 @@ private Q_SLOTS:
     {
         LayoutOptions options;
         options.graphvizBudget = std::chrono::seconds(60);
-        if (!graphvizLayout(treeGraph(1, 2), options).ok())
-            QSKIP("Graphviz is not installed");
+        if (!graphvizLayout(treeGraph(1, 2), options).ok()) QSKIP("Graphviz is not installed");
         fmt::print("{:20} {:>5} | {:>7} {:>7} | {:>7} {:>7} {:>5} | {:>9} {:>9} {:>5} | {:>7} {:>8}\n", "graph",
                    "nodes", "cross", "dot", "width", "dot", "ratio", "length", "dot", "ratio", "ms", "dot ms");
         double crossings = 0, width = 0, length = 0;
@@ -130,8 +125,7 @@ private Q_SLOTS:
     void fasterThanGraphviz_data()
     {
         QTest::addColumn<QString>("kind");
-        for (const char* kind : {"nohub", "cnn", "llama"})
-            QTest::newRow(kind) << QString::fromLatin1(kind);
+        for (const char* kind : {"nohub", "cnn", "llama"}) QTest::newRow(kind) << QString::fromLatin1(kind);
     }
 
     /// On the whole graph, hubs included, as any other viewer would hand it over; both measured in this run. What does not
@@ -139,19 +133,18 @@ private Q_SLOTS:
     void fasterThanGraphviz()
     {
         QFETCH(QString, kind);
-        const LayoutGraph graph = kind == QLatin1String("cnn") ? cnnGraph(1250) : llamaGraph(32, kind == QLatin1String("llama"));
+        const LayoutGraph graph =
+            kind == QLatin1String("cnn") ? cnnGraph(1250) : llamaGraph(32, kind == QLatin1String("llama"));
         QVERIFY(graph.nodes.size() >= 1250);
         LayoutOptions plain;
         plain.stubHubs = false;
         plain.graphvizBudget = std::chrono::seconds(5);
         const LayoutResult theirs = graphvizLayout(graph, plain);
-        if (theirs.error.find("cannot be started") != std::string::npos)
-            QSKIP("Graphviz is not installed");
+        if (theirs.error.find("cannot be started") != std::string::npos) QSKIP("Graphviz is not installed");
         double ours = 1e9;
-        for (int i = 0; i < 5; ++i)
-            ours = std::min(ours, layeredLayout(graph, {}).milliseconds);
-        fmt::print("{} {} nodes: {:.1f} ms, dot {:.0f} ms{}: {:.0f} times\n", kind.toStdString(), graph.nodes.size(), ours,
-                   theirs.milliseconds, theirs.ok() ? "" : " (killed)", theirs.milliseconds / ours);
+        for (int i = 0; i < 5; ++i) ours = std::min(ours, layeredLayout(graph, {}).milliseconds);
+        fmt::print("{} {} nodes: {:.1f} ms, dot {:.0f} ms{}: {:.0f} times\n", kind.toStdString(), graph.nodes.size(),
+                   ours, theirs.milliseconds, theirs.ok() ? "" : " (killed)", theirs.milliseconds / ours);
         QVERIFY(theirs.milliseconds >= 20 * ours);
     }
 };

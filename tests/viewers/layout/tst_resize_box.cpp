@@ -14,8 +14,7 @@
 using namespace gelens;
 using namespace gelens::testing;
 
-class TestResizeBox : public QObject
-{
+class TestResizeBox : public QObject {
     Q_OBJECT
 
 private:
@@ -23,8 +22,7 @@ private:
     {
         for (std::size_t e = 0; e < graph.edges.size(); ++e) {
             const auto route = result.route(e);
-            if (route.empty())
-                continue;
+            if (route.empty()) continue;
             for (const auto& [p, node] :
                  {std::pair(route.front(), graph.edges[e].from), std::pair(route.back(), graph.edges[e].to)}) {
                 const LayoutPoint c = result.centres[static_cast<std::size_t>(node)];
@@ -39,8 +37,7 @@ private:
         }
         const std::size_t overlaps = countOverlaps(graph, result);
         const std::size_t through = countRoutesThroughBoxes(graph, result);
-        if (overlaps > 0 || through > 0)
-            qWarning("%zu overlaps, %zu routes through boxes", overlaps, through);
+        if (overlaps > 0 || through > 0) qWarning("%zu overlaps, %zu routes through boxes", overlaps, through);
         return overlaps == 0 && through == 0;
     }
 
@@ -83,8 +80,7 @@ private Q_SLOTS:
                 result = resizeBox(graph, result, static_cast<int32_t>(node), size.width, size.height, {});
                 graph.nodes[node] = size;
                 QVERIFY2(countOverlaps(graph, result) == 0, qPrintable(QString::number(round)));
-                for (std::size_t e = 0; e < graph.edges.size(); ++e)
-                    QVERIFY(result.route(e).size() >= 2);
+                for (std::size_t e = 0; e < graph.edges.size(); ++e) QVERIFY(result.route(e).size() >= 2);
             }
         }
     }
@@ -110,10 +106,8 @@ private Q_SLOTS:
     {
         LayoutGraph graph = cnnGraph(60);
         const auto first = static_cast<int32_t>(graph.nodes.size());
-        for (int i = 0; i < 30; ++i)
-            graph.nodes.push_back({60, 55.0 + i});
-        for (int32_t i = 0; i + 1 < 30; ++i)
-            graph.edges.push_back({first + i, first + i + 1});
+        for (int i = 0; i < 30; ++i) graph.nodes.push_back({60, 55.0 + i});
+        for (int32_t i = 0; i + 1 < 30; ++i) graph.edges.push_back({first + i, first + i + 1});
         const LayoutResult result = resizeBox(graph, layeredLayout(graph, {}), 10, 600, 500, {});
         graph.nodes[10].width = 600;
         graph.nodes[10].height = 500;
@@ -135,8 +129,7 @@ private Q_SLOTS:
         const LayoutGraph graph = llamaGraph(513, true); // 20,000 nodes
         const LayoutResult layout = layeredLayout(graph, {});
         double best = 1e9;
-        for (int i = 0; i < 5; ++i)
-            best = std::min(best, resizeBox(graph, layout, 10000, 900, 2000, {}).milliseconds);
+        for (int i = 0; i < 5; ++i) best = std::min(best, resizeBox(graph, layout, 10000, 900, 2000, {}).milliseconds);
         qInfo("20,000 nodes: %.2f ms", best);
         QVERIFY(best < 16);
     }

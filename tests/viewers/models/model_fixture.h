@@ -9,7 +9,8 @@
 
 namespace gelens::test {
 
-inline Step makeStep(int id, Stage stage, const std::string& phase, const std::string& pass, std::size_t edits, int operators)
+inline Step makeStep(int id, Stage stage, const std::string& phase, const std::string& pass, std::size_t edits,
+                     int operators)
 {
     Step step;
     step.id = StepId{id};
@@ -55,7 +56,8 @@ inline std::shared_ptr<Run> makeRun()
     verdict.intoName = "fused";
     verdict.step = StepId{2};
     run->steps[2].verdicts.push_back(verdict);
-    run->fusions = {{"attention", "FusionPass", "attention into one kernel", 3, 1, {}}, {"gelu", "FusionPass", "gelu", 2, 0, {}}};
+    run->fusions = {{"attention", "FusionPass", "attention into one kernel", 3, 1, {}},
+                    {"gelu", "FusionPass", "gelu", 2, 0, {}}};
     RunStatistics& s = run->statistics;
     s.nodes = {10, 6};
     s.intermediateTensors = {8, 4};

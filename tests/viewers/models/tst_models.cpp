@@ -66,10 +66,12 @@ std::vector<TesterCase> testerCases()
     cases.push_back(runCase<HistogramModel>("histogram"));
     cases.push_back(runCase<FusionsModel>("fusions"));
     cases.push_back(rowsCase<MessagesModel, MessageRow>("messages", messagesOf(*test::makeRun())));
-    cases.push_back(rowsCase<LogModel, LogRow>("log", {{QTime(1, 2), LogLevel::Info, QStringLiteral("a"), QStringLiteral("b")},
-                                                       {QTime(1, 3), LogLevel::Error, QStringLiteral("c"), QStringLiteral("d")}}));
-    cases.push_back(rowsCase<ModelsModel, ModelRow>("models", {{0, QStringLiteral("m"), test::makeRun(), {}, false, true},
-                                                               {1, QStringLiteral("n"), nullptr, {}, true, false}}));
+    cases.push_back(
+        rowsCase<LogModel, LogRow>("log", {{QTime(1, 2), LogLevel::Info, QStringLiteral("a"), QStringLiteral("b")},
+                                           {QTime(1, 3), LogLevel::Error, QStringLiteral("c"), QStringLiteral("d")}}));
+    cases.push_back(
+        rowsCase<ModelsModel, ModelRow>("models", {{0, QStringLiteral("m"), test::makeRun(), {}, false, true},
+                                                   {1, QStringLiteral("n"), nullptr, {}, true, false}}));
     cases.push_back({"properties", [] { return std::make_unique<PropertyModel>(); },
                      [](QAbstractItemModel& model) { static_cast<PropertyModel&>(model).setTree(propertyTree()); },
                      [](QAbstractItemModel& model) {
@@ -153,7 +155,8 @@ private Q_SLOTS:
         model.setRun(test::makeRun());
         QStringList lines;
         for (int row = 0; row < model.rowCount(); ++row)
-            lines += QStringLiteral("%1 %2 %3").arg(cellText(model, row, 0), cellText(model, row, 1), cellText(model, row, 2));
+            lines += QStringLiteral("%1 %2 %3")
+                         .arg(cellText(model, row, 0), cellText(model, row, 1), cellText(model, row, 2));
         QCOMPARE(lines, (QStringList{QStringLiteral("Add 6 0"), QStringLiteral("MatMul 4 4"),
                                      QStringLiteral("FlashAttentionScore 0 2")}));
         QCOMPARE(model.index(0, HistogramModel::Bars).data(BarsRole).toPointF(), QPointF(1, 0));

@@ -79,9 +79,12 @@ private Q_SLOTS:
         PipelineFilter filter;
         filter.setSourceModel(&model);
         const QAbstractItemModelTester tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        const QStringList changed{QStringLiteral("2  Graph compilation −4"), QStringLiteral("  Graph fusion −4"),
-                                  QStringLiteral("    FusionPass · attention −4"), QStringLiteral("3  Memory allocation"),
-                                  QStringLiteral("  Memory reuse"), QStringLiteral("    MemoryAssigner")};
+        const QStringList changed{QStringLiteral("2  Graph compilation −4"),
+                                  QStringLiteral("  Graph fusion −4"),
+                                  QStringLiteral("    FusionPass · attention −4"),
+                                  QStringLiteral("3  Memory allocation"),
+                                  QStringLiteral("  Memory reuse"),
+                                  QStringLiteral("    MemoryAssigner")};
         QCOMPARE(printed(filter), changed);
         model.setShown(StepId{1});
         filter.refresh();

@@ -16,7 +16,9 @@ class MarkingTranslator : public QTranslator {
 public:
     QString translate(const char* context, const char* source, const char*, int) const override
     {
-        return QLatin1String(context) == QStringLiteral("gelens::Summary") ? QStringLiteral("«%1»").arg(QString::fromUtf8(source)) : QString();
+        return QLatin1String(context) == QStringLiteral("gelens::Summary")
+                   ? QStringLiteral("«%1»").arg(QString::fromUtf8(source))
+                   : QString();
     }
     bool isEmpty() const override { return false; }
 };
@@ -37,8 +39,12 @@ private Q_SLOTS:
         entries.insert(entries.end(), passes.begin(), passes.end());
         QVERIFY(entries.size() > 100);
         for (const CatalogEntry& entry : entries)
-            QVERIFY2(texts.contains(QStringLiteral("<source>%1</source>").arg(QString::fromStdString(entry.summary).toHtmlEscaped().replace(QLatin1Char('\''), QStringLiteral("&apos;")))) ||
-                         texts.contains(QStringLiteral("<source>%1</source>").arg(QString::fromStdString(entry.summary).toHtmlEscaped())),
+            QVERIFY2(texts.contains(QStringLiteral("<source>%1</source>")
+                                        .arg(QString::fromStdString(entry.summary)
+                                                 .toHtmlEscaped()
+                                                 .replace(QLatin1Char('\''), QStringLiteral("&apos;")))) ||
+                         texts.contains(QStringLiteral("<source>%1</source>")
+                                            .arg(QString::fromStdString(entry.summary).toHtmlEscaped())),
                      entry.summary.c_str());
     }
 
