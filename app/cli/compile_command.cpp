@@ -78,7 +78,8 @@ void printRun(std::ostream& out, const Run& run)
     out << fmt::format("kernels: {} compiled, {} shared; engine time {:.1f} ms\n", s.compiledKernels, s.sharedKernels,
                        s.engineMilliseconds);
     for (const FusionSummary& fusion : run.fusions)
-        out << fmt::format("fused  {:<28} {} of {} matches\n", fusion.rule, fusion.effective, fusion.matched);
+        out << fmt::format("{:<6} {:<28} {} of {} matches\n", fusion.effective > 0 ? "fused" : "none", fusion.rule,
+                           fusion.effective, fusion.matched);
     if (!run.tasks.superKernels.empty()) {
         int parts = 0;
         for (const SuperKernel& one : run.tasks.superKernels) parts += one.kernels;

@@ -3141,6 +3141,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>复用节省 %1（%2 → %3）：同一位置重复使用。</translation>
     </message>
     <message>
+        <source>The plan takes %1 more than a place for each tensor (%2 → %3).</source>
+        <translation>该规划比每个张量各占一处还多用 %1（%2 → %3）。</translation>
+    </message>
+    <message>
         <source>Fusion saves %1 (%2 → %3): tensors that are no longer made.</source>
         <translation>融合节省 %1（%2 → %3）：不再产生的 Tensor。</translation>
     </message>

@@ -335,9 +335,12 @@ void MemoryView::updateSummary()
         text += tr(" · outlines: %1, peak %2")
                     .arg(m_overlay->currentText(), format::bytes(m_overlayPlan->totals.featureMapPeak));
     if (run()->plan.isProvedOptimal || totals.featureMapPeak == totals.lowerBound) text += tr(" · proved optimal");
-    const QString reuse = tr("Reuse saves %1 (%2 → %3): places used again.")
-                              .arg(format::bytes(totals.unshared - totals.featureMapPeak),
-                                   format::bytes(totals.unshared), format::bytes(totals.featureMapPeak));
+    // A plan that was read from a dump may be worse than none.
+    const std::int64_t reused = totals.unshared - totals.featureMapPeak;
+    const QString saved = reused >= 0 ? tr("Reuse saves %1 (%2 → %3): places used again.")
+                                      : tr("The plan takes %1 more than a place for each tensor (%2 → %3).");
+    const QString reuse = saved.arg(format::bytes(std::abs(reused)), format::bytes(totals.unshared),
+                                    format::bytes(totals.featureMapPeak));
     if (!s.memoryBefore) return m_summary->setText(text + QLatin1Char('\n') + reuse);
     const std::int64_t fused = *s.memoryBefore - totals.unshared;
     const QString fusion = fused >= 0 ? tr("Fusion saves %1 (%2 → %3): tensors that are no longer made.")
