@@ -1,5 +1,6 @@
 #include "engine/session/bisect.h"
 
+#include "engine/graph/pattern.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/condition_internal.h"
 #include "engine/session/verify.h"

@@ -1,5 +1,6 @@
 #include "engine/session/breakpoints.h"
 
+#include "engine/graph/pattern.h"
 #include "engine/session/condition_internal.h"
 
 #include <fmt/format.h>
@@ -16,8 +17,6 @@ constexpr std::pair<BreakpointKind, std::string_view> kindNames[] = {{Breakpoint
                                                                      {BreakpointKind::RuleFires, "rule_fires"},
                                                                      {BreakpointKind::RuleRefused, "rule_refused"},
                                                                      {BreakpointKind::Statistic, "statistic"}};
-
-char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::optional<BreakpointMatch> matchTensor(const Breakpoint& breakpoint, const Edit& edit, const Graph& graph)
 {
@@ -172,27 +171,6 @@ std::optional<BreakpointKind> breakpointKindFromName(std::string_view name)
     for (const auto& [value, known] : kindNames)
         if (known == name) return value;
     return std::nullopt;
-}
-
-bool matchesPattern(std::string_view pattern, std::string_view text)
-{
-    std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            resume = t;
-        } else if (p < pattern.size() && (pattern[p] == '?' || lowered(pattern[p]) == lowered(text[t]))) {
-            ++p;
-            ++t;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            t = ++resume;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*') ++p;
-    return p == pattern.size();
 }
 
 std::optional<BreakpointMatch> matchEdit(const Breakpoint& breakpoint, const Edit& edit, const Graph& graph)

@@ -58,8 +58,4 @@ std::optional<BreakpointMatch> matchVerdicts(const Breakpoint& breakpoint, const
 /// Bytes of all intermediate tensors of the root graph, each by itself.
 std::int64_t intermediateBytes(const Graph& graph);
 
-/// '*' any run of characters, '?' any one of them; ASCII case does not count. Linear for patterns of one star, never worse
-/// than length × length.
-bool matchesPattern(std::string_view pattern, std::string_view text);
-
 } // namespace gelens

@@ -1,5 +1,6 @@
 #include "engine/session/live_run.h"
 
+#include "engine/graph/pattern.h"
 #include "engine/passes/pipeline.h"
 #include "engine/session/condition_internal.h"
 

@@ -1,4 +1,5 @@
 // Joins compiled kernels of one user scope into one launch. Runs when streams and addresses are known, as GE's does.
+#include "engine/graph/pattern.h"
 #include "engine/npu/node_runner.h"
 #include "engine/ops/op_registry.h"
 #include "engine/passes/pass_helpers.h"
@@ -56,27 +57,6 @@ std::string whyUnsupported(const Node& node)
 bool isPassedOver(const Node& node)
 {
     return isConstantType(node.type) || node.type == "Data" || node.type == "Variable";
-}
-
-bool matches(std::string_view pattern, std::string_view text)
-{
-    std::size_t p = 0, t = 0, star = std::string_view::npos, from = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            from = t;
-        } else if (p < pattern.size() && pattern[p] == text[t]) {
-            ++p;
-            ++t;
-        } else if (star != std::string_view::npos) {
-            p = star + 1;
-            t = ++from;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*') ++p;
-    return p == pattern.size();
 }
 
 /// Operators of one scope, by their place in the execution order.
@@ -139,9 +119,10 @@ private:
             const StringList origins = originNames(node);
             for (const auto& [pattern, scope] : m_context->options.superKernelScopes) {
                 const bool fit =
-                    matches(pattern, node.name) ||
-                    (!origins.empty() && std::all_of(origins.begin(), origins.end(),
-                                                     [&](const std::string& name) { return matches(pattern, name); }));
+                    matchesPattern(pattern, node.name) ||
+                    (!origins.empty() && std::all_of(origins.begin(), origins.end(), [&](const std::string& name) {
+                        return matchesPattern(pattern, name);
+                    }));
                 if (!fit) continue;
                 m_edit->setAttr(id, superKernelScopeAttr, AttrValue(scope));
                 break;

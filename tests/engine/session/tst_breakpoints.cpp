@@ -1,4 +1,5 @@
 // Breakpoints over the steps of a run, on the samples.
+#include "engine/graph/pattern.h"
 #include "engine/session/breakpoints.h"
 #include "engine/session/session.h"
 
