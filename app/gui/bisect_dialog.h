@@ -23,7 +23,6 @@ public:
     QComboBox* kinds() const { return m_kinds; }
     QLineEdit* textLine() const { return m_text; }
     QPushButton* searchButton() const { return m_search; }
-    QPushButton* stopButton() const { return m_stop; }
     QPushButton* goButton() const { return m_go; }
     QString result() const;
     bool isSearching() const { return m_job.isRunning(); }

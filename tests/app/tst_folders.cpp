@@ -59,12 +59,7 @@ private Q_SLOTS:
         m_settings = std::make_unique<test::WindowSettings>();
         m_run = test::runWithDumps(test::samplePath("attention-fits"), m_dumps.path().toStdString());
     }
-    void init()
-    {
-        QSettings().clear();
-        applyLanguage(QStringLiteral("en"));
-        m_window = test::makeWindow();
-    }
+    void init() { m_window = test::freshWindow(); }
     void cleanup() { m_window.reset(); }
 
     void folderOpensAndSteps()

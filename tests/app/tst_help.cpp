@@ -40,12 +40,7 @@ private Q_SLOTS:
         qputenv("GELENS_SAMPLES", GELENS_SAMPLES_DIR);
         m_settings = std::make_unique<test::WindowSettings>();
     }
-    void init()
-    {
-        QSettings().clear();
-        applyLanguage(QStringLiteral("en"));
-        m_window = test::makeWindow();
-    }
+    void init() { m_window = test::freshWindow(); }
     void cleanup() { m_window.reset(); }
 
     void theTourShowsEveryPanel()

@@ -27,9 +27,7 @@ class TestLiveWindow : public QObject {
 private Q_SLOTS:
     void init()
     {
-        QSettings().clear();
-        applyLanguage(QStringLiteral("en"));
-        m_window = makeWindow();
+        m_window = freshWindow();
         QVERIFY(openAndWait(*m_window, sample("tiny-llama")));
         m_whole = m_window->hub()->run();
         QVERIFY(m_whole && !m_whole->isUnderWay);

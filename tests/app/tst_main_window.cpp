@@ -73,13 +73,7 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void initTestCase() { m_settings = std::make_unique<test::WindowSettings>(); }
-    void init()
-    {
-        QSettings().clear();
-        applyLanguage(QStringLiteral("en"));
-        applyTheme(QStringLiteral("light"));
-        m_window = test::makeWindow();
-    }
+    void init() { m_window = test::freshWindow(); }
     void cleanup() { m_window.reset(); }
 
     void welcomePageOpensASample()

@@ -34,9 +34,7 @@ class TestPassesWindow : public QObject {
 private Q_SLOTS:
     void init()
     {
-        QSettings().clear();
-        applyLanguage(QStringLiteral("en"));
-        m_window = makeWindow();
+        m_window = freshWindow();
         QVERIFY(openAndWait(*m_window, sample("tiny-llama")));
         m_run = m_window->hub()->run();
     }

@@ -40,9 +40,7 @@ class TestTextDiffWindow : public QObject {
 private Q_SLOTS:
     void init()
     {
-        QSettings().clear();
-        applyLanguage(QStringLiteral("en"));
-        m_window = makeWindow();
+        m_window = freshWindow();
         QVERIFY(openAndWait(*m_window, sample("tiny-llama")));
         QVERIFY(m_window->showView(QStringLiteral("textdiff")));
         m_view = viewOf<TextDiffView>(*m_window, "textdiff");

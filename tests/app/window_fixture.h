@@ -56,6 +56,15 @@ inline std::unique_ptr<MainWindow> makeWindow()
     return window;
 }
 
+/// As the program first starts: nothing remembered, English, light.
+inline std::unique_ptr<MainWindow> freshWindow()
+{
+    QSettings().clear();
+    applyLanguage(QStringLiteral("en"));
+    applyTheme(QStringLiteral("light"));
+    return makeWindow();
+}
+
 /// For a person who wants to look: written to the folder that GELENS_TEST_PICTURES names.
 inline void picture(QWidget& widget, const char* name)
 {

@@ -88,6 +88,29 @@ private:
         return openModel(plain.toStdString());
     }
 
+    /// What GE's run of that name came to.
+    static QJsonObject totalsOf(const QString& folder, const char* run)
+    {
+        QFile file(folder + QStringLiteral("/totals.json"));
+        if (!file.open(QIODevice::ReadOnly)) return {};
+        const QJsonObject runs = QJsonDocument::fromJson(file.readAll()).object()[QStringLiteral("runs")].toObject();
+        return runs[QLatin1String(run)].toObject();
+    }
+
+    static void compareTotals(const MemoryPlan& plan, const QJsonObject& totals)
+    {
+        const QJsonObject candidates = totals[QStringLiteral("candidates")].toObject();
+        QCOMPARE(qsizetype(plan.candidates.size()), candidates.size());
+        for (const auto& [name, bytes] : plan.candidates) {
+            const QString candidate = QString::fromStdString(name);
+            QCOMPARE(QStringLiteral("%1 %2").arg(candidate).arg(bytes),
+                     QStringLiteral("%1 %2").arg(candidate).arg(candidates[candidate].toInteger()));
+        }
+        QCOMPARE(QString::fromStdString(plan.strategy), totals[QStringLiteral("winner")].toString());
+        QCOMPARE(qlonglong(plan.totals.featureMapPeak), totals[QStringLiteral("feature_map")].toInteger());
+        QCOMPARE(qlonglong(plan.totals.zeroCopy), totals[QStringLiteral("zero_copy_memory_size")].toInteger());
+    }
+
 private Q_SLOTS:
     void planEqualsGes_data()
     {
@@ -104,25 +127,14 @@ private Q_SLOTS:
         const Graph& graph = document->graph;
         const auto plan = planMemory(graph, asItStands(graph, MemoryPolicy::Ge));
         QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message().c_str());
-
-        QFile totalsFile(folder + QStringLiteral("/totals.json"));
-        QVERIFY(totalsFile.open(QIODevice::ReadOnly));
-        const QJsonObject runs =
-            QJsonDocument::fromJson(totalsFile.readAll()).object()[QStringLiteral("runs")].toObject();
-        const QJsonObject totals = runs[QStringLiteral("default")].toObject();
-        const QJsonObject candidates = totals[QStringLiteral("candidates")].toObject();
-        for (const auto& [name, bytes] : plan->candidates)
-            QCOMPARE(qlonglong(bytes), candidates[QString::fromStdString(name)].toInteger());
-        QCOMPARE(QString::fromStdString(plan->strategy), totals[QStringLiteral("winner")].toString());
-        QCOMPARE(qlonglong(plan->totals.featureMapPeak), totals[QStringLiteral("feature_map")].toInteger());
-        QCOMPARE(qlonglong(plan->totals.zeroCopy), totals[QStringLiteral("zero_copy_memory_size")].toInteger());
+        compareTotals(*plan, totalsOf(folder, "default"));
+        if (QTest::currentTestFailed()) return;
         // With reuse off every block is its own; GE counts results that nothing reads as well.
         std::int64_t apart = 0;
         for (const MemoryBuffer& buffer : plan->buffers)
             if (buffer.kind == BufferKind::FeatureMap || buffer.kind == BufferKind::Workspace)
                 apart += buffer.blockBytes;
-        QCOMPARE(qlonglong(apart),
-                 runs[QStringLiteral("disable_reuse")].toObject()[QStringLiteral("feature_map")].toInteger());
+        QCOMPARE(qlonglong(apart), totalsOf(folder, "disable_reuse")[QStringLiteral("feature_map")].toInteger());
 
         compareOffsets(graph, *plan, folder + QStringLiteral("/plan.tsv"));
     }
@@ -139,18 +151,8 @@ private Q_SLOTS:
         options.isGeReuseOff = true;
         const auto plan = planMemory(document->graph, options);
         QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message().c_str());
-        QFile totalsFile(folder + QStringLiteral("/totals.json"));
-        QVERIFY(totalsFile.open(QIODevice::ReadOnly));
-        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll())
-                                       .object()[QStringLiteral("runs")]
-                                       .toObject()[QStringLiteral("disable_reuse")]
-                                       .toObject();
-        for (const auto& [name, bytes] : plan->candidates)
-            QCOMPARE(qlonglong(bytes),
-                     totals[QStringLiteral("candidates")].toObject()[QString::fromStdString(name)].toInteger());
-        QCOMPARE(QString::fromStdString(plan->strategy), totals[QStringLiteral("winner")].toString());
-        QCOMPARE(qlonglong(plan->totals.featureMapPeak), totals[QStringLiteral("feature_map")].toInteger());
-        QCOMPARE(qlonglong(plan->totals.zeroCopy), totals[QStringLiteral("zero_copy_memory_size")].toInteger());
+        compareTotals(*plan, totalsOf(folder, "disable_reuse"));
+        if (QTest::currentTestFailed()) return;
         compareOffsets(document->graph, *plan, folder + QStringLiteral("/plan_disable_reuse.tsv"));
     }
 
@@ -168,22 +170,8 @@ private Q_SLOTS:
         options.lifetimes.order = orderIn(document->graph, table);
         const auto plan = planMemory(document->graph, options);
         QVERIFY2(plan.ok(), plan.ok() ? "" : plan.error().message().c_str());
-        QFile totalsFile(folder + QStringLiteral("/totals.json"));
-        QVERIFY(totalsFile.open(QIODevice::ReadOnly));
-        const QJsonObject totals = QJsonDocument::fromJson(totalsFile.readAll())
-                                       .object()[QStringLiteral("runs")]
-                                       .toObject()[QStringLiteral("memory_priority")]
-                                       .toObject();
-        const QJsonObject candidates = totals[QStringLiteral("candidates")].toObject();
-        QCOMPARE(qsizetype(plan->candidates.size()), candidates.size());
-        for (const auto& [name, bytes] : plan->candidates)
-            QCOMPARE(QStringLiteral("%1 %2").arg(QString::fromStdString(name)).arg(bytes),
-                     QStringLiteral("%1 %2")
-                         .arg(QString::fromStdString(name))
-                         .arg(candidates[QString::fromStdString(name)].toInteger()));
-        QCOMPARE(QString::fromStdString(plan->strategy), totals[QStringLiteral("winner")].toString());
-        QCOMPARE(qlonglong(plan->totals.featureMapPeak), totals[QStringLiteral("feature_map")].toInteger());
-        QCOMPARE(qlonglong(plan->totals.zeroCopy), totals[QStringLiteral("zero_copy_memory_size")].toInteger());
+        compareTotals(*plan, totalsOf(folder, "memory_priority"));
+        if (QTest::currentTestFailed()) return;
         compareOffsets(document->graph, *plan, table);
     }
 
