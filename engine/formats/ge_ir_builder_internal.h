@@ -86,10 +86,11 @@ struct GeGraphBuilder::State {
     void beginGraph(const std::string& name);
     void knowGraph(const std::string& name);
     Status addOp(const ge::proto::OpDef& op);
+    Result<NodeId> addOp(const ge::proto::OpDef& op, OpDescs descs);
     Status addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source);
     Status countNode();
     void expectNodes(std::int64_t count);
-    void placeOp(const ge::proto::OpDef& op);
+    NodeId placeOp(const ge::proto::OpDef& op, OpDescs descs);
     /// Reads the edges of one operator; returns how many of them are data inputs.
     template <typename Inputs, typename Peer>
     int readEdges(const std::string& name, const Inputs& inputs, Peer&& peer);

@@ -58,11 +58,15 @@ struct GeReadOptions {
     /// The format has no definition attributes (`_ir_…`) and does not say who owns a sub-graph: names tell.
     bool lacksDefinitions = false;
     bool guessOwners = false;
+    /// What an operator's fields say beyond the graph is kept; not wanted of what a writer of ours added.
+    bool keepsOpFields = true;
 };
 
 /// Errors: no graph inside, a cycle, more nodes than allowed. Oddities that a viewer can live with (duplicate names,
 /// edges from nowhere, sub-graphs without an owner) are messages.
 Result<GeModel> graphFromModelDef(const ge::proto::ModelDef& model, const GeReadOptions& options = {});
+/// Name, version and attributes of the model itself.
+void takeModelFields(const ge::proto::ModelDef& message, GeModel& model);
 /// From the wire form; an error when the bytes are no ModelDef. With an `owner`, who keeps the bytes in memory, large
 /// values of constants are windows into them.
 Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, GeReadOptions options = {},
@@ -94,6 +98,11 @@ std::string attrDebugText(const AttrValue& value);
 TensorDesc descFromDef(const ge::proto::TensorDescriptor& def);
 void descToDef(const TensorDesc& desc, ge::proto::TensorDescriptor& def);
 
+/// Descriptors of one operator.
+struct OpDescs {
+    std::vector<TensorDesc> inputs, outputs;
+};
+
 struct OpSketch;
 class GeLazyOp;
 
@@ -105,6 +114,9 @@ public:
 
     void beginGraph(const std::string& name);
     Status addOp(const ge::proto::OpDef& op);
+    /// The same where the descriptors were decoded before. Of those in the message only the first output's place in the
+    /// weights is looked at.
+    Result<NodeId> addOp(const ge::proto::OpDef& op, OpDescs descs);
     /// An operator whose attributes stay in the text; what the sketch holds is used up.
     Status addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source);
     /// How many operators the graph at hand will have in all, about: room is made once, and not by doubling.

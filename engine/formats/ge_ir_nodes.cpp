@@ -62,9 +62,19 @@ Status GeGraphBuilder::State::countNode()
 
 Status GeGraphBuilder::State::addOp(const ProtoOp& op)
 {
-    GELENS_TRY(countNode());
-    placeOp(op);
+    OpDescs descs;
+    descs.inputs.reserve(static_cast<std::size_t>(op.input_desc_size()));
+    descs.outputs.reserve(static_cast<std::size_t>(op.output_desc_size()));
+    for (const auto& desc : op.input_desc()) descs.inputs.push_back(descFromDef(desc));
+    for (const auto& desc : op.output_desc()) descs.outputs.push_back(descFromDef(desc));
+    GELENS_TRY(addOp(op, std::move(descs)));
     return Status::success();
+}
+
+Result<NodeId> GeGraphBuilder::State::addOp(const ProtoOp& op, OpDescs descs)
+{
+    GELENS_TRY(countNode());
+    return placeOp(op, std::move(descs));
 }
 
 SlotNames SlotNames::of(const ProtoOp& op, bool isInput)
@@ -289,7 +299,20 @@ NodeId GeGraphBuilder::State::addNode(Node node)
     return id;
 }
 
-void GeGraphBuilder::State::placeOp(const ProtoOp& op)
+namespace {
+
+/// `count` slots: those with a descriptor, and one more for each further entry.
+template <typename Slot>
+void fillSlots(std::vector<Slot>& slots, std::size_t count, std::vector<TensorDesc>& descs, StringList& names)
+{
+    slots.reserve(count);
+    for (std::size_t i = 0; i < count; ++i)
+        slots.push_back({i < descs.size() ? std::move(descs[i]) : TensorDesc(), {}, std::move(names[i])});
+}
+
+} // namespace
+
+NodeId GeGraphBuilder::State::placeOp(const ProtoOp& op, OpDescs descs)
 {
     static const std::string orderName(peerOrderAttr);
     const auto order = op.attr().find(orderName);
@@ -302,19 +325,13 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     Node node;
     node.name = op.name();
     node.type = op.type();
-    const int inputCount = std::max(entries, op.input_desc_size()), outputCount = op.output_desc_size();
+    const int inputDescs = static_cast<int>(descs.inputs.size()), outputDescs = static_cast<int>(descs.outputs.size());
+    const int inputCount = std::max(entries, inputDescs);
     SlotNames inputSlots = SlotNames::of(op, true), outputSlots = SlotNames::of(op, false);
     StringList inputNames = inputSlots.bySlot(inputCount, op.type(), true);
-    StringList outputNames = outputSlots.bySlot(outputCount, op.type(), false);
-    node.inputs.reserve(static_cast<std::size_t>(inputCount));
-    node.outputs.reserve(static_cast<std::size_t>(outputCount));
-    for (int i = 0; i < inputCount; ++i)
-        node.inputs.push_back({i < op.input_desc_size() ? descFromDef(op.input_desc(i)) : TensorDesc(),
-                               {},
-                               std::move(inputNames[static_cast<std::size_t>(i)])});
-    for (int i = 0; i < outputCount; ++i)
-        node.outputs.push_back(
-            {descFromDef(op.output_desc(i)), {}, std::move(outputNames[static_cast<std::size_t>(i)])});
+    StringList outputNames = outputSlots.bySlot(outputDescs, op.type(), false);
+    fillSlots(node.inputs, inputNames.size(), descs.inputs, inputNames);
+    fillSlots(node.outputs, outputNames.size(), descs.outputs, outputNames);
     bool hasDefinition = false;
     node.attrs = AttrMap(nodeAttrs(op, options, hasDefinition));
     node.placement.streamId = op.stream_id();
@@ -326,8 +343,13 @@ void GeGraphBuilder::State::placeOp(const ProtoOp& op)
     node.placement.workspaceBytes = listFrom<std::int64_t>(op.workspace_bytes());
     const NodeId id = addNode(std::move(node));
     if (op.subgraph_name_size() > 0) owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
-    actuals.push_back({id, statedOpFields(op, entries, std::move(inputSlots), std::move(outputSlots)),
+    if (!options.keepsOpFields) return id;
+    OpFields stated = statedOpFields(op, entries, std::move(inputSlots), std::move(outputSlots));
+    stated.inputDescs = inputDescs;
+    stated.outputDescs = outputDescs;
+    actuals.push_back({id, std::move(stated),
                        hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
+    return id;
 }
 
 void GeGraphBuilder::State::expectNodes(std::int64_t count)

@@ -255,6 +255,10 @@ GeGraphBuilder::GeGraphBuilder(const GeReadOptions& options) : m_state(std::make
 GeGraphBuilder::~GeGraphBuilder() = default;
 void GeGraphBuilder::beginGraph(const std::string& name) { m_state->beginGraph(name); }
 Status GeGraphBuilder::addOp(const ProtoOp& op) { return m_state->addOp(op); }
+Result<NodeId> GeGraphBuilder::addOp(const ProtoOp& op, OpDescs descs)
+{
+    return m_state->addOp(op, std::move(descs));
+}
 Status GeGraphBuilder::addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source)
 {
     return m_state->addSketch(sketch, std::move(source));
@@ -298,11 +302,16 @@ Result<GeModel> graphFromModelDef(const ModelDef& model, const GeReadOptions& op
         builder.endGraph(graph);
     }
     GELENS_ASSIGN(GeModel result, builder.finish());
-    result.name = model.name();
-    result.version = model.version();
-    result.customVersion = model.custom_version();
-    result.attrs = attrsFromMap(model.attr());
+    takeModelFields(model, result);
     return result;
+}
+
+void takeModelFields(const ModelDef& message, GeModel& model)
+{
+    model.name = message.name();
+    model.version = message.version();
+    model.customVersion = message.custom_version();
+    model.attrs = attrsFromMap(message.attr());
 }
 
 Result<GeModel> graphFromModelDefBytes(std::span<const std::byte> bytes, GeReadOptions options,

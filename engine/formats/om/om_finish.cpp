@@ -259,95 +259,73 @@ void finishModelDef(const Graph& graph, const WeightLayout& weights, ModelDef& m
 
 namespace {
 
-struct Unfinisher {
-    bool clearsSizes = false, clearsConstFlags = false, clearsDefinitions = false;
-    ConstantPlaces result;
+using AttrDefs = google::protobuf::Map<std::string, AttrDef>;
 
-    void unfinishOp(const std::string& graph, OpDef& op)
-    {
-        auto& attrs = *op.mutable_attr();
-        if (op.type() == "Const" || op.type() == "Constant" || op.type() == "FileConstant") takeConstant(graph, op);
-        for (auto* descs : {op.mutable_input_desc(), op.mutable_output_desc()})
-            for (TensorDescriptor& desc : *descs) {
-                if (clearsSizes) desc.clear_size();
-                if (clearsConstFlags) desc.clear_data_offset();
-            }
-        if (clearsConstFlags) op.clear_is_input_const();
-        // Here they are only text; on the graph each would be a value first and then an edit.
-        if (clearsDefinitions)
-            for (auto entry = attrs.begin(); entry != attrs.end();)
-                entry = isDefinitionAttr(entry->first) ? attrs.erase(entry) : std::next(entry);
-    }
-
-    void takeConstant(const std::string& graph, OpDef& op)
-    {
-        auto& attrs = *op.mutable_attr();
-        const auto value = attrs.find("value");
-        if (value == attrs.end() || !value->second.has_t()) return;
-        ConstantPlaces::Place place;
-        TensorDescriptor& desc = *value->second.mutable_t()->mutable_desc();
-        place.offset = desc.data_offset();
-        place.bytes = desc.weight_size();
-        desc.clear_data_offset();
-        desc.clear_weight_size();
-        if (op.output_desc_size() > 0) {
-            op.mutable_output_desc(0)->clear_data_offset();
-            op.mutable_output_desc(0)->clear_weight_size();
-        }
-        if (const auto strings = attrs.find(stringsAttr); strings != attrs.end())
-            place.strings.assign(strings->second.list().s().begin(), strings->second.list().s().end());
-        attrs.erase(stringsAttr);
-        if (op.type() == "FileConstant" && attrs.contains("location")) {
-            place.isExternal = true;
-            if (attrs["location"].has_list()) {
-                readPieces(attrs, place);
-            } else {
-                place.location = attrs["location"].s();
-                place.fileOffset = attrs["offset"].i();
-                place.fileLength = attrs["length"].i();
-            }
-            for (const char* name :
-                 {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
-                attrs.erase(name);
-            op.set_type("Const");
-        }
-        result.places.emplace(std::pair{graph, op.name()}, std::move(place));
-    }
-
-    /// Lists that do not fit each other leave the constant without a place.
-    static void readPieces(google::protobuf::Map<std::string, AttrDef>& attrs, ConstantPlaces::Place& place)
-    {
-        const auto& locations = attrs["location"].list().s();
-        const auto& offsets = attrs["offset"].list().i();
-        const auto& lengths = attrs["length"].list().i();
-        const auto& stretches = attrs[stretchesAttr].list().i();
-        if (offsets.size() != locations.size() || lengths.size() != locations.size() ||
-            stretches.size() != 3 * locations.size())
-            return;
-        for (int i = 0; i < locations.size(); ++i)
-            place.pieces.push_back(
-                {{locations[i], offsets[i], lengths[i]}, stretches[3 * i], stretches[3 * i + 1], stretches[3 * i + 2]});
-        place.axis = static_cast<int>(std::clamp<std::int64_t>(attrs[joinAxisAttr].i(), -1, 1'000));
-    }
-};
+/// Lists that do not fit each other leave the constant without a place.
+void readPieces(AttrDefs& attrs, ConstantPlace& place)
+{
+    const auto& locations = attrs["location"].list().s();
+    const auto& offsets = attrs["offset"].list().i();
+    const auto& lengths = attrs["length"].list().i();
+    const auto& stretches = attrs[stretchesAttr].list().i();
+    if (offsets.size() != locations.size() || lengths.size() != locations.size() ||
+        stretches.size() != 3 * locations.size())
+        return;
+    for (int i = 0; i < locations.size(); ++i)
+        place.pieces.push_back(
+            {{locations[i], offsets[i], lengths[i]}, stretches[3 * i], stretches[3 * i + 1], stretches[3 * i + 2]});
+    place.axis = static_cast<int>(std::clamp<std::int64_t>(attrs[joinAxisAttr].i(), -1, 1'000));
+}
 
 } // namespace
 
-bool isWithoutDefinitions(const StringList& filled)
-{
-    return std::find(filled.begin(), filled.end(), definitionsFilled) != filled.end();
-}
-
-ConstantPlaces unfinishModelDef(ModelDef& model, const StringList& filled)
+Unfinisher::Unfinisher(const StringList& filled)
 {
     const auto has = [&](const char* name) { return std::find(filled.begin(), filled.end(), name) != filled.end(); };
-    Unfinisher unfinisher;
-    unfinisher.clearsSizes = has(sizesFilled);
-    unfinisher.clearsConstFlags = has(constFlagsFilled);
-    unfinisher.clearsDefinitions = isWithoutDefinitions(filled);
-    for (GraphDef& graph : *model.mutable_graph())
-        for (OpDef& op : *graph.mutable_op()) unfinisher.unfinishOp(graph.name(), op);
-    return std::move(unfinisher.result);
+    m_dropsSizes = has(sizesFilled);
+    m_dropsConstFlags = has(constFlagsFilled);
+    m_dropsDefinitions = has(definitionsFilled);
+    m_dropsEngines = has(enginesFilled);
+}
+
+std::optional<ConstantPlace> Unfinisher::unfinish(OpDef& op) const
+{
+    if (m_dropsConstFlags) op.clear_is_input_const();
+    if (op.type() != "Const" && op.type() != "Constant" && op.type() != "FileConstant") return std::nullopt;
+    AttrDefs& attrs = *op.mutable_attr();
+    const auto value = attrs.find("value");
+    if (value == attrs.end() || !value->second.has_t()) return std::nullopt;
+    ConstantPlace place;
+    TensorDescriptor& desc = *value->second.mutable_t()->mutable_desc();
+    place.offset = desc.data_offset();
+    place.bytes = desc.weight_size();
+    desc.clear_data_offset();
+    desc.clear_weight_size();
+    if (const auto strings = attrs.find(stringsAttr); strings != attrs.end())
+        place.strings.assign(strings->second.list().s().begin(), strings->second.list().s().end());
+    attrs.erase(stringsAttr);
+    if (op.type() == "FileConstant" && attrs.contains("location")) {
+        place.isExternal = true;
+        if (attrs["location"].has_list()) {
+            readPieces(attrs, place);
+        } else {
+            place.location = attrs["location"].s();
+            place.fileOffset = attrs["offset"].i();
+            place.fileLength = attrs["length"].i();
+        }
+        for (const char* name :
+             {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
+            attrs.erase(name);
+        op.set_type("Const");
+    }
+    return place;
+}
+
+void Unfinisher::unfinish(TensorDescriptor& desc, bool isOfPlacedConstant) const
+{
+    if (m_dropsSizes) desc.clear_size();
+    if (m_dropsConstFlags || isOfPlacedConstant) desc.clear_data_offset();
+    if (isOfPlacedConstant) desc.clear_weight_size();
 }
 
 namespace {
@@ -356,7 +334,7 @@ namespace {
 constexpr std::int64_t maxJoinedBytes = std::int64_t{256} << 20;
 
 /// Bytes of a constant that lies in a file beside the model; none when the file is not there or too short.
-Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlaces::Place& place,
+Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlace& place,
                     std::vector<Message>& messages)
 {
     if (place.location.empty() || place.fileOffset < 0 || place.fileLength <= 0) return {};
@@ -392,7 +370,7 @@ Bytes joinedBytes(onnx_import::ExternalFiles& files, const Tensor& value, std::i
             piece.source.length / rows / piece.extent != step || piece.source.length % (rows * step) != 0)
             return {};
         length += piece.count;
-        ConstantPlaces::Place place;
+        ConstantPlace place;
         place.location = piece.source.location;
         place.fileOffset = piece.source.offset;
         place.fileLength = piece.source.length;
@@ -412,34 +390,23 @@ Bytes joinedBytes(onnx_import::ExternalFiles& files, const Tensor& value, std::i
     return Bytes::owned(std::move(bytes));
 }
 
-/// Notes on how the file differs from what is derived: they are of the finishing, as the definitions were.
-void removeNotes(GraphEditor& editor, NodeId id)
-{
-    StringList names;
-    for (const auto& [name, value] : editor.node(id).attrs)
-        if (isHiddenAttr(name)) names.push_back(name);
-    for (const std::string& name : names) editor.removeAttr(id, name);
-}
-
 } // namespace
 
-void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& weights, const StringList& filled,
-                  const std::filesystem::path& folder, std::vector<Message>& messages)
+void restoreNodes(Graph& graph, const std::unordered_map<NodeId, ConstantPlace>& constants, const Bytes& weights,
+                  const Unfinisher& unfinisher, const std::filesystem::path& folder, std::vector<Message>& messages)
 {
     GraphEditor editor(graph);
     onnx_import::ExternalFiles files(folder);
-    const auto has = [&](const char* name) { return std::find(filled.begin(), filled.end(), name) != filled.end(); };
     std::int64_t joinedBudget = maxJoinedBytes;
-    const bool clearsEngines = has(enginesFilled), clearsDefinitions = isWithoutDefinitions(filled);
-    if (clearsDefinitions)
+    // Notes on how the file differs from what is derived: they are of the finishing, as the definitions were.
+    if (unfinisher.dropsDefinitions())
         for (const GraphId id : graph.liveSubgraphs()) editor.dropImportedGraphAttr(id, hiddenFieldsAttr);
     for (const NodeId id : graph.allNodes()) {
         const Node& node = graph.node(id);
-        if (clearsEngines) {
+        if (unfinisher.dropsEngines()) {
             editor.removeAttr(id, engineAttr);
             editor.removeAttr(id, kernelLibAttr);
         }
-        if (clearsDefinitions) removeNotes(editor, id);
         // Nodes of bodies have no stream of their own; the file has no other word for that than 0.
         if (node.graph != rootGraph && node.placement.streamId == 0) {
             Placement placement = node.placement;
@@ -448,9 +415,9 @@ void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& we
         }
         const Tensor* const bare = valueOf(node);
         if (!bare) continue;
-        const auto found = constants.places.find({graph.subgraph(node.graph).name, node.name});
-        if (found == constants.places.end()) continue;
-        const ConstantPlaces::Place& place = found->second;
+        const auto found = constants.find(id);
+        if (found == constants.end()) continue;
+        const ConstantPlace& place = found->second;
         Tensor value = *bare;
         value.strings = place.strings;
         const auto offset = static_cast<std::uint64_t>(place.offset), bytes = static_cast<std::uint64_t>(place.bytes);

@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace gelens::om {
@@ -36,25 +38,39 @@ Graph withoutPayloads(const Graph& graph, const WeightLayout& weights);
 /// `model` was made from the graph by modelDefFromGraph. Constants whose bytes are absent become FileConstant operators.
 void finishModelDef(const Graph& graph, const WeightLayout& weights, ge::proto::ModelDef& model);
 
-/// What `unfinishModelDef` took out of the operators, by graph and operator name.
-struct ConstantPlaces {
-    struct Place {
-        std::int64_t offset = 0, bytes = 0; ///< in WEIGHTS_DATA; bytes 0: not there
-        std::string location;               ///< of a FileConstant; may be empty
-        std::int64_t fileOffset = 0, fileLength = 0;
-        bool isExternal = false;
-        std::vector<ExternalPiece> pieces; ///< of a FileConstant in several places, along `axis`
-        int axis = 0;
-        std::vector<std::string> strings;
-    };
-    std::map<std::pair<std::string, std::string>, Place> places;
+/// Where a constant lies, as its operator says.
+struct ConstantPlace {
+    std::int64_t offset = 0, bytes = 0; ///< in WEIGHTS_DATA; bytes 0: not there
+    std::string location;               ///< of a FileConstant; may be empty
+    std::int64_t fileOffset = 0, fileLength = 0;
+    bool isExternal = false;
+    std::vector<ExternalPiece> pieces; ///< of a FileConstant in several places, along `axis`
+    int axis = 0;
+    std::vector<std::string> strings;
 };
-/// Whether the operators' definitions were added by finishing: they are taken out with what else was.
-bool isWithoutDefinitions(const StringList& filled);
-ConstantPlaces unfinishModelDef(ge::proto::ModelDef& model, const StringList& filled);
+
+/// Takes out of the operators what finishing put in, one after another while they are read.
+class Unfinisher {
+public:
+    Unfinisher() = default;
+    /// `filled`: what the file says that finishing filled.
+    explicit Unfinisher(const StringList& filled);
+
+    /// The operators' definitions were added by finishing, and go with what else was.
+    bool dropsDefinitions() const { return m_dropsDefinitions; }
+    bool dropsEngines() const { return m_dropsEngines; }
+
+    /// On an operator without its descriptors; where a constant lies comes back.
+    std::optional<ConstantPlace> unfinish(ge::proto::OpDef& op) const;
+    void unfinish(ge::proto::TensorDescriptor& desc, bool isOfPlacedConstant) const;
+
+private:
+    bool m_dropsSizes = false, m_dropsConstFlags = false, m_dropsDefinitions = false, m_dropsEngines = false;
+};
 
 /// The other half, on the graph that came out: payloads are windows into the weights or into files of the folder.
-void restoreNodes(Graph& graph, const ConstantPlaces& constants, const Bytes& weights, const StringList& filled,
+void restoreNodes(Graph& graph, const std::unordered_map<NodeId, ConstantPlace>& constants, const Bytes& weights,
+                  const Unfinisher& unfinisher,
                   const std::filesystem::path& folder, std::vector<Message>& messages);
 
 } // namespace gelens::om

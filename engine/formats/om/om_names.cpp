@@ -102,17 +102,22 @@ struct Expander {
     }
 };
 
-int NameDictionary::expand(ModelDef& model, const NameDictionary& outer) const
+int NameDictionary::expand(OpDef& op, const NameDictionary& outer) const
 {
     if (isEmpty() && outer.isEmpty()) return 0;
     Expander expander{*this, outer};
-    for (GraphDef& graph : *model.mutable_graph())
-        for (OpDef& op : *graph.mutable_op()) {
-            expander.expandMap(*op.mutable_attr());
-            expander.expandValues(*op.mutable_attr());
-            for (TensorDescriptor& desc : *op.mutable_input_desc()) expander.expandDesc(desc);
-            for (TensorDescriptor& desc : *op.mutable_output_desc()) expander.expandDesc(desc);
-        }
+    expander.expandMap(*op.mutable_attr());
+    expander.expandValues(*op.mutable_attr());
+    for (TensorDescriptor& desc : *op.mutable_input_desc()) expander.expandDesc(desc);
+    for (TensorDescriptor& desc : *op.mutable_output_desc()) expander.expandDesc(desc);
+    return expander.failures;
+}
+
+int NameDictionary::expand(TensorDescriptor& desc, const NameDictionary& outer) const
+{
+    if (isEmpty() && outer.isEmpty()) return 0;
+    Expander expander{*this, outer};
+    expander.expandDesc(desc);
     return expander.failures;
 }
 

@@ -7,7 +7,9 @@
 
 namespace ge::proto {
 class ModelDef;
-}
+class OpDef;
+class TensorDescriptor;
+} // namespace ge::proto
 
 namespace gelens::om {
 
@@ -20,10 +22,11 @@ public:
     static NameDictionary takeFrom(ge::proto::ModelDef& model);
     bool isEmpty() const { return m_names.empty(); }
 
-    /// Puts the plain names (and text values) back into every operator and tensor descriptor. A name that decodes to
-    /// another number is looked up in `outer`, which is the first model's dictionary. Returns how many names could
-    /// not be decoded; those stay as they are.
-    int expand(ge::proto::ModelDef& model, const NameDictionary& outer) const;
+    /// Puts the plain names (and text values) back into an operator, with the descriptors that it has, or into a
+    /// descriptor. A name that decodes to another number is looked up in `outer`, which is the first model's dictionary.
+    /// Returns how many names could not be decoded; those stay as they are.
+    int expand(ge::proto::OpDef& op, const NameDictionary& outer) const;
+    int expand(ge::proto::TensorDescriptor& desc, const NameDictionary& outer) const;
 
     /// Position that a compressed name stands for; -1 when it is plain or damaged.
     static long positionOf(const std::string& name);

@@ -2,11 +2,11 @@
 
 #include "engine/formats/ge_document_internal.h"
 #include "engine/formats/mapped_file.h"
-#include "engine/formats/om/om_arena_internal.h"
 #include "engine/formats/om/om_breakdown.h"
 #include "engine/formats/om/om_container.h"
 #include "engine/formats/om/om_finish.h"
 #include "engine/formats/om/om_names.h"
+#include "engine/formats/om/om_ops.h"
 #include "engine/formats/om/om_plan.h"
 #include "engine/formats/om/om_tasks.h"
 #include "engine/graph/graph_editor.h"
@@ -68,6 +68,12 @@ private:
         warn("om.damaged-partition", fmt::format("partition {} is damaged at byte {}: {}", partition.name, byte, why));
     }
 
+    static Error noProtobuf(const OmPartition& definition)
+    {
+        return Error::invalid(fmt::format("partition {} (byte {}, {} bytes) is no protobuf message", definition.name,
+                                          definition.offset, definition.size));
+    }
+
     Status readModel(std::size_t index)
     {
         OmPartition* const definition = find(index, ModelDefPart);
@@ -75,24 +81,16 @@ private:
             return Error::invalid(index == 0 ? std::string("no MODEL_DEF partition: there is no graph inside")
                                              : fmt::format("model {} has no MODEL_DEF partition", index));
         reportRepeats(index);
-        const auto bytes = bytesOf(*definition);
-        // Ten thousands of small messages and texts: one block each way instead of as many allocations.
-        google::protobuf::Arena arena(arenaFor(bytes.size()));
-        auto& model = *google::protobuf::Arena::CreateMessage<ge::proto::ModelDef>(&arena);
-        if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-            return Error::limit("the MODEL_DEF partition is larger than 2 GiB");
-        if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-            return Error::invalid(fmt::format("partition MODEL_DEF (byte {}, {} bytes) is no protobuf message",
-                                              definition->offset, definition->size));
+        auto model = ModelDefParts::of(wireText(bytesOf(*definition)), m_options.maxNodes);
+        if (!model) return noProtobuf(*definition);
+        if (static_cast<std::int64_t>(model->graphs.size()) > m_options.maxNodes)
+            return Error::limit(fmt::format("more than {} graphs", m_options.maxNodes));
         definition->verdict = "read";
-        NameDictionary names = NameDictionary::takeFrom(model);
-        const int unknownNames = names.expand(model, index == 0 ? NameDictionary() : m_names);
-        if (unknownNames > 0)
-            warn("om.unknown-names", fmt::format("{} attribute names are not in the file's dictionary", unknownNames));
-        details().models.emplace_back();
-        GELENS_TRY(index == 0 ? readFirst(model) : keepOther(index, model));
+        NameDictionary names = NameDictionary::takeFrom(model->rest);
+        details().models.emplace_back().graphs = static_cast<int>(model->graphs.size());
+        GELENS_TRY(index == 0 ? readFirst(*definition, *model, names) : keepOther(*definition, index, *model, names));
         if (index == 0) m_names = std::move(names);
-        describeModel(index, model);
+        describeModel(index, model->rest);
         readKernels(index, KernelPart);
         readKernels(index, AiCpuKernelPart);
         readTaskPartition(index);
@@ -118,27 +116,58 @@ private:
         return Bytes::window(m_owner, bytes.data(), bytes.size());
     }
 
-    Status readFirst(ge::proto::ModelDef& model)
+    Status readFirst(const OmPartition& definition, const ModelDefParts& model, const NameDictionary& names)
     {
         GeReadOptions options = geOptionsOf(m_options);
         options.weights = weightsOf(0);
-        const auto filled = model.attr().find(filledAttr);
-        StringList names;
-        if (filled != model.attr().end())
-            names.assign(filled->second.list().s().begin(), filled->second.list().s().end());
-        const bool isOurs = model.attr().contains(madeByAttr);
-        details().isSimulated = isOurs;
-        ConstantPlaces constants;
-        if (isOurs) constants = unfinishModelDef(model, names);
-        options.lacksDefinitions = isOurs && isWithoutDefinitions(names);
-        rememberIds(model);
-        GELENS_ASSIGN(m_model, graphFromModelDef(model, options));
-        if (isOurs) restoreNodes(m_model.graph, constants, options.weights, names, m_folder, m_container.messages);
-        if (const auto plan = m_model.attrs.find(planAttr); plan != m_model.attrs.end() && isOurs) {
+        details().isSimulated = model.rest.attr().contains(madeByAttr);
+        std::optional<Unfinisher> unfinisher;
+        if (details().isSimulated) {
+            StringList filled;
+            if (const auto found = model.rest.attr().find(filledAttr); found != model.rest.attr().end())
+                filled.assign(found->second.list().s().begin(), found->second.list().s().end());
+            unfinisher.emplace(filled);
+            options.lacksDefinitions = unfinisher->dropsDefinitions();
+            options.keepsOpFields = !unfinisher->dropsDefinitions(); // they were derived like the definitions
+        }
+        const NameDictionary noOuter;
+        OpReader ops(names, noOuter, unfinisher);
+        std::unordered_map<NodeId, ConstantPlace> constants;
+        GeGraphBuilder builder(options);
+        for (const std::string_view bytes : model.graphs) {
+            const auto graph = GraphDefParts::of(bytes, m_options.maxNodes);
+            if (!graph) return noProtobuf(definition);
+            builder.beginGraph(graph->rest.name());
+            std::vector<std::int64_t> ids; // tasks name operators by id; operators keep the order of the file
+            ids.reserve(graph->ops.size());
+            for (const std::string_view op : graph->ops) {
+                auto read = ops.read(op);
+                if (!read) return noProtobuf(definition);
+                ids.push_back(read->message->id());
+                GELENS_ASSIGN(const NodeId id, builder.addOp(*read->message, std::move(read->descs)));
+                if (read->place) constants.emplace(id, std::move(*read->place));
+            }
+            builder.endGraph(graph->rest);
+            details().models[0].nodes += static_cast<int>(graph->ops.size());
+            m_ids.emplace(graph->rest.name(), std::move(ids));
+        }
+        warnOfNames(ops);
+        GELENS_ASSIGN(m_model, builder.finish());
+        takeModelFields(model.rest, m_model);
+        if (unfinisher)
+            restoreNodes(m_model.graph, constants, options.weights, *unfinisher, m_folder, m_container.messages);
+        if (const auto plan = m_model.attrs.find(planAttr); plan != m_model.attrs.end() && details().isSimulated) {
             readPlan(plan->second);
             m_model.attrs.erase(planAttr);
         }
         return Status::success();
+    }
+
+    void warnOfNames(const OpReader& ops)
+    {
+        if (ops.unknownNames() > 0)
+            warn("om.unknown-names",
+                 fmt::format("{} attribute names are not in the file's dictionary", ops.unknownNames()));
     }
 
     void readPlan(const AttrValue& value)
@@ -158,46 +187,43 @@ private:
         details().plan = std::make_shared<const MemoryPlan>(std::move(*plan));
     }
 
-    /// Tasks name operators by id; operators keep the order of the file.
-    void rememberIds(const ge::proto::ModelDef& model)
-    {
-        for (const auto& graph : model.graph()) {
-            std::vector<std::int64_t> ids;
-            ids.reserve(static_cast<std::size_t>(graph.op_size()));
-            for (const auto& op : graph.op()) ids.push_back(op.id());
-            m_ids.emplace(graph.name(), std::move(ids));
-        }
-    }
-
     /// A further model holds one partitioned sub-graph of the first, with weights of its own.
-    Status keepOther(std::size_t index, const ge::proto::ModelDef& model)
+    Status keepOther(const OmPartition& definition, std::size_t index, const ModelDefParts& model,
+                     const NameDictionary& names)
     {
         const Bytes weights = weightsOf(index);
-        for (const auto& [name, value] : model.attr()) m_otherAttrs[index].emplace(name, attrFromDef(value));
-        for (const auto& graph : model.graph()) {
-            const GraphId id = subgraphNamed(graph.name());
+        for (const auto& [name, value] : model.rest.attr()) m_otherAttrs[index].emplace(name, attrFromDef(value));
+        OpReader ops(names, m_names, std::nullopt);
+        for (const std::string_view bytes : model.graphs) {
+            const auto graph = GraphDefParts::of(bytes, m_options.maxNodes);
+            if (!graph) return noProtobuf(definition);
+            details().models[index].nodes += static_cast<int>(graph->ops.size());
+            const GraphId id = subgraphNamed(graph->rest.name());
             if (!id.isValid()) {
                 warn("om.unknown-submodel",
-                     fmt::format("model {} ('{}') is no sub-graph of the first one", index, graph.name()));
+                     fmt::format("model {} ('{}') is no sub-graph of the first one", index, graph->rest.name()));
                 continue;
             }
             std::vector<std::int64_t> ids;
             std::unordered_map<std::string, Bytes> payloads;
-            for (const auto& op : graph.op()) {
-                ids.push_back(op.id());
-                const auto value = op.attr().find("value");
-                if (value == op.attr().end() || !value->second.has_t()) continue;
+            for (const std::string_view opBytes : graph->ops) {
+                const ge::proto::OpDef* const op = ops.readBare(opBytes);
+                if (!op) return noProtobuf(definition);
+                ids.push_back(op->id());
+                const auto value = op->attr().find("value");
+                if (value == op->attr().end() || !value->second.has_t()) continue;
                 const auto& desc = value->second.t().desc();
                 const auto offset = static_cast<std::uint64_t>(desc.data_offset());
                 const auto size = static_cast<std::uint64_t>(desc.weight_size());
                 if (desc.data_offset() >= 0 && desc.weight_size() > 0 && offset <= weights.size() &&
                     size <= weights.size() - offset)
-                    payloads.emplace(op.name(),
+                    payloads.emplace(op->name(),
                                      Bytes::window(m_owner, weights.data() + offset, static_cast<std::size_t>(size)));
             }
-            m_ids[graph.name()] = std::move(ids);
+            m_ids[graph->rest.name()] = std::move(ids);
             fillConstants(id, payloads);
         }
+        warnOfNames(ops);
         return Status::success();
     }
 
@@ -225,8 +251,6 @@ private:
     {
         OmModel& info = details().models[index];
         info.name = model.name();
-        info.graphs = model.graph_size();
-        for (const auto& graph : model.graph()) info.nodes += graph.op_size();
         info.attrs = index == 0 ? m_model.attrs : std::move(m_otherAttrs[index]);
         info.attrs.erase("tasks"); // the TASK_INFO partition once more
         info.memoryBytes = attrInt(info.attrs, "memory_size");
