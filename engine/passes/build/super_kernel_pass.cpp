@@ -118,12 +118,10 @@ private:
             if (isPassedOver(node) || node.type == "NetOutput" || node.attrs.contains(superKernelScopeAttr)) continue;
             const StringList origins = originNames(node);
             for (const auto& [pattern, scope] : m_context->options.superKernelScopes) {
-                const bool fit =
-                    matchesPattern(pattern, node.name) ||
-                    (!origins.empty() && std::all_of(origins.begin(), origins.end(), [&](const std::string& name) {
-                        return matchesPattern(pattern, name);
-                    }));
-                if (!fit) continue;
+                // Clang 14 lets no lambda capture a structured binding, so it is named anew.
+                const auto fits = [&wanted = pattern](const std::string& name) { return matchesPattern(wanted, name); };
+                const bool allOrigins = !origins.empty() && std::all_of(origins.begin(), origins.end(), fits);
+                if (!fits(node.name) && !allOrigins) continue;
                 m_edit->setAttr(id, superKernelScopeAttr, AttrValue(scope));
                 break;
             }
