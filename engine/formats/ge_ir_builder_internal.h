@@ -13,6 +13,7 @@
 
 namespace gelens {
 
+/// Where each data input stands among the readers of its producer.
 inline constexpr std::string_view peerOrderAttr = "_src_out_peer_index_for_ge_txt_load";
 
 /// "node:2" split at the last colon; nothing when there is no number behind it.
@@ -59,17 +60,6 @@ private:
     std::map<std::string, NodeId, std::less<>> m_others;
 };
 
-/// `_input_name_key`/`_input_name_value` and their relatives, also in the spelling of about 2020.
-struct SlotNames {
-    StringList names;
-    IntList slots;
-
-    static SlotNames of(const ge::proto::OpDef& op, bool isInput);
-    /// The name of each of the first `count` slots, empty where there is none. Without any list the operator's
-    /// definition tells.
-    StringList bySlot(int count, const std::string& type, bool isInput) const;
-};
-
 /// Attributes as a node holds them, without those that are members elsewhere.
 AttrMap::Map nodeAttrs(const ge::proto::OpDef& op, const GeReadOptions& options, bool& hasDefinition);
 /// What the operator's fields say; `entries` is the number of its data inputs.
@@ -86,11 +76,12 @@ struct GeGraphBuilder::State {
     void beginGraph(const std::string& name);
     void knowGraph(const std::string& name);
     Status addOp(const ge::proto::OpDef& op);
-    Result<NodeId> addOp(const ge::proto::OpDef& op, OpDescs descs);
+    Result<NodeId> addOp(const ge::proto::OpDef& op, OpValues values);
     Status addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source);
     Status countNode();
     void expectNodes(std::int64_t count);
-    NodeId placeOp(const ge::proto::OpDef& op, OpDescs descs);
+    NodeId placeOp(const ge::proto::OpDef& op, OpValues values);
+    void placeNode(const ge::proto::OpDef& op, AttrMap::Map& attrs, Placement& placement) const;
     /// Reads the edges of one operator; returns how many of them are data inputs.
     template <typename Inputs, typename Peer>
     int readEdges(const std::string& name, const Inputs& inputs, Peer&& peer);
@@ -129,7 +120,8 @@ struct GeGraphBuilder::State {
     std::unordered_set<std::string> madeUpNames; ///< of nodes whose own name was taken or empty
     std::unordered_map<std::string, int> nextSuffix;
     std::vector<GeEdge> edges, ownEdges;
-    std::vector<std::unique_ptr<const std::string>> edgeTexts; ///< what edges point into, unless it is the dump's text
+    /// What edges point into, unless it is the dump's text. One whose producer is known points nowhere.
+    std::vector<std::unique_ptr<const std::string>> edgeTexts;
     struct Actual {
         NodeId node;
         OpFields fields;

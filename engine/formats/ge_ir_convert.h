@@ -58,8 +58,9 @@ struct GeReadOptions {
     /// The format has no definition attributes (`_ir_…`) and does not say who owns a sub-graph: names tell.
     bool lacksDefinitions = false;
     bool guessOwners = false;
-    /// What an operator's fields say beyond the graph is kept; not wanted of what a writer of ours added.
-    bool keepsOpFields = true;
+    /// What an operator's fields say beyond the graph is kept, and the attributes that name its engine; not wanted of what
+    /// a writer of ours added.
+    bool keepsOpFields = true, keepsEngines = true;
 };
 
 /// Errors: no graph inside, a cycle, more nodes than allowed. Oddities that a viewer can live with (duplicate names,
@@ -98,9 +99,26 @@ std::string attrDebugText(const AttrValue& value);
 TensorDesc descFromDef(const ge::proto::TensorDescriptor& def);
 void descToDef(const TensorDesc& desc, ge::proto::TensorDescriptor& def);
 
-/// Descriptors of one operator.
-struct OpDescs {
+/// `_input_name_key`/`_input_name_value` and their relatives, also in the spelling of about 2020.
+struct SlotNames {
+    StringList names;
+    IntList slots;
+
+    static SlotNames of(const ge::proto::OpDef& op, bool isInput);
+    /// The name of each of the first `count` slots, empty where there is none. Without any list the operator's
+    /// definition tells.
+    StringList bySlot(int count, const std::string& type, bool isInput) const;
+};
+
+/// The part of one operator that is worth decoding apart from its message.
+struct OpValues {
     std::vector<TensorDesc> inputs, outputs;
+    SlotNames inputNames, outputNames;
+    IntList peers;      ///< where each data input stands among the readers of its producer; empty where nothing says
+    AttrMap::Map attrs; ///< all others
+
+    /// Puts an attribute where it belongs.
+    void take(const std::string& name, const AttrValue& value);
 };
 
 struct OpSketch;
@@ -114,9 +132,8 @@ public:
 
     void beginGraph(const std::string& name);
     Status addOp(const ge::proto::OpDef& op);
-    /// The same where the descriptors were decoded before. Of those in the message only the first output's place in the
-    /// weights is looked at.
-    Result<NodeId> addOp(const ge::proto::OpDef& op, OpDescs descs);
+    /// The same with values decoded before, in place of those of the message.
+    Result<NodeId> addOp(const ge::proto::OpDef& op, OpValues values);
     /// An operator whose attributes stay in the text; what the sketch holds is used up.
     Status addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source);
     /// How many operators the graph at hand will have in all, about: room is made once, and not by doubling.

@@ -60,23 +60,6 @@ Status GeGraphBuilder::State::countNode()
     return Status::success();
 }
 
-Status GeGraphBuilder::State::addOp(const ProtoOp& op)
-{
-    OpDescs descs;
-    descs.inputs.reserve(static_cast<std::size_t>(op.input_desc_size()));
-    descs.outputs.reserve(static_cast<std::size_t>(op.output_desc_size()));
-    for (const auto& desc : op.input_desc()) descs.inputs.push_back(descFromDef(desc));
-    for (const auto& desc : op.output_desc()) descs.outputs.push_back(descFromDef(desc));
-    GELENS_TRY(addOp(op, std::move(descs)));
-    return Status::success();
-}
-
-Result<NodeId> GeGraphBuilder::State::addOp(const ProtoOp& op, OpDescs descs)
-{
-    GELENS_TRY(countNode());
-    return placeOp(op, std::move(descs));
-}
-
 SlotNames SlotNames::of(const ProtoOp& op, bool isInput)
 {
     // Of each side the names and the slots, in today's spelling and in that of about 2020.
@@ -94,6 +77,24 @@ SlotNames SlotNames::of(const ProtoOp& op, bool isInput)
         break;
     }
     return result;
+}
+
+void OpValues::take(const std::string& name, const AttrValue& value)
+{
+    if (!name.starts_with('_') || !(isSlotNameAttr(name) || name == peerOrderAttr)) {
+        attrs.insert_or_assign(attrs.end(), name, value);
+        return;
+    }
+    if (name == peerOrderAttr) {
+        if (const auto* list = value.as<IntList>()) peers = *list;
+        return;
+    }
+    SlotNames& side = name.starts_with("_input") ? inputNames : outputNames;
+    const bool isOld = name.find("_idx_") != std::string::npos; // counts where today's spelling does not occur
+    if (const auto* names = value.as<StringList>(); names && name.ends_with("_key") && (!isOld || side.names.empty()))
+        side.names = *names;
+    if (const auto* slots = value.as<IntList>(); slots && name.ends_with("_value") && (!isOld || side.slots.empty()))
+        side.slots = *slots;
 }
 
 StringList SlotNames::bySlot(int count, const std::string& type, bool isInput) const
@@ -142,6 +143,29 @@ AttrMap::Map nodeAttrs(const ProtoOp& op, const GeReadOptions& options, bool& ha
     }
     keepGroups(op, attrs);
     return attrs;
+}
+
+Status GeGraphBuilder::State::addOp(const ProtoOp& op)
+{
+    OpValues values;
+    values.inputs.reserve(static_cast<std::size_t>(op.input_desc_size()));
+    values.outputs.reserve(static_cast<std::size_t>(op.output_desc_size()));
+    for (const auto& desc : op.input_desc()) values.inputs.push_back(descFromDef(desc));
+    for (const auto& desc : op.output_desc()) values.outputs.push_back(descFromDef(desc));
+    values.inputNames = SlotNames::of(op, true);
+    values.outputNames = SlotNames::of(op, false);
+    if (const auto order = op.attr().find(std::string(peerOrderAttr)); order != op.attr().end())
+        values.peers = listFrom<std::int64_t>(order->second.list().i());
+    bool hasDefinition = false; // is asked again where it matters
+    values.attrs = nodeAttrs(op, options, hasDefinition);
+    GELENS_TRY(addOp(op, std::move(values)));
+    return Status::success();
+}
+
+Result<NodeId> GeGraphBuilder::State::addOp(const ProtoOp& op, OpValues values)
+{
+    GELENS_TRY(countNode());
+    return placeOp(op, std::move(values));
 }
 
 OpFields statedOpFields(const ProtoOp& op, int entries)
@@ -312,44 +336,62 @@ void fillSlots(std::vector<Slot>& slots, std::size_t count, std::vector<TensorDe
 
 } // namespace
 
-NodeId GeGraphBuilder::State::placeOp(const ProtoOp& op, OpDescs descs)
+NodeId GeGraphBuilder::State::placeOp(const ProtoOp& op, OpValues values)
 {
-    static const std::string orderName(peerOrderAttr);
-    const auto order = op.attr().find(orderName);
-    std::vector<std::string_view> inputs;
-    for (const std::string& text : op.input())
-        inputs.push_back(*edgeTexts.emplace_back(std::make_unique<const std::string>(text)));
+    const IntList& peers = values.peers;
+    std::vector<std::string_view> inputs(op.input().begin(), op.input().end());
     const int entries = readEdges(op.name(), inputs, [&](int i) -> std::int64_t {
-        return order != op.attr().end() && i < order->second.list().i_size() ? order->second.list().i(i) : -1;
+        return i < static_cast<int>(peers.size()) ? peers[static_cast<std::size_t>(i)] : -1;
     });
     Node node;
     node.name = op.name();
     node.type = op.type();
-    const int inputDescs = static_cast<int>(descs.inputs.size()), outputDescs = static_cast<int>(descs.outputs.size());
-    const int inputCount = std::max(entries, inputDescs);
-    SlotNames inputSlots = SlotNames::of(op, true), outputSlots = SlotNames::of(op, false);
-    StringList inputNames = inputSlots.bySlot(inputCount, op.type(), true);
-    StringList outputNames = outputSlots.bySlot(outputDescs, op.type(), false);
-    fillSlots(node.inputs, inputNames.size(), descs.inputs, inputNames);
-    fillSlots(node.outputs, outputNames.size(), descs.outputs, outputNames);
-    bool hasDefinition = false;
-    node.attrs = AttrMap(nodeAttrs(op, options, hasDefinition));
-    node.placement.streamId = op.stream_id();
-    node.placement.engine = attrString(node.attrs, "_ge_attr_engine_name");
-    node.placement.kernelLib = attrString(node.attrs, "_ge_attr_op_kernel_lib_name");
-    node.placement.inputOffsets = listFrom<std::int64_t>(op.input_i());
-    node.placement.outputOffsets = listFrom<std::int64_t>(op.output_i());
-    node.placement.workspaceOffsets = listFrom<std::int64_t>(op.workspace());
-    node.placement.workspaceBytes = listFrom<std::int64_t>(op.workspace_bytes());
+    const int inputDescs = static_cast<int>(values.inputs.size());
+    const int outputDescs = static_cast<int>(values.outputs.size());
+    StringList inputNames = values.inputNames.bySlot(std::max(entries, inputDescs), op.type(), true);
+    StringList outputNames = values.outputNames.bySlot(outputDescs, op.type(), false);
+    fillSlots(node.inputs, inputNames.size(), values.inputs, inputNames);
+    fillSlots(node.outputs, outputNames.size(), values.outputs, outputNames);
+    placeNode(op, values.attrs, node.placement);
+    const bool hasDefinition =
+        options.keepsOpFields && std::any_of(values.attrs.begin(), values.attrs.end(),
+                                             [](const auto& entry) { return isDefinitionAttr(entry.first); });
+    keepGroups(op, values.attrs);
+    node.attrs = AttrMap(std::move(values.attrs));
+    const std::size_t firstEdge = edges.size();
     const NodeId id = addNode(std::move(node));
+    for (std::size_t i = firstEdge; i < edges.size(); ++i) // the message's texts do not outlive it
+        edges[i].producer = edges[i].from.isValid()
+                                ? std::string_view()
+                                : *edgeTexts.emplace_back(std::make_unique<const std::string>(edges[i].producer));
     if (op.subgraph_name_size() > 0) owners.emplace_back(id, listFrom<std::string>(op.subgraph_name()));
     if (!options.keepsOpFields) return id;
-    OpFields stated = statedOpFields(op, entries, std::move(inputSlots), std::move(outputSlots));
+    OpFields stated = statedOpFields(op, entries, std::move(values.inputNames), std::move(values.outputNames));
     stated.inputDescs = inputDescs;
     stated.outputDescs = outputDescs;
     actuals.push_back({id, std::move(stated),
                        hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
     return id;
+}
+
+/// Stream, engine and addresses.
+void GeGraphBuilder::State::placeNode(const ProtoOp& op, AttrMap::Map& attrs, Placement& placement) const
+{
+    const auto engine = [&](std::string_view name) -> std::string {
+        const auto found = attrs.find(name);
+        if (found == attrs.end()) return {};
+        const auto* const stated = found->second.as<std::string>();
+        std::string text = stated ? *stated : std::string();
+        if (!options.keepsEngines) attrs.erase(found);
+        return text;
+    };
+    placement.streamId = op.stream_id();
+    placement.engine = engine("_ge_attr_engine_name");
+    placement.kernelLib = engine("_ge_attr_op_kernel_lib_name");
+    placement.inputOffsets = listFrom<std::int64_t>(op.input_i());
+    placement.outputOffsets = listFrom<std::int64_t>(op.output_i());
+    placement.workspaceOffsets = listFrom<std::int64_t>(op.workspace());
+    placement.workspaceBytes = listFrom<std::int64_t>(op.workspace_bytes());
 }
 
 void GeGraphBuilder::State::expectNodes(std::int64_t count)

@@ -146,7 +146,8 @@ void GeGraphBuilder::State::link()
         const GeEdge& edge = edges[i];
         if (edge.index >= maxOutputs) {
             warn("ge.bad-edge",
-                 fmt::format("node '{}' reads output {} of '{}'", editor.node(edge.to).name, edge.index, edge.producer),
+                 fmt::format("node '{}' reads output {} of '{}'", editor.node(edge.to).name, edge.index,
+                             editor.node(edge.from).name),
                  edge.to);
             continue;
         }
@@ -255,9 +256,9 @@ GeGraphBuilder::GeGraphBuilder(const GeReadOptions& options) : m_state(std::make
 GeGraphBuilder::~GeGraphBuilder() = default;
 void GeGraphBuilder::beginGraph(const std::string& name) { m_state->beginGraph(name); }
 Status GeGraphBuilder::addOp(const ProtoOp& op) { return m_state->addOp(op); }
-Result<NodeId> GeGraphBuilder::addOp(const ProtoOp& op, OpDescs descs)
+Result<NodeId> GeGraphBuilder::addOp(const ProtoOp& op, OpValues values)
 {
-    return m_state->addOp(op, std::move(descs));
+    return m_state->addOp(op, std::move(values));
 }
 Status GeGraphBuilder::addSketch(OpSketch& sketch, std::shared_ptr<GeLazyOp> source)
 {

@@ -1,7 +1,5 @@
 #include "engine/formats/ge_model_parts_internal.h"
 
-#include "engine/formats/ge_fields_internal.h"
-
 #include <limits>
 
 namespace gelens {
@@ -11,7 +9,7 @@ using namespace ge::proto;
 namespace {
 
 constexpr std::size_t blockBytes = std::size_t{32} << 10;
-constexpr std::size_t maxDescs = 65'536; ///< of one operator; more are damage
+constexpr std::size_t maxPieces = 200'000; ///< of one operator; more are damage
 
 google::protobuf::ArenaOptions optionsWith(std::vector<char>& block)
 {
@@ -36,12 +34,12 @@ bool split(std::string_view message, int number, std::int64_t most, google::prot
     return fields.isSound() && parseWire(others, rest);
 }
 
-/// The name of a map's entry, where it stands first as every writer puts it.
-std::string_view keyOf(std::string_view entry)
+/// What is derived from the graph when nobody asks for it: input_name, src_name, src_index, dst_name, dst_index and
+/// is_input_const.
+bool isNeighbourField(std::uint32_t number)
 {
-    WireFields fields(entry);
-    WireFields::Field field;
-    return fields.next(field) && field.isMessage && field.number == 1 ? field.content : std::string_view();
+    return (number >= OpDef::kInputNameFieldNumber && number <= OpDef::kDstIndexFieldNumber) ||
+           number == OpDef::kIsInputConstFieldNumber;
 }
 
 } // namespace
@@ -115,31 +113,51 @@ std::optional<GraphDefParts> GraphDefParts::of(std::string_view graph, std::int6
 
 OpDefParts::OpDefParts() : m_block(blockBytes), m_arena(optionsWith(m_block)) {}
 
-OpDef* OpDefParts::read(std::string_view op, bool withDefinitions)
+OpDef* OpDefParts::read(std::string_view op, bool withNeighbours)
 {
     m_bare.clear();
+    m_attrs.clear();
     m_inputDescs.clear();
     m_outputDescs.clear();
     WireFields fields(op);
-    for (WireFields::Field field; m_inputDescs.size() + m_outputDescs.size() <= 2 * maxDescs && fields.next(field);) {
-        if (field.isMessage && field.number == OpDef::kInputDescFieldNumber)
+    for (WireFields::Field field; fields.next(field);) {
+        if (field.isMessage && field.number == OpDef::kAttrFieldNumber)
+            m_attrs.push_back(field.content);
+        else if (field.isMessage && field.number == OpDef::kInputDescFieldNumber)
             m_inputDescs.push_back(field.content);
         else if (field.isMessage && field.number == OpDef::kOutputDescFieldNumber)
             m_outputDescs.push_back(field.content);
-        else if (withDefinitions || !field.isMessage || field.number != OpDef::kAttrFieldNumber ||
-                 !isDefinitionAttr(keyOf(field.content)))
+        else if (withNeighbours || !isNeighbourField(field.number))
             m_bare.append(field.whole);
+        if (m_attrs.size() + m_inputDescs.size() + m_outputDescs.size() > maxPieces) return nullptr;
     }
     m_arena.Reset();
     auto* const message = google::protobuf::Arena::CreateMessage<OpDef>(&m_arena);
-    const bool isSound = fields.isSound() && m_inputDescs.size() <= maxDescs && m_outputDescs.size() <= maxDescs;
-    return isSound && parseWire(m_bare, *message) ? message : nullptr;
+    return fields.isSound() && parseWire(m_bare, *message) ? message : nullptr;
 }
 
 TensorDescriptor* OpDefParts::readDesc(std::string_view desc)
 {
     auto* const message = google::protobuf::Arena::CreateMessage<TensorDescriptor>(&m_arena);
     return parseWire(desc, *message) ? message : nullptr;
+}
+
+AttrDef* OpDefParts::readAttr(std::string_view value)
+{
+    auto* const message = google::protobuf::Arena::CreateMessage<AttrDef>(&m_arena);
+    return parseWire(value, *message) ? message : nullptr;
+}
+
+std::optional<std::pair<std::string_view, std::string_view>> mapEntry(std::string_view entry)
+{
+    std::pair<std::string_view, std::string_view> result;
+    WireFields fields(entry);
+    for (WireFields::Field field; fields.next(field);) {
+        if (field.isMessage && field.number == 1) result.first = field.content;
+        if (field.isMessage && field.number == 2) result.second = field.content;
+    }
+    if (!fields.isSound()) return std::nullopt;
+    return result;
 }
 
 } // namespace gelens

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gelens {
@@ -61,24 +62,31 @@ struct GraphDefParts {
     static std::optional<GraphDefParts> of(std::string_view graph, std::int64_t most);
 };
 
-/// Decodes operators and their descriptors. What is left out is decided before protobuf makes a value of it.
+/// An operator without its attributes and descriptors, whose bytes are in lists of their own: layers repeat each other, and
+/// most of them need not be decoded again. Decodes into memory that it uses again and again.
 class OpDefParts {
 public:
     OpDefParts();
 
-    /// Until the next call; null when the bytes are no OpDef. Its descriptors are in the lists below.
-    ge::proto::OpDef* read(std::string_view op, bool withDefinitions);
+    /// Names of the fields below are read only `withNeighbours`: who feeds whom follows from the inputs.
+    /// Until the next call; null when the bytes are no OpDef.
+    ge::proto::OpDef* read(std::string_view op, bool withNeighbours);
+    const std::vector<std::string_view>& attrs() const { return m_attrs; } ///< entries of the map
     const std::vector<std::string_view>& inputDescs() const { return m_inputDescs; }
     const std::vector<std::string_view>& outputDescs() const { return m_outputDescs; }
 
-    /// Until the next call; null when the bytes are no TensorDescriptor.
+    /// Until the next call of read(); null when the bytes are none.
     ge::proto::TensorDescriptor* readDesc(std::string_view desc);
+    ge::proto::AttrDef* readAttr(std::string_view value);
 
 private:
     std::vector<char> m_block; ///< enough for nearly every operator
     google::protobuf::Arena m_arena;
-    std::string m_bare; ///< the operator without descriptors
-    std::vector<std::string_view> m_inputDescs, m_outputDescs;
+    std::string m_bare; ///< the operator without them
+    std::vector<std::string_view> m_attrs, m_inputDescs, m_outputDescs;
 };
+
+/// Name and value of a map's entry; nothing when the bytes are none.
+std::optional<std::pair<std::string_view, std::string_view>> mapEntry(std::string_view entry);
 
 } // namespace gelens

@@ -259,22 +259,38 @@ void finishModelDef(const Graph& graph, const WeightLayout& weights, ModelDef& m
 
 namespace {
 
-using AttrDefs = google::protobuf::Map<std::string, AttrDef>;
+/// Values taken out of a map of attributes, or what stands for one that is not there or of another kind.
+class Taker {
+public:
+    explicit Taker(AttrMap::Map& attrs) : m_attrs(attrs) {}
+
+    template <typename T>
+    T take(const char* name)
+    {
+        const auto found = m_attrs.find(std::string_view(name));
+        if (found == m_attrs.end()) return {};
+        const T* const value = found->second.as<T>();
+        T taken = value ? *value : T();
+        m_attrs.erase(found);
+        return taken;
+    }
+
+private:
+    AttrMap::Map& m_attrs;
+};
 
 /// Lists that do not fit each other leave the constant without a place.
-void readPieces(AttrDefs& attrs, ConstantPlace& place)
+void readPieces(Taker& attrs, const StringList& locations, ConstantPlace& place)
 {
-    const auto& locations = attrs["location"].list().s();
-    const auto& offsets = attrs["offset"].list().i();
-    const auto& lengths = attrs["length"].list().i();
-    const auto& stretches = attrs[stretchesAttr].list().i();
+    const IntList offsets = attrs.take<IntList>("offset"), lengths = attrs.take<IntList>("length");
+    const IntList stretches = attrs.take<IntList>(stretchesAttr);
     if (offsets.size() != locations.size() || lengths.size() != locations.size() ||
         stretches.size() != 3 * locations.size())
         return;
-    for (int i = 0; i < locations.size(); ++i)
+    for (std::size_t i = 0; i < locations.size(); ++i)
         place.pieces.push_back(
             {{locations[i], offsets[i], lengths[i]}, stretches[3 * i], stretches[3 * i + 1], stretches[3 * i + 2]});
-    place.axis = static_cast<int>(std::clamp<std::int64_t>(attrs[joinAxisAttr].i(), -1, 1'000));
+    place.axis = static_cast<int>(std::clamp<std::int64_t>(attrs.take<std::int64_t>(joinAxisAttr), -1, 1'000));
 }
 
 } // namespace
@@ -288,37 +304,41 @@ Unfinisher::Unfinisher(const StringList& filled)
     m_dropsEngines = has(enginesFilled);
 }
 
-std::optional<ConstantPlace> Unfinisher::unfinish(OpDef& op) const
+std::optional<ConstantPlace> Unfinisher::takePlace(const std::string& type, AttrMap::Map& attrs)
+{
+    if (type != "Const" && type != "Constant" && type != "FileConstant") return std::nullopt;
+    const auto found = attrs.find("value");
+    const auto* const value = found == attrs.end() ? nullptr : found->second.as<AttrValue::TensorPtr>();
+    if (!value || !*value) return std::nullopt;
+    ConstantPlace place;
+    place.offset = attrInt((*value)->desc.attrs, "data_offset");
+    place.bytes = attrInt((*value)->desc.attrs, "weight_size");
+    if (place.offset != 0 || place.bytes != 0) {
+        Tensor bare = **value;
+        bare.desc.attrs.erase("data_offset");
+        bare.desc.attrs.erase("weight_size");
+        found->second = AttrValue(std::move(bare));
+    }
+    Taker taker(attrs);
+    place.strings = taker.take<StringList>(stringsAttr);
+    const auto location = attrs.find("location");
+    if (type != "FileConstant" || location == attrs.end()) return place;
+    place.isExternal = true;
+    if (location->second.as<StringList>()) {
+        readPieces(taker, taker.take<StringList>("location"), place);
+    } else {
+        place.location = taker.take<std::string>("location");
+        place.fileOffset = taker.take<std::int64_t>("offset");
+        place.fileLength = taker.take<std::int64_t>("length");
+    }
+    for (const char* name : {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
+        attrs.erase(name);
+    return place;
+}
+
+void Unfinisher::unfinish(OpDef& op) const
 {
     if (m_dropsConstFlags) op.clear_is_input_const();
-    if (op.type() != "Const" && op.type() != "Constant" && op.type() != "FileConstant") return std::nullopt;
-    AttrDefs& attrs = *op.mutable_attr();
-    const auto value = attrs.find("value");
-    if (value == attrs.end() || !value->second.has_t()) return std::nullopt;
-    ConstantPlace place;
-    TensorDescriptor& desc = *value->second.mutable_t()->mutable_desc();
-    place.offset = desc.data_offset();
-    place.bytes = desc.weight_size();
-    desc.clear_data_offset();
-    desc.clear_weight_size();
-    if (const auto strings = attrs.find(stringsAttr); strings != attrs.end())
-        place.strings.assign(strings->second.list().s().begin(), strings->second.list().s().end());
-    attrs.erase(stringsAttr);
-    if (op.type() == "FileConstant" && attrs.contains("location")) {
-        place.isExternal = true;
-        if (attrs["location"].has_list()) {
-            readPieces(attrs, place);
-        } else {
-            place.location = attrs["location"].s();
-            place.fileOffset = attrs["offset"].i();
-            place.fileLength = attrs["length"].i();
-        }
-        for (const char* name :
-             {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
-            attrs.erase(name);
-        op.set_type("Const");
-    }
-    return place;
 }
 
 void Unfinisher::unfinish(TensorDescriptor& desc, bool isOfPlacedConstant) const
@@ -403,10 +423,6 @@ void restoreNodes(Graph& graph, const std::unordered_map<NodeId, ConstantPlace>&
         for (const GraphId id : graph.liveSubgraphs()) editor.dropImportedGraphAttr(id, hiddenFieldsAttr);
     for (const NodeId id : graph.allNodes()) {
         const Node& node = graph.node(id);
-        if (unfinisher.dropsEngines()) {
-            editor.removeAttr(id, engineAttr);
-            editor.removeAttr(id, kernelLibAttr);
-        }
         // Nodes of bodies have no stream of their own; the file has no other word for that than 0.
         if (node.graph != rootGraph && node.placement.streamId == 0) {
             Placement placement = node.placement;

@@ -60,8 +60,9 @@ public:
     bool dropsDefinitions() const { return m_dropsDefinitions; }
     bool dropsEngines() const { return m_dropsEngines; }
 
-    /// On an operator without its descriptors; where a constant lies comes back.
-    std::optional<ConstantPlace> unfinish(ge::proto::OpDef& op) const;
+    /// Takes out of a constant's attributes where it lies; nothing for other operators.
+    static std::optional<ConstantPlace> takePlace(const std::string& type, AttrMap::Map& attrs);
+    void unfinish(ge::proto::OpDef& op) const;
     void unfinish(ge::proto::TensorDescriptor& desc, bool isOfPlacedConstant) const;
 
 private:

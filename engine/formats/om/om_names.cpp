@@ -5,7 +5,6 @@
 namespace gelens::om {
 
 using namespace ge::proto;
-using AttrDefMap = google::protobuf::Map<std::string, AttrDef>;
 
 long NameDictionary::positionOf(const std::string& name)
 {
@@ -75,8 +74,20 @@ struct Expander {
         return true;
     }
 
-    void expandMap(AttrDefMap& attrs)
+    void expandAttr(std::string& name, AttrDef& value)
     {
+        if (!name.empty() && name[0] == '\0') {
+            bool isKnown = step(name, value, own.isEmpty() ? outer : own);
+            // The dictionary of a further model may itself hold numbers, of the first model's dictionary.
+            if (isKnown && !name.empty() && name[0] == '\0') isKnown = step(name, value, outer);
+            failures += isKnown ? 0 : 1;
+        }
+        if (value.value_case() == AttrDef::kT) expandDesc(*value.mutable_t()->mutable_desc());
+    }
+
+    void expandDesc(TensorDescriptor& desc)
+    {
+        auto& attrs = *desc.mutable_attr();
         std::vector<std::string> compressed;
         for (const auto& entry : attrs)
             if (!entry.first.empty() && entry.first[0] == '\0') compressed.push_back(entry.first);
@@ -84,32 +95,18 @@ struct Expander {
             std::string name = key;
             AttrDef value;
             value.Swap(&attrs[key]);
-            bool isKnown = step(name, value, own.isEmpty() ? outer : own);
-            // The dictionary of a further model may itself hold numbers, of the first model's dictionary.
-            if (isKnown && !name.empty() && name[0] == '\0') isKnown = step(name, value, outer);
-            failures += isKnown ? 0 : 1;
+            expandAttr(name, value);
             attrs.erase(key);
             attrs[name].Swap(&value);
         }
     }
-
-    void expandDesc(TensorDescriptor& desc) { expandMap(*desc.mutable_attr()); }
-
-    void expandValues(AttrDefMap& attrs)
-    {
-        for (auto& entry : attrs)
-            if (entry.second.value_case() == AttrDef::kT) expandDesc(*entry.second.mutable_t()->mutable_desc());
-    }
 };
 
-int NameDictionary::expand(OpDef& op, const NameDictionary& outer) const
+int NameDictionary::expand(std::string& name, AttrDef& value, const NameDictionary& outer) const
 {
     if (isEmpty() && outer.isEmpty()) return 0;
     Expander expander{*this, outer};
-    expander.expandMap(*op.mutable_attr());
-    expander.expandValues(*op.mutable_attr());
-    for (TensorDescriptor& desc : *op.mutable_input_desc()) expander.expandDesc(desc);
-    for (TensorDescriptor& desc : *op.mutable_output_desc()) expander.expandDesc(desc);
+    expander.expandAttr(name, value);
     return expander.failures;
 }
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 namespace ge::proto {
+class AttrDef;
 class ModelDef;
-class OpDef;
 class TensorDescriptor;
 } // namespace ge::proto
 
@@ -22,10 +22,10 @@ public:
     static NameDictionary takeFrom(ge::proto::ModelDef& model);
     bool isEmpty() const { return m_names.empty(); }
 
-    /// Puts the plain names (and text values) back into an operator, with the descriptors that it has, or into a
-    /// descriptor. A name that decodes to another number is looked up in `outer`, which is the first model's dictionary.
-    /// Returns how many names could not be decoded; those stay as they are.
-    int expand(ge::proto::OpDef& op, const NameDictionary& outer) const;
+    /// Puts the plain name (and text value) back into an attribute, or into those of a descriptor. A name that decodes to
+    /// another number is looked up in `outer`, which is the first model's dictionary. Returns how many names could not be
+    /// decoded; those stay as they are.
+    int expand(std::string& name, ge::proto::AttrDef& value, const NameDictionary& outer) const;
     int expand(ge::proto::TensorDescriptor& desc, const NameDictionary& outer) const;
 
     /// Position that a compressed name stands for; -1 when it is plain or damaged.

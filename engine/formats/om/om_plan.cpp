@@ -161,6 +161,7 @@ private:
         const StringList names = attrStrings(m_map, "names"), notes = attrStrings(m_map, "notes");
         const std::size_t count = numbers.size() / bufferFields;
         need(names.size() == count && (notes.empty() || notes.size() == count) && lastNode() >= 0);
+        if (m_isSound) m_plan.buffers.reserve(count);
         for (std::size_t i = 0; i < count && m_isSound; ++i) {
             MemoryBuffer buffer;
             buffer.id = static_cast<int>(i);

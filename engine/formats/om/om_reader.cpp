@@ -129,9 +129,10 @@ private:
             unfinisher.emplace(filled);
             options.lacksDefinitions = unfinisher->dropsDefinitions();
             options.keepsOpFields = !unfinisher->dropsDefinitions(); // they were derived like the definitions
+            options.keepsEngines = !unfinisher->dropsEngines();
         }
         const NameDictionary noOuter;
-        OpReader ops(names, noOuter, unfinisher);
+        OpReader ops(names, noOuter, unfinisher ? Bytes() : options.weights, unfinisher);
         std::unordered_map<NodeId, ConstantPlace> constants;
         GeGraphBuilder builder(options);
         for (const std::string_view bytes : model.graphs) {
@@ -144,7 +145,7 @@ private:
                 auto read = ops.read(op);
                 if (!read) return noProtobuf(definition);
                 ids.push_back(read->message->id());
-                GELENS_ASSIGN(const NodeId id, builder.addOp(*read->message, std::move(read->descs)));
+                GELENS_ASSIGN(const NodeId id, builder.addOp(*read->message, std::move(read->values)));
                 if (read->place) constants.emplace(id, std::move(*read->place));
             }
             builder.endGraph(graph->rest);
@@ -193,7 +194,7 @@ private:
     {
         const Bytes weights = weightsOf(index);
         for (const auto& [name, value] : model.rest.attr()) m_otherAttrs[index].emplace(name, attrFromDef(value));
-        OpReader ops(names, m_names, std::nullopt);
+        OpReader ops(names, m_names, weights, std::nullopt);
         for (const std::string_view bytes : model.graphs) {
             const auto graph = GraphDefParts::of(bytes, m_options.maxNodes);
             if (!graph) return noProtobuf(definition);
@@ -207,18 +208,13 @@ private:
             std::vector<std::int64_t> ids;
             std::unordered_map<std::string, Bytes> payloads;
             for (const std::string_view opBytes : graph->ops) {
-                const ge::proto::OpDef* const op = ops.readBare(opBytes);
+                const auto op = ops.read(opBytes);
                 if (!op) return noProtobuf(definition);
-                ids.push_back(op->id());
-                const auto value = op->attr().find("value");
-                if (value == op->attr().end() || !value->second.has_t()) continue;
-                const auto& desc = value->second.t().desc();
-                const auto offset = static_cast<std::uint64_t>(desc.data_offset());
-                const auto size = static_cast<std::uint64_t>(desc.weight_size());
-                if (desc.data_offset() >= 0 && desc.weight_size() > 0 && offset <= weights.size() &&
-                    size <= weights.size() - offset)
-                    payloads.emplace(op->name(),
-                                     Bytes::window(m_owner, weights.data() + offset, static_cast<std::size_t>(size)));
+                ids.push_back(op->message->id());
+                const auto found = op->values.attrs.find("value");
+                const auto* const value =
+                    found == op->values.attrs.end() ? nullptr : found->second.as<AttrValue::TensorPtr>();
+                if (value && *value && !(*value)->data.isEmpty()) payloads.emplace(op->message->name(), (*value)->data);
             }
             m_ids[graph->rest.name()] = std::move(ids);
             fillConstants(id, payloads);

@@ -1,6 +1,6 @@
 #include "engine/formats/om/om_tasks.h"
 
-#include "engine/formats/om/om_arena_internal.h"
+#include "engine/formats/ge_model_parts_internal.h"
 
 #include "formats/proto/task.pb.h"
 
@@ -10,11 +10,12 @@
 
 #include <array>
 #include <cstring>
-#include <limits>
 #include <string_view>
 
 namespace gelens::om {
 namespace {
+
+constexpr std::size_t maxTasks = 2'000'000; ///< a model has some ten thousands
 
 constexpr std::array<std::string_view, 51> typeNames = {"KERNEL",
                                                         "EVENT_RECORD",
@@ -151,24 +152,31 @@ std::string taskTypeName(std::uint32_t type)
 
 Result<std::vector<OmTask>> readTasks(std::span<const std::byte> bytes, TaskSizes& sizes)
 {
-    google::protobuf::Arena arena(arenaFor(bytes.size()));
-    auto& model = *google::protobuf::Arena::CreateMessage<domi::ModelTaskDef>(&arena);
-    if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||
-        !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-        return Error::invalid("the task list is no protobuf message");
-    sizes.memoryBytes = static_cast<std::int64_t>(model.memory_size());
-    sizes.weightBytes = static_cast<std::int64_t>(model.weight_size());
+    const Error damaged = Error::invalid("the task list is no protobuf message");
+    google::protobuf::Arena arena; // a task's memory is taken for the next one
+    std::string rest;
     std::vector<OmTask> tasks;
-    tasks.reserve(static_cast<std::size_t>(model.task_size()));
-    for (const domi::TaskDef& def : model.task()) {
-        OmTask task;
+    WireFields fields(wireText(bytes));
+    for (WireFields::Field field; fields.next(field);) {
+        if (!field.isMessage || field.number != domi::ModelTaskDef::kTaskFieldNumber) {
+            rest.append(field.whole);
+            continue;
+        }
+        if (tasks.size() >= maxTasks) return Error::limit(fmt::format("the task list has more than {} tasks", maxTasks));
+        arena.Reset();
+        auto& def = *google::protobuf::Arena::CreateMessage<domi::TaskDef>(&arena);
+        if (!parseWire(field.content, def)) return damaged;
+        OmTask& task = tasks.emplace_back();
         task.type = def.type();
         task.typeName = taskTypeName(def.type());
         task.stream = def.stream_id();
         if (isEventType(task.type)) task.event = def.event_id();
         takePayload(def, task);
-        tasks.push_back(std::move(task));
     }
+    domi::ModelTaskDef model;
+    if (!fields.isSound() || !parseWire(rest, model)) return damaged;
+    sizes.memoryBytes = static_cast<std::int64_t>(model.memory_size());
+    sizes.weightBytes = static_cast<std::int64_t>(model.weight_size());
     return tasks;
 }
 

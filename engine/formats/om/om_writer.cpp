@@ -1,6 +1,5 @@
 #include "engine/formats/om/om_writer.h"
 
-#include "engine/formats/om/om_arena_internal.h"
 #include "engine/formats/om/om_container.h"
 #include "engine/formats/om/om_finish.h"
 #include "engine/formats/om/om_plan.h"
@@ -78,7 +77,9 @@ private:
     /// Protobuf writes a name that is no UTF-8 and refuses to read it back: such a file would be lost.
     Status checkTexts(const ge::proto::ModelDef& model) const
     {
-        google::protobuf::Arena arena(arenaFor(m_modelDef.size()));
+        google::protobuf::ArenaOptions options;
+        options.max_block_size = std::size_t{1} << 20; // ten thousands of small messages and texts
+        google::protobuf::Arena arena(options);
         if (google::protobuf::Arena::CreateMessage<ge::proto::ModelDef>(&arena)->ParseFromString(m_modelDef))
             return Status::success();
         int position = 0;
