@@ -211,28 +211,75 @@ void openLayer(benchmark::State& state)
 }
 BENCHMARK(openLayer)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
 
-/// The other end: every node is drawn, and one layer in the middle is folded, with what the canvas does before it paints.
-void foldLayerOfAll(benchmark::State& state)
-{
-    const auto graph = decoder(static_cast<int>(state.range(0)));
+/// Every node of a decoder is drawn but one layer in the middle, which is folded.
+struct OneLayerFolded {
+    std::shared_ptr<const Graph> graph;
+    std::shared_ptr<const FoldModel> fold;
+    SceneOptions opened, folded;
     LayoutEngine engine;
-    const auto fold = FoldModel::build(*graph, {});
-    SceneOptions opened;
-    std::vector<std::string> layers;
-    for (const FoldGroup& group : fold->groups()) {
-        opened.open.insert(group.key);
-        if (group.kind == FoldGroup::Kind::Instance) layers.push_back(group.key);
+
+    explicit OneLayerFolded(int nodes) : graph(decoder(nodes)), fold(FoldModel::build(*graph, {}))
+    {
+        std::vector<std::string> layers;
+        for (const FoldGroup& group : fold->groups()) {
+            opened.open.insert(group.key);
+            if (group.kind == FoldGroup::Kind::Instance) layers.push_back(group.key);
+        }
+        folded = opened;
+        folded.open.erase(layers[layers.size() / 2]);
     }
-    SceneOptions folded = opened;
-    folded.open.erase(layers[layers.size() / 2]);
-    const auto before = buildScene(graph, fold, opened, engine, SceneChange::Fresh, nullptr, {}, {});
+    std::shared_ptr<const Scene> build(const SceneOptions& options, const Scene* previous)
+    {
+        return buildScene(graph, fold, options, engine, previous ? SceneChange::Fold : SceneChange::Fresh, previous, {},
+                          {});
+    }
+};
+
+/// A layer is folded, or opened, while every other node is drawn; with what the canvas does before it paints.
+void toggleLayerOfAll(benchmark::State& state, bool isFolding)
+{
+    OneLayerFolded model(static_cast<int>(state.range(0)));
+    auto before = model.build(model.opened, nullptr);
+    if (!isFolding) before = model.build(model.folded, before.get());
     state.counters["boxes"] = static_cast<double>(before->drawing.boxes.size());
     for (auto _ : state) {
-        const auto scene = buildScene(graph, fold, folded, engine, SceneChange::Fold, before.get(), {}, {});
+        const auto scene = model.build(isFolding ? model.folded : model.opened, before.get());
         benchmark::DoNotOptimize(SceneIndex(scene->drawing));
     }
 }
+void foldLayerOfAll(benchmark::State& state) { toggleLayerOfAll(state, true); }
+void openLayerOfAll(benchmark::State& state) { toggleLayerOfAll(state, false); }
 BENCHMARK(foldLayerOfAll)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
+BENCHMARK(openLayerOfAll)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+/// The same in both drawings of a step, with all that is asked of the run for it.
+void foldLayerOfStep(benchmark::State& state)
+{
+    const auto run = makeRun(static_cast<int>(state.range(0)) / layerNodes);
+    GraphRequest request;
+    request.run = run;
+    request.shown = StepId{1};
+    request.engine = std::make_shared<LayoutEngine>();
+    const auto fold = FoldModel::build(*run->graphAt(StepId{0}), {});
+    request.open.emplace();
+    std::vector<std::string> layers;
+    for (const FoldGroup& group : fold->groups()) {
+        request.open->insert(group.key);
+        if (group.kind == FoldGroup::Kind::Instance) layers.push_back(group.key);
+    }
+    const auto first = workOut(request, {});
+    request.scenes = first->scenes;
+    request.known = first->difference;
+    request.change = SceneChange::Fold;
+    request.open->erase(layers[layers.size() / 2]);
+    state.counters["boxes"] = static_cast<double>(first->before->drawing.boxes.size());
+    for (auto _ : state) {
+        const auto answer = workOut(request, {});
+        benchmark::DoNotOptimize(SceneIndex(answer->before->drawing));
+        benchmark::DoNotOptimize(SceneIndex(answer->after->drawing));
+    }
+}
+BENCHMARK(foldLayerOfStep)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
 
 void nextStep(benchmark::State& state)
 {

@@ -90,8 +90,8 @@ private Q_SLOTS:
         const auto answer = workOut(request, {});
         qInfo("drawn folded in %.2f s", secondsSince(start));
         QVERIFY(secondsSince(start) < secondsAllowed);
-        QCOMPARE(answer->removed, 4 * (nodes / layerNodes));
-        QCOMPARE(answer->added, nodes / layerNodes);
+        QCOMPARE(answer->difference->removed, 4 * (nodes / layerNodes));
+        QCOMPARE(answer->difference->added, nodes / layerNodes);
         start = std::chrono::steady_clock::now();
         const auto content = makeDiff(run, StepId{0}, StepId{1}, {});
         qInfo("list of changes in %.2f s, peak %ld MB", secondsSince(start), peakKilobytes() / 1024);

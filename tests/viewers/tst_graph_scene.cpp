@@ -110,7 +110,7 @@ private Q_SLOTS:
             for (const DrawnBox& box : scene->drawing.boxes)
                 if (box.kind == BoxKind::Frame && box.group == level.group) frame = &box;
             QVERIFY(frame != nullptr);
-            for (const SceneItem& item : level.items) {
+            for (const SceneItem& item : level.items()) {
                 if (!item.node.isValid()) continue;
                 const DrawnBox& box = scene->drawing.boxes[static_cast<std::size_t>(scene->boxOf(item.node))];
                 QVERIFY(box.x >= frame->x && box.right() <= frame->right() &&
@@ -128,8 +128,8 @@ private Q_SLOTS:
         for (const FoldGroup& group : fold->groups()) request.open->insert(group.key);
         const auto answer = workOut(request, {});
         QVERIFY(answer->before && answer->after);
-        QCOMPARE(answer->removed, 24);
-        QCOMPARE(answer->added, 6);
+        QCOMPARE(answer->difference->removed, 24);
+        QCOMPARE(answer->difference->added, 6);
         int compared = 0;
         for (const NodeId id : answer->after->graph->allNodes()) {
             const int a = answer->before->boxOf(id), b = answer->after->boxOf(id);
@@ -164,8 +164,8 @@ private Q_SLOTS:
         GraphRequest request = requestFor(run, 1, 0);
         request.folding = {false, false};
         const auto answer = workOut(request, {});
-        QCOMPARE(static_cast<int>(answer->groups.size()), 2); // one for each fusion
-        QCOMPARE(static_cast<int>(answer->groups[0].before.size()), 3);
+        QCOMPARE(static_cast<int>(answer->difference->groups.size()), 2); // one for each fusion
+        QCOMPARE(static_cast<int>(answer->difference->groups[0].before.size()), 3);
         const auto before = run->graphAt(StepId{0});
         const NodeId fused = run->graphAt(StepId{1})->findNode(scopedName(1, "attention"));
         const DrawnBox& box = answer->after->drawing.boxes[static_cast<std::size_t>(answer->after->boxOf(fused))];
@@ -396,7 +396,7 @@ private Q_SLOTS:
             SceneOptions options;
             options.refinement = refinement;
             const auto scene = buildScene(make.graph, fold, options, engine, SceneChange::Fresh, nullptr, {}, {});
-            return std::pair(scene->isRefined, measureQuality(scene->levels[0].graph, scene->levels[0].layout));
+            return std::pair(scene->isRefined, measureQuality(scene->levels[0].graph(), scene->levels[0].layout()));
         };
         LayoutEngine engine;
         const auto plain = quality(Refinement::None, engine);

@@ -16,6 +16,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <tuple>
 
 namespace gelens {
 
@@ -31,6 +32,7 @@ GraphView::~GraphView() = default;
 void GraphView::runChanged()
 {
     m_refineJob.cancel();
+    m_difference = std::make_shared<StepDifference>();
     ViewState next; // how things are drawn stays; what is shown of them belongs to the graph that was here
     next.mode = m_now.mode;
     next.colorBy = m_now.colorBy;
@@ -49,7 +51,6 @@ void GraphView::runChanged()
     showPage();
     if (!run()) {
         m_job.cancel();
-        m_groups.clear();
         showLinks();
         m_before->setScene(nullptr);
         m_after->setScene(nullptr);
@@ -111,6 +112,7 @@ GraphRequest GraphView::requestNow() const
                       tr("data type").toStdString(), tr("format").toStdString(), tr("shape").toStdString(),
                       tr("rewired").toStdString(), tr("placed anew").toStdString()}};
     request.expandedHubs = m_now.expandedHubs;
+    request.known = m_difference;
     request.engine = m_engine;
     return request;
 }
@@ -161,8 +163,8 @@ void GraphView::refine()
             4000; // beyond, building the rest of the scene again costs more than it is worth
         if (scene == nullptr || scene->drawing.boxes.size() > mostBoxes) return false;
         return std::any_of(scene->levels.begin(), scene->levels.end(), [](const SceneLevel& level) {
-            return level.layout.engine == LayoutEngineKind::Layered && level.graph.nodes.size() >= 6 &&
-                   LayoutEngine::suitsGraphviz(level.graph, {});
+            return level.layout().engine == LayoutEngineKind::Layered && level.graph().nodes.size() >= 6 &&
+                   LayoutEngine::suitsGraphviz(level.graph(), {});
         });
     };
     if (!mayGain(m_before->scene().get()) && !mayGain(m_after->scene().get())) return;
@@ -190,16 +192,11 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     m_now.open = answer.open;
     m_now.scenes = answer.scenes;
     m_isRefined = answer.isRefined;
-    m_groups = answer.groups;
-    m_changes = answer.changes;
-    m_added = answer.added;
-    m_removed = answer.removed;
-    m_changed = answer.changed;
+    m_difference = answer.difference;
     m_before->setVisible(answer.before != nullptr);
     m_before->setScene(answer.before);
-    m_details = answer.details;
-    m_before->setChanges(answer.details, false);
-    m_after->setChanges(answer.details, true);
+    m_before->setChanges(m_difference->details, false);
+    m_after->setChanges(m_difference->details, true);
     m_after->setMessage(answer.error);
     m_after->setScene(answer.after);
     m_linked = {};
@@ -227,7 +224,7 @@ void GraphView::showLinks()
     const auto holds = [](const std::vector<NodeId>& nodes, NodeId node) {
         return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
     };
-    for (const LineageGroup& group : m_groups) {
+    for (const LineageGroup& group : m_difference->groups) {
         if (!chosen.empty() && !holds(group.before, chosen.front()) && !holds(group.after, chosen.front())) continue;
         for (const NodeId from : group.before)
             for (const NodeId to : group.after)
@@ -262,13 +259,15 @@ void GraphView::updateCaptions()
 
 void GraphView::updateSummary()
 {
+    const auto [added, removed, changed] =
+        std::tuple(m_difference->added, m_difference->removed, m_difference->changed);
     QStringList parts;
-    if (m_added > 0) parts << QStringLiteral("+") + format::count(m_added);
-    if (m_removed > 0) parts << QChar(0x2212) + format::count(m_removed);
-    if (m_changed > 0) parts << QStringLiteral("~") + format::count(m_changed);
+    if (added > 0) parts << QStringLiteral("+") + format::count(added);
+    if (removed > 0) parts << QChar(0x2212) + format::count(removed);
+    if (changed > 0) parts << QStringLiteral("~") + format::count(changed);
     m_summary->setText(parts.isEmpty() ? tr("no change") : parts.join(QLatin1Char(' ')));
     m_summary->setToolTip(tr("This step added %1, removed %2 and changed %3 nodes.")
-                              .arg(format::count(m_added), format::count(m_removed), format::count(m_changed)));
+                              .arg(format::count(added), format::count(removed), format::count(changed)));
 }
 
 void GraphView::cancelLayout()

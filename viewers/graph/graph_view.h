@@ -226,10 +226,7 @@ private:
     std::vector<ViewTab> m_tabs{1};
     int m_tab = 0;
     std::shared_ptr<LayoutEngine> m_engine = std::make_shared<LayoutEngine>();
-    std::vector<std::pair<NodeId, ChangeKind>> m_changes;
-    std::shared_ptr<const StepChanges> m_details;
-    std::vector<LineageGroup> m_groups;
-    int m_added = 0, m_removed = 0, m_changed = 0;
+    std::shared_ptr<const StepDifference> m_difference = std::make_shared<StepDifference>(); ///< never null
     std::vector<NodeId> m_hits;
     int m_hit = -1;
     NodeId m_revealed;                            ///< to be brought into view once the scene is there

@@ -145,7 +145,7 @@ void GraphView::previousChange() { stepChange(-1); }
 void GraphView::stepChange(int direction)
 {
     std::vector<NodeId> reachable;
-    for (const auto& [node, kind] : m_changes) {
+    for (const auto& [node, kind] : m_difference->changes) {
         const bool isShown = kind != ChangeKind::Removed || m_now.mode != GraphMode::Single;
         if (isShown) reachable.push_back(node);
     }
@@ -162,7 +162,7 @@ void GraphView::stepChange(int direction)
     selectNodes({next});
     reveal(next);
     QStringList aspects;
-    if (const NodeChange* change = m_details ? m_details->of(next, true) : nullptr) {
+    if (const NodeChange* change = m_difference->details ? m_difference->details->of(next, true) : nullptr) {
         const SceneWords words = requestNow().words;
         const unsigned bits = changeAspects(change->fields);
         for (std::size_t aspect = 0; aspect < changeAspectCount; ++aspect)

@@ -53,14 +53,14 @@ Mask reach(const Graph& graph, const std::vector<NodeId>& seeds, bool isUp, bool
     return mask;
 }
 
-Mask maskOf(const Graph& graph, const GraphFilter& filter, const GraphDiff& diff)
+Mask maskOf(const Graph& graph, const GraphFilter& filter, const std::vector<NodeChange>& changes)
 {
     constexpr int far = 1 << 30;
     switch (filter.kind) {
     case GraphFilter::Kind::All: return {};
     case GraphFilter::Kind::Changed: {
         std::vector<NodeId> seeds;
-        for (const NodeChange& change : diff.changes) {
+        for (const NodeChange& change : changes) {
             seeds.push_back(change.before);
             seeds.push_back(change.after);
         }
@@ -98,18 +98,16 @@ public:
         const auto after = m_run.graphAt(m_request.shown);
         const auto before = m_run.graphAt(m_request.compared);
         if (m_stop.stop_requested()) return nullptr;
-        m_diff = m_run.diff(m_request.compared, m_request.shown);
+        m_difference = isKnown() ? m_request.known : compare(*before, *after);
+        m_answer->difference = m_difference;
         if (m_stop.stop_requested()) return nullptr;
         if (m_request.change == SceneChange::Step) m_scenes = m_request.scenes;
         if (m_request.change == SceneChange::Fold) keepOnlyShown();
         m_open = m_request.open;
-        collectChanges(*before, *after);
         m_categories = nodeCategories(m_run, m_request.colorBy, std::max(before->nodeIdBound(), after->nodeIdBound()));
         if (m_request.colorBy != ColorBy::Unit) collectLegend({before.get(), after.get()});
         if (!buildBoth(before, after)) return nullptr;
         m_answer->open = m_open.value_or(std::set<std::string>());
-        m_answer->groups = std::move(m_diff.groups);
-        m_answer->details = takeDetails();
         m_answer->isRefined = m_answer->after->isRefined || (m_answer->before && m_answer->before->isRefined);
         trimScenes();
         m_answer->scenes = std::move(m_scenes);
@@ -127,23 +125,52 @@ private:
                 m_scenes.insert(*found);
     }
 
-    void collectChanges(const Graph& before, const Graph& after)
+    bool isKnown() const
     {
+        const StepDifference* known = m_request.known.get();
+        return m_request.change == SceneChange::Fold && known != nullptr && known->details != nullptr &&
+               known->shown == m_request.shown && known->compared == m_request.compared &&
+               known->showConstants == m_request.showConstants;
+    }
+
+    std::shared_ptr<const StepDifference> compare(const Graph& before, const Graph& after) const
+    {
+        GraphDiff diff = m_run.diff(m_request.compared, m_request.shown);
+        auto found = std::make_shared<StepDifference>();
+        found->shown = m_request.shown;
+        found->compared = m_request.compared;
+        found->showConstants = m_request.showConstants;
+        found->added = diff.added;
+        found->removed = diff.removed;
+        found->changed = diff.changed;
         std::map<std::int32_t, ChangeKind> kinds;
-        for (const NodeChange& change : m_diff.changes)
+        for (const NodeChange& change : diff.changes)
             kinds[(change.kind == ChangeKind::Removed ? change.before : change.after).value] = change.kind;
-        m_answer->added = m_diff.added;
-        m_answer->removed = m_diff.removed;
-        m_answer->changed = m_diff.changed;
         const auto collect = [&](const Graph& graph, bool isRemoved) {
             for (const NodeId id : graph.allNodes())
-                if (const auto found = kinds.find(id.value);
-                    found != kinds.end() && (m_request.showConstants || !isConstantType(graph.node(id).type)) &&
-                    (found->second == ChangeKind::Removed) == isRemoved)
-                    m_answer->changes.emplace_back(id, found->second);
+                if (const auto kind = kinds.find(id.value);
+                    kind != kinds.end() && (m_request.showConstants || !isConstantType(graph.node(id).type)) &&
+                    (kind->second == ChangeKind::Removed) == isRemoved)
+                    found->changes.emplace_back(id, kind->second);
         };
         collect(after, false);
         collect(before, true);
+        found->groups = std::move(diff.groups);
+        found->details = detailsOf(std::move(diff.changes));
+        return found;
+    }
+
+    static std::shared_ptr<const StepChanges> detailsOf(std::vector<NodeChange> changes)
+    {
+        auto details = std::make_shared<StepChanges>();
+        details->list = std::move(changes);
+        for (std::size_t i = 0; i < details->list.size(); ++i) {
+            const NodeChange& change = details->list[i];
+            if (change.kind != ChangeKind::Changed) continue;
+            details->byBefore.emplace(change.before.value, i);
+            details->byAfter.emplace(change.after.value, i);
+        }
+        return details;
     }
 
     /// One list of categories for both drawings, so that a sign means the same in both.
@@ -163,23 +190,10 @@ private:
         m_legendTexts.assign(texts.begin(), texts.end());
     }
 
-    std::shared_ptr<const StepChanges> takeDetails()
-    {
-        auto details = std::make_shared<StepChanges>();
-        details->list = std::move(m_diff.changes);
-        for (std::size_t i = 0; i < details->list.size(); ++i) {
-            const NodeChange& change = details->list[i];
-            if (change.kind != ChangeKind::Changed) continue;
-            details->byBefore.emplace(change.before.value, i);
-            details->byAfter.emplace(change.after.value, i);
-        }
-        return details;
-    }
-
     Mask aspectsFor(const Graph& graph, bool isAfter) const
     {
         Mask aspects(static_cast<std::size_t>(graph.nodeIdBound()), 0);
-        for (const NodeChange& change : m_diff.changes) {
+        for (const NodeChange& change : m_difference->details->list) {
             const NodeId id = isAfter ? change.after : change.before;
             if (change.kind == ChangeKind::Changed && id.isValid() && id.value < graph.nodeIdBound())
                 aspects[static_cast<std::size_t>(id.value)] = changeAspects(change.fields);
@@ -190,7 +204,7 @@ private:
     Mask marksFor(const Graph& graph) const
     {
         Mask marks(static_cast<std::size_t>(graph.nodeIdBound()), 0);
-        for (const auto& [id, kind] : m_answer->changes)
+        for (const auto& [id, kind] : m_difference->changes)
             if (id.value < graph.nodeIdBound())
                 marks[static_cast<std::size_t>(id.value)] = static_cast<std::uint8_t>(1 + static_cast<int>(kind));
         return marks;
@@ -228,10 +242,12 @@ private:
         options.words = m_request.words;
         options.marks = marksFor(*graph);
         options.aspects = aspectsFor(*graph, step == m_request.shown);
-        options.onlyNodes = maskOf(*graph, m_request.filter, m_diff);
+        options.onlyNodes = maskOf(*graph, m_request.filter, m_difference->details->list);
         options.expandedHubs = m_request.expandedHubs;
         options.keepGhosts = keepGhosts;
 
+        if (m_request.change == SceneChange::Fold && m_answer->before != nullptr && step == m_request.shown)
+            if (auto scene = foldBesideBefore(options)) return scene;
         auto [previous, previousStep] = nearestScene(step, *graph, keepGhosts);
         const bool isFiltered = m_request.filter.kind != GraphFilter::Kind::All;
         SceneChange change = previous == nullptr ? SceneChange::Fresh : SceneChange::Step;
@@ -258,12 +274,29 @@ private:
         }
         options.open = *m_open;
         OriginMap origins;
-        if (previous != nullptr && previousStep != step)
-            for (const LineageGroup& group : m_run.diff(previousStep, step).groups) {
-                for (const NodeId id : group.after) origins[id] = group.before;
-                for (const NodeId id : group.before) origins[id] = group.after;
-            }
+        if (previous != nullptr && previousStep != step) origins = originsOf(m_run.diff(previousStep, step).groups);
         return buildScene(graph, fold, std::move(options), *m_request.engine, change, previous.get(), origins, m_stop);
+    }
+
+    static OriginMap originsOf(const std::vector<LineageGroup>& groups)
+    {
+        OriginMap origins;
+        for (const LineageGroup& group : groups) {
+            for (const NodeId id : group.after) origins[id] = group.before;
+            for (const NodeId id : group.before) origins[id] = group.after;
+        }
+        return origins;
+    }
+
+    /// The step before has got other blocks; this one follows with what it has already. Null when it cannot.
+    std::shared_ptr<const Scene> foldBesideBefore(SceneOptions options) const
+    {
+        const auto own = m_request.scenes.find(m_request.shown.value),
+                   before = m_request.scenes.find(m_request.compared.value);
+        if (!m_open || own == m_request.scenes.end() || before == m_request.scenes.end()) return nullptr;
+        options.open = *m_open;
+        return foldBeside(*own->second, *before->second, *m_answer->before, std::move(options), *m_request.engine,
+                          originsOf(m_difference->groups), m_stop);
     }
 
     /// The scene to anchor to; none when too little of it is left.
@@ -304,7 +337,7 @@ private:
     const Run& m_run;
     std::stop_token m_stop;
     std::shared_ptr<GraphAnswer> m_answer;
-    GraphDiff m_diff;
+    std::shared_ptr<const StepDifference> m_difference;
     SceneMap m_scenes;
     NodeCategories m_categories;
     std::vector<std::string> m_legendTexts;

@@ -39,6 +39,16 @@ struct StepChanges {
     }
 };
 
+/// What is known of two steps whatever is open or shown of them.
+struct StepDifference {
+    StepId shown{0}, compared{0};
+    bool showConstants = false;
+    std::vector<std::pair<NodeId, ChangeKind>> changes; ///< in the graph's order
+    std::shared_ptr<const StepChanges> details;
+    std::vector<LineageGroup> groups; ///< nodes of the compared step and what they became
+    int added = 0, removed = 0, changed = 0;
+};
+
 /// Scenes of steps that were laid out beside each other, so that going back shows what was there.
 using SceneMap = std::map<int, std::shared_ptr<const Scene>>;
 
@@ -58,6 +68,7 @@ struct GraphRequest {
     Refinement refinement = Refinement::Known;
     SceneChange change = SceneChange::Step; ///< Fresh: forget the scenes before; Fold: same steps, other blocks
     SceneMap scenes;
+    std::shared_ptr<const StepDifference> known; ///< of the answer before, of the same run; may be null
     std::shared_ptr<LayoutEngine> engine;
 };
 
@@ -65,10 +76,7 @@ struct GraphAnswer {
     std::shared_ptr<const Scene> before, after; ///< before only with SideBySide
     SceneMap scenes;                            ///< to hand over with the next request
     std::set<std::string> open;
-    std::vector<std::pair<NodeId, ChangeKind>> changes; ///< in the graph's order
-    std::shared_ptr<const StepChanges> details;
-    std::vector<LineageGroup> groups; ///< nodes of the compared step and what they became
-    int added = 0, removed = 0, changed = 0;
+    std::shared_ptr<const StepDifference> difference;
     bool isRefined = false; ///< at least a part is drawn as Graphviz would
     QString error;          ///< one sentence when nothing could be shown
 };

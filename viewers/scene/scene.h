@@ -38,12 +38,10 @@ struct ItemKeyHash {
 struct SceneItem {
     ItemKey key;
     int group = -1; ///< folded or open block
-    int level = -1; ///< open block: the level of its content
     bool isGhost = false;
     NodeId node;                          ///< nodes
     OutputRef port;                       ///< ports
     std::vector<std::int32_t> outerEdges; ///< ports: edges of the parent level that carry the value
-    DrawnBox box;                         ///< while the scene is built; its texts are then in the drawing only
 };
 
 /// All graph edges between two items of one level.
@@ -57,16 +55,44 @@ struct SceneEdge {
     int values = 0;   ///< how many different ones (counted while they come in a row)
 };
 
-/// The content of one open block (or of the root): laid out on its own, drawn at an offset.
-struct SceneLevel {
-    int group = 0;
-    std::string key;
-    int parentLevel = -1, parentItem = -1;
+/// What one open block (or the root) shows. It does not depend on which other blocks are open.
+struct LevelContent {
     std::vector<SceneItem> items;
     std::vector<SceneEdge> edges;
-    LayoutGraph graph;
+};
+
+/// Where that stands in the block's own coordinates. It changes when a block inside is opened or folded.
+struct LevelPlaces {
+    LayoutGraph graph; ///< items and edges, by index
     LayoutResult layout;
+};
+
+/// One open block in a scene: laid out on its own, drawn at an offset. Content and places are shared with the scenes
+/// before and after as long as they are the same.
+struct SceneLevel {
+    int group = 0;
+    int parentLevel = -1, parentItem = -1;
     double originX = 0, originY = 0; ///< scene = origin + layout
+    std::int32_t firstBox = 0;       ///< in the drawing: the box of item 0; the others follow
+    std::int32_t firstEdge = 0;      ///< in the drawing: lines of this level's edges that have a route, in their order
+    std::shared_ptr<const LevelContent> content;
+    std::shared_ptr<const LevelPlaces> places;
+
+    const std::vector<SceneItem>& items() const { return content->items; }
+    const std::vector<SceneEdge>& edges() const { return content->edges; }
+    const LayoutGraph& graph() const { return places->graph; }
+    const LayoutResult& layout() const { return places->layout; }
+};
+
+/// Which nodes and blocks there are to be seen and where they stand in the lists of their levels, whatever is open.
+struct SceneVisibility {
+    int root = 0;                          ///< group that is drawn as the graph
+    std::vector<std::uint8_t> isInside;    ///< by group: the root or below it
+    std::vector<int> shownBelow;           ///< by group: shown nodes at any depth
+    std::vector<std::int32_t> itemOfGroup; ///< by group: index in its parent's level
+    std::vector<std::uint8_t> isShown;     ///< by node
+    std::vector<std::uint8_t> isConstant;  ///< by node; empty when constants are shown as nodes
+    std::vector<std::int32_t> itemOfNode;  ///< by node: index in the level of its group; -1 when it is not shown
 };
 
 /// The few words that a drawing itself says; the window puts translations here. %1 is a number or a name.
@@ -131,8 +157,14 @@ struct Scene {
     std::shared_ptr<const Graph> graph;
     std::shared_ptr<const FoldModel> fold;
     SceneOptions options;
-    std::vector<SceneLevel> levels; ///< 0 is the root; parents before children
+    std::vector<SceneLevel> levels; ///< 0 is the root; parents before children, in the order of their blocks
     GraphDrawing drawing;
+    std::shared_ptr<const SceneVisibility> visibility;
+    std::vector<std::uint8_t> isOpen; ///< by group: among `options.open`
+    std::vector<int> foldedInto;      ///< by group: outermost folded block that holds it, -1 when it is open
+    std::vector<int> levelOf;         ///< by group: index in `levels`, -1 when it has none
+    /// The same in all scenes that were anchored to each other: what they share stands at the same place in each.
+    std::shared_ptr<const int> family;
     std::vector<std::int32_t>
         boxOfNode; ///< by node id: the box that shows it (its own, or the folded block's); -1 none
 
@@ -158,9 +190,20 @@ enum class SceneChange {
 using OriginMap = std::unordered_map<NodeId, std::vector<NodeId>>;
 
 /// Builds a scene. Null when stopped. `previous` may be null (then Fresh). Same input, same drawing, byte for byte.
+///
+/// With Fold, where `previous` shows the same graph and the same fold model and nothing but the open blocks differs, only
+/// the blocks that were opened or folded and those around them are worked on; the drawing is the one that would come of
+/// working on all.
 std::shared_ptr<const Scene> buildScene(std::shared_ptr<const Graph> graph, std::shared_ptr<const FoldModel> fold,
                                         SceneOptions options, LayoutEngine& engine, SceneChange change,
                                         const Scene* previous, const OriginMap& origins, std::stop_token stop);
+
+/// Opens and folds blocks in two scenes that were anchored to each other: `otherBefore` became `other`; `previous` gets
+/// the same open blocks, and what `other` shows too stands where it stands there. Null when stopped, and when the two do
+/// not belong together or more than the open blocks differs: then the one has to be built anew from the other.
+std::shared_ptr<const Scene> foldBeside(const Scene& previous, const Scene& otherBefore, const Scene& other,
+                                        SceneOptions options, LayoutEngine& engine, const OriginMap& origins,
+                                        std::stop_token stop);
 
 /// What a colouring says of a node, ColorBy::Unit aside.
 NodeCategory categoryOf(const Node& node, const SceneOptions& options);

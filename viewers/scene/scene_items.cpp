@@ -15,66 +15,6 @@ std::int64_t groupKeyHash(std::string_view key)
     return static_cast<std::int64_t>(hash);
 }
 
-SceneBuilder::SceneBuilder(std::shared_ptr<Scene> scene, LayoutEngine& engine, SceneChange change,
-                           const Scene* previous, const OriginMap& origins, std::stop_token stop)
-    : m_scene(std::move(scene)), m_graph(*m_scene->graph), m_fold(*m_scene->fold), m_engine(engine), m_change(change),
-      m_previous(change == SceneChange::Fresh ? nullptr : previous), m_origins(origins), m_stop(std::move(stop))
-{
-}
-
-bool SceneBuilder::run()
-{
-    findVisible();
-    makeItems();
-    if (m_stop.stop_requested()) return false;
-    makeEdges();
-    if (m_stop.stop_requested()) return false;
-    markChanges();
-    if (!layOut()) return false;
-    draw();
-    return !m_stop.stop_requested();
-}
-
-void SceneBuilder::findVisible()
-{
-    const SceneOptions& options = m_scene->options;
-    m_root = options.rootKey.empty() ? 0 : std::max(0, m_fold.findKey(options.rootKey));
-    m_isInside.assign(m_fold.groups().size(), 0);
-    for (std::size_t g = 0; g < m_isInside.size(); ++g) {
-        const int parent = m_fold.groups()[g].parent;
-        m_isInside[g] = static_cast<int>(g) == m_root || (parent >= 0 && isInside(parent));
-    }
-    m_isShown.assign(static_cast<std::size_t>(m_graph.nodeIdBound()), 0);
-    if (!options.showConstants) m_isConstant.assign(m_isShown.size(), 0);
-    m_shownBelow.assign(m_fold.groups().size(), 0);
-    for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
-        const std::vector<NodeId>& nodes = m_fold.groups()[g].nodes;
-        for (std::size_t n = 0; n < nodes.size(); ++n) {
-            const auto index = static_cast<std::size_t>(nodes[n].value);
-            if (!options.showConstants) {
-                constexpr std::size_t ahead = 12;
-                if (n + ahead < nodes.size()) willRead(&m_graph.node(nodes[n + ahead]).type);
-                m_isConstant[index] = isConstantType(m_graph.node(nodes[n]).type);
-                if (m_isConstant[index]) continue;
-            }
-            if (!m_isInside[g]) continue;
-            if (!options.onlyNodes.empty() && (index >= options.onlyNodes.size() || !options.onlyNodes[index]))
-                continue;
-            m_isShown[index] = 1;
-            ++m_shownBelow[g];
-        }
-    }
-    for (std::size_t g = m_fold.groups().size(); g-- > 1;) // parents have smaller numbers
-        m_shownBelow[static_cast<std::size_t>(m_fold.groups()[g].parent)] += m_shownBelow[g];
-    m_foldedInto.assign(m_fold.groups().size(), -1);
-    for (std::size_t g = 1; g < m_fold.groups().size(); ++g) {
-        if (!m_isInside[g] || static_cast<int>(g) == m_root) continue;
-        const FoldGroup& group = m_fold.groups()[g];
-        const int outer = m_foldedInto[static_cast<std::size_t>(group.parent)];
-        m_foldedInto[g] = outer >= 0 ? outer : options.open.contains(group.key) ? -1 : static_cast<int>(g);
-    }
-}
-
 /// Asks for the records of nodes that come a few places later. They lie anywhere: read one after the other, most of the
 /// time goes into waiting for them.
 void SceneBuilder::lookAhead(const std::vector<NodeId>& nodes, std::size_t at) const
@@ -98,57 +38,61 @@ void SceneBuilder::lookAhead(const std::vector<NodeId>& nodes, std::size_t at) c
 
 void SceneBuilder::makeItems()
 {
-    m_levelOf.assign(m_fold.groups().size(), -1);
-    m_itemOfGroup.assign(m_fold.groups().size(), {});
-    m_itemOfNode.assign(m_isShown.size(), -1);
-    for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
-        const FoldGroup& group = m_fold.groups()[g];
-        const bool isRoot = static_cast<int>(g) == m_root;
-        if (!m_isInside[g] || m_foldedInto[g] >= 0 || (!isRoot && m_shownBelow[g] == 0)) continue;
-        m_levelOf[g] = static_cast<int>(m_scene->levels.size());
-        SceneLevel level;
-        level.group = static_cast<int>(g);
-        level.key = group.key;
-        if (!isRoot) {
-            const Place place = m_itemOfGroup[g];
-            level.parentLevel = place.level;
-            level.parentItem = place.item;
-            m_scene->levels[static_cast<std::size_t>(place.level)].items[static_cast<std::size_t>(place.item)].level =
-                m_levelOf[g];
-        }
-        std::string scope; // "|/model/layers.0" → "/model/layers.0"
-        if (const auto bar = group.key.rfind('|'); bar != std::string::npos) scope = group.key.substr(bar + 1);
-        if (const auto star = scope.find("/*"); star != std::string::npos) scope.resize(star);
-        if (!scope.empty()) scope += '/';
-        level.items.reserve(group.groups.size() + group.nodes.size());
-        for (const int child : group.groups) {
-            if (m_shownBelow[static_cast<std::size_t>(child)] == 0) continue;
-            SceneItem item;
-            item.key = {ItemKey::Kind::Group, groupKeyHash(m_fold.group(child).key), 0};
-            item.group = child;
-            item.box = groupCard(m_fold, child, m_graph, m_scene->options.words);
-            m_itemOfGroup[static_cast<std::size_t>(child)] = {m_levelOf[g],
-                                                              static_cast<std::int32_t>(level.items.size())};
-            level.items.push_back(std::move(item));
-        }
-        for (std::size_t n = 0; n < group.nodes.size(); ++n) {
-            const NodeId id = group.nodes[n];
-            if (isStopped()) return;
-            lookAhead(group.nodes, n);
-            if (!isShown(id)) continue;
-            m_itemOfNode[static_cast<std::size_t>(id.value)] = static_cast<std::int32_t>(level.items.size());
-            SceneItem& item = level.items.emplace_back();
-            item.key = {ItemKey::Kind::Node, id.value, 0};
-            item.node = id;
-            const Node& node = m_graph.node(id);
-            const bool isSlashed = !node.name.empty() && node.name.front() == '/';
-            item.box = nodeCard(m_graph, node, isSlashed || scope.empty() ? scope : std::string_view(scope).substr(1));
-        }
-        m_scene->levels.push_back(std::move(level));
+    for (std::size_t l = 0; l < m_parts.size(); ++l)
+        if (m_parts[l].taken == nullptr) makeItems(static_cast<int>(l));
+    // What is taken over may have blocks that look different now.
+    for (std::size_t l = 0; m_takesOver && l < m_parts.size(); ++l)
+        if (m_parts[l].taken != nullptr && m_parts[l].isDirty) lookAtBlocks(static_cast<int>(l));
+}
+
+void SceneBuilder::makeItems(int index)
+{
+    SceneLevel& level = levelAt(index);
+    const FoldGroup& group = m_fold.group(level.group);
+    std::string scope; // "|/model/layers.0" → "/model/layers.0"
+    if (const auto bar = group.key.rfind('|'); bar != std::string::npos) scope = group.key.substr(bar + 1);
+    if (const auto star = scope.find("/*"); star != std::string::npos) scope.resize(star);
+    if (!scope.empty()) scope += '/';
+    auto& items = part(index).content->items;
+    auto& cards = part(index).cards;
+    items.reserve(group.groups.size() + group.nodes.size());
+    cards.reserve(items.capacity());
+    for (const int child : group.groups) {
+        if (m_visibility->shownBelow[static_cast<std::size_t>(child)] == 0) continue;
+        SceneItem& item = items.emplace_back();
+        item.key = {ItemKey::Kind::Group, groupKeyHash(m_fold.group(child).key), 0};
+        item.group = child;
+        cards.push_back(levelOf(child) >= 0 ? frameCard(m_fold, child)
+                                            : groupCard(m_fold, child, m_graph, m_scene->options.words));
     }
-    m_edgeIndex.resize(m_scene->levels.size());
-    for (std::size_t l = 0; l < m_edgeIndex.size(); ++l) {
-        m_scene->levels[l].edges.reserve(m_scene->levels[l].items.size() * 3 / 2);
+    for (std::size_t n = 0; n < group.nodes.size(); ++n) {
+        const NodeId id = group.nodes[n];
+        if (isStopped()) return;
+        lookAhead(group.nodes, n);
+        if (!isShown(id)) continue;
+        SceneItem& item = items.emplace_back();
+        item.key = {ItemKey::Kind::Node, id.value, 0};
+        item.node = id;
+        const Node& node = m_graph.node(id);
+        const bool isSlashed = !node.name.empty() && node.name.front() == '/';
+        cards.push_back(
+            nodeCard(m_graph, node, isSlashed || scope.empty() ? scope : std::string_view(scope).substr(1)));
+    }
+    part(index).content->edges.reserve(items.size() * 3 / 2);
+}
+
+/// Blocks inside that were opened or folded, and open ones whose content takes another room.
+void SceneBuilder::lookAtBlocks(int level)
+{
+    const auto& items = levelAt(level).items();
+    for (std::size_t k = 0; k < items.size(); ++k) {
+        if (items[k].group < 0) continue;
+        const int inner = levelOf(items[k].group);
+        if (inner >= 0 ? part(inner).isDirty : m_previous->levelOf[static_cast<std::size_t>(items[k].group)] >= 0)
+            part(level).otherCards.emplace_back(
+                static_cast<std::int32_t>(k), inner >= 0
+                                                  ? frameCard(m_fold, items[k].group)
+                                                  : groupCard(m_fold, items[k].group, m_graph, m_scene->options.words));
     }
 }
 
@@ -156,7 +100,8 @@ void SceneBuilder::makeItems()
 bool SceneBuilder::isBeyond(NodeId id) const
 {
     const int group = m_fold.groupOf(id);
-    if (m_root == 0 || group < 0 || isInside(group)) return false;
+    if (m_visibility->root == 0 || group < 0 || m_visibility->isInside[static_cast<std::size_t>(group)] != 0)
+        return false;
     const auto index = static_cast<std::size_t>(id.value);
     const auto& only = m_scene->options.onlyNodes;
     if (!only.empty() && (index >= only.size() || !only[index])) return false;
@@ -180,32 +125,114 @@ void SceneBuilder::connectBeyond(const Node& node, Place place)
 SceneBuilder::Place SceneBuilder::placeOf(NodeId id) const
 {
     if (!isShown(id)) return {};
-    const auto group = static_cast<std::size_t>(m_fold.groupOf(id));
-    if (m_foldedInto[group] >= 0) return m_itemOfGroup[static_cast<std::size_t>(m_foldedInto[group])];
-    return {m_levelOf[group], m_itemOfNode[static_cast<std::size_t>(id.value)]};
+    const int group = m_fold.groupOf(id);
+    if (const int outer = foldedInto(group); outer >= 0) return placeOfGroup(outer);
+    return {levelOf(group), m_visibility->itemOfNode[static_cast<std::size_t>(id.value)]};
+}
+
+SceneBuilder::Place SceneBuilder::placeOfGroup(int group) const
+{
+    const int parent = m_fold.group(group).parent;
+    if (parent < 0 || levelOf(parent) < 0) return {};
+    return {levelOf(parent), m_visibility->itemOfGroup[static_cast<std::size_t>(group)]};
+}
+
+/// Whether the nodes of a block are shown, by boxes of their own or by a card, in a level that is made here.
+bool SceneBuilder::isMadeGroup(int group) const
+{
+    if (!m_takesOver) return true;
+    const int outer = foldedInto(group);
+    const int level = levelOf(outer < 0 ? group : m_fold.group(outer).parent);
+    return level >= 0 && isMade(level);
+}
+
+/// Lines of a reader; where it is taken over, only those that come from what is made here.
+void SceneBuilder::connectInputs(NodeId id)
+{
+    const Place to = placeOf(id);
+    if (!to.isValid()) return;
+    const bool isAll = isMadeGroup(m_fold.groupOf(id));
+    const auto isWanted = [&](NodeId source) {
+        return isAll || (m_fold.groupOf(source) >= 0 && isMadeGroup(m_fold.groupOf(source)));
+    };
+    const Node& node = m_graph.node(id);
+    for (const InputSlot& slot : node.inputs)
+        if (slot.source.isValid() && isWanted(slot.source.node))
+            connect(placeOf(slot.source.node), to, slot.source, false, false);
+    for (const NodeId source : node.controlInputs)
+        if (isWanted(source)) connect(placeOf(source), to, {source, -1}, true, false);
+    if (isAll && m_visibility->root != 0) connectBeyond(node, to);
+}
+
+/// By node: reads a value that is made or read in a level that is made here.
+std::vector<std::uint8_t> SceneBuilder::readersToConnect() const
+{
+    std::vector<std::uint8_t> isReader(m_visibility->isShown.size(), 0);
+    const auto mark = [&](NodeId id) { isReader[static_cast<std::size_t>(id.value)] = 1; };
+    for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
+        if (!isMadeGroup(static_cast<int>(g))) continue;
+        for (const NodeId id : m_fold.groups()[g].nodes) {
+            if (!isShown(id)) continue;
+            mark(id);
+            const Node& node = m_graph.node(id);
+            for (const OutputSlot& slot : node.outputs)
+                for (const InputRef& to : slot.consumers) mark(to.node);
+            for (const NodeId to : node.controlOutputs) mark(to);
+        }
+    }
+    return isReader;
+}
+
+/// In the levels around what is made here, lines and ports are looked up: they are all there.
+void SceneBuilder::indexOuterLevels()
+{
+    for (std::size_t l = 0; l < m_parts.size(); ++l) {
+        const bool isRootOfTab = l == 0 && m_visibility->root != 0;
+        if (m_parts[l].taken == nullptr || !(m_parts[l].isOuter || isRootOfTab)) continue;
+        const SceneLevel& level = m_scene->levels[l];
+        std::vector<std::uint8_t> isOpened(level.items().size(), 0);
+        for (std::size_t k = 0; k < level.items().size(); ++k) {
+            const SceneItem& item = level.items()[k];
+            if (item.group >= 0 && levelOf(item.group) >= 0) isOpened[k] = isMade(levelOf(item.group));
+            if (item.port.isValid() && !item.isGhost)
+                m_ports.emplace(
+                    portKey(static_cast<std::int32_t>(l), item.port, item.key.kind == ItemKey::Kind::InPort),
+                    static_cast<std::int32_t>(k));
+        }
+        for (std::size_t e = 0; e < level.edges().size(); ++e) {
+            const SceneEdge& edge = level.edges()[e];
+            if (isOpened[static_cast<std::size_t>(edge.from)] || isOpened[static_cast<std::size_t>(edge.to)])
+                m_parts[l].edgeIndex.emplace(edgeKey(edge.from, edge.to), static_cast<std::int32_t>(e));
+        }
+    }
 }
 
 void SceneBuilder::makeEdges()
 {
+    std::vector<std::uint8_t> isReader;
+    if (m_takesOver) {
+        if (std::none_of(m_parts.begin(), m_parts.end(), [](const Part& p) { return p.taken == nullptr; })) return;
+        isReader = readersToConnect();
+        indexOuterLevels();
+    }
     // Readers in the order of their blocks, which is the graph's order inside each.
     for (const FoldGroup& group : m_fold.groups())
         for (std::size_t n = 0; n < group.nodes.size(); ++n) {
             const NodeId id = group.nodes[n];
             if (isStopped()) return;
+            if (m_takesOver) {
+                if (isReader[static_cast<std::size_t>(id.value)] != 0) connectInputs(id);
+                continue;
+            }
             lookAhead(group.nodes, n);
-            const Place to = placeOf(id);
-            if (!to.isValid()) continue;
-            const Node& node = m_graph.node(id);
-            for (const InputSlot& slot : node.inputs)
-                if (slot.source.isValid()) connect(placeOf(slot.source.node), to, slot.source, false, false);
-            for (const NodeId source : node.controlInputs) connect(placeOf(source), to, {source, -1}, true, false);
-            if (m_root != 0) connectBeyond(node, to);
+            connectInputs(id);
         }
     for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
         const FoldGroup& group = m_fold.groups()[g];
-        if (group.kind != FoldGroup::Kind::Subgraph || !group.owner.isValid() || !m_isInside[g]) continue;
-        const Place from = placeOf(group.owner), to = m_itemOfGroup[g];
-        if (from.isValid() && to.isValid() && from.level == to.level) connect(from, to, {group.owner, -2}, true, true);
+        if (group.kind != FoldGroup::Kind::Subgraph || !group.owner.isValid() || !m_visibility->isInside[g]) continue;
+        const Place from = placeOf(group.owner), to = placeOfGroup(static_cast<int>(g));
+        if (from.isValid() && to.isValid() && from.level == to.level && isMade(to.level))
+            connect(from, to, {group.owner, -2}, true, true);
     }
 }
 
@@ -222,45 +249,54 @@ void SceneBuilder::connect(Place from, Place to, OutputRef value, bool isControl
     int fromDepth = depth(from.level), toDepth = depth(to.level);
     std::array<Place, 64> inner; // ports at which the edge crosses a border; deeper nesting goes without
     std::size_t crossings = 0;
+    // Ports of blocks in this level lead on to its line; those of one reader come one after the other.
+    const auto leadOn = [&](std::int32_t edge, std::int32_t level) {
+        if (edge < 0) return;
+        for (std::size_t i = 0; i < crossings; ++i) {
+            if (!inner[i].isValid() || levels[static_cast<std::size_t>(inner[i].level)].parentLevel != level) continue;
+            auto& outer = part(inner[i].level).content->items[static_cast<std::size_t>(inner[i].item)].outerEdges;
+            if (outer.empty() || outer.back() != edge) outer.push_back(edge);
+            inner[i] = {};
+        }
+    };
     while (from.level != to.level) {
         Place& end = fromDepth >= toDepth ? from : to;
         const bool isInput = &end == &to;
         (isInput ? toDepth : fromDepth)--;
         const std::int32_t level = end.level;
-        const Place door = port(level, value, isInput);
-        const std::int32_t edge = isInput ? edgeIn(level, door.item, end.item, value, isControl, isOwnership)
-                                          : edgeIn(level, end.item, door.item, value, isControl, isOwnership);
-        // Lines of this level that end at the block just left lead on to its port.
-        for (std::size_t i = 0; i < crossings; ++i)
-            if (inner[i].isValid() && levels[static_cast<std::size_t>(inner[i].level)].parentLevel == level) {
-                auto& outer = m_scene->levels[static_cast<std::size_t>(inner[i].level)]
-                                  .items[static_cast<std::size_t>(inner[i].item)]
-                                  .outerEdges;
-                if (std::find(outer.begin(), outer.end(), edge) == outer.end()) outer.push_back(edge);
-                inner[i] = {};
-            }
-        if (crossings < inner.size()) inner[crossings++] = door;
+        if (isMade(level) || part(level).isOuter) {
+            const Place door = port(level, value, isInput);
+            if (door.isValid())
+                leadOn(isInput ? edgeIn(level, door.item, end.item, value, isControl, isOwnership)
+                               : edgeIn(level, end.item, door.item, value, isControl, isOwnership),
+                       level);
+            if (isMade(level) && crossings < inner.size()) inner[crossings++] = door;
+        }
         const SceneLevel& left = levels[static_cast<std::size_t>(level)];
         end = {left.parentLevel, left.parentItem};
     }
-    if (from.item == to.item) return;
-    const std::int32_t edge = edgeIn(from.level, from.item, to.item, value, isControl, isOwnership);
-    for (std::size_t i = 0; i < crossings; ++i) {
-        if (!inner[i].isValid()) continue;
-        auto& outer = m_scene->levels[static_cast<std::size_t>(inner[i].level)]
-                          .items[static_cast<std::size_t>(inner[i].item)]
-                          .outerEdges;
-        if (outer.empty() || outer.back() != edge) outer.push_back(edge);
-    }
+    if (from.item == to.item || !(isMade(from.level) || part(from.level).isOuter)) return;
+    leadOn(edgeIn(from.level, from.item, to.item, value, isControl, isOwnership), from.level);
 }
 
+/// The line between two boxes of a level, made if there is none. A level that is taken over has all its lines: -1 for one
+/// that nobody asks for.
 std::int32_t SceneBuilder::edgeIn(std::int32_t level, std::int32_t from, std::int32_t to, OutputRef value,
                                   bool isControl, bool isOwnership)
 {
-    auto& edges = m_scene->levels[static_cast<std::size_t>(level)].edges;
+    Part& made = part(level);
+    if (made.taken != nullptr) {
+        const auto found = made.edgeIndex.find(edgeKey(from, to));
+        return found == made.edgeIndex.end() ? -1 : found->second;
+    }
+    auto& edges = made.content->edges;
+    const auto add = [&] {
+        edges.push_back({});
+        begin(edges.back(), from, to, value, isOwnership);
+    };
     // All edges into a node's own box are made one after the other: the few before this one are all that can be equal.
     constexpr std::size_t few = 12;
-    const SceneItem& target = m_scene->levels[static_cast<std::size_t>(level)].items[static_cast<std::size_t>(to)];
+    const SceneItem& target = made.content->items[static_cast<std::size_t>(to)];
     if (target.node.isValid() &&
         m_graph.node(target.node).inputs.size() + m_graph.node(target.node).controlInputs.size() <= few) {
         for (std::size_t e = edges.size(); e-- > 0 && edges.size() - e <= 2 * few;) {
@@ -268,19 +304,12 @@ std::int32_t SceneBuilder::edgeIn(std::int32_t level, std::int32_t from, std::in
             join(edges[e], value, isControl);
             return static_cast<std::int32_t>(e);
         }
-        edges.push_back({});
-        begin(edges.back(), from, to, value, isOwnership);
+        add();
         join(edges.back(), value, isControl);
         return static_cast<std::int32_t>(edges.size()) - 1;
     }
-    const std::uint64_t key =
-        static_cast<std::uint64_t>(static_cast<std::uint32_t>(from)) << 32 | static_cast<std::uint32_t>(to);
-    const auto [found, isNew] =
-        m_edgeIndex[static_cast<std::size_t>(level)].try_emplace(key, static_cast<std::int32_t>(edges.size()));
-    if (isNew) {
-        edges.push_back({});
-        begin(edges.back(), from, to, value, isOwnership);
-    }
+    const auto [found, isNew] = made.edgeIndex.try_emplace(edgeKey(from, to), static_cast<std::int32_t>(edges.size()));
+    if (isNew) add();
     join(edges[static_cast<std::size_t>(found->second)], value, isControl);
     return found->second;
 }
@@ -304,19 +333,26 @@ void SceneBuilder::join(SceneEdge& edge, OutputRef value, bool isControl)
     ++edge.values;
 }
 
+ItemKey SceneBuilder::portKey(std::int32_t level, OutputRef value, bool isInput)
+{
+    return {isInput ? ItemKey::Kind::InPort : ItemKey::Kind::OutPort,
+            (static_cast<std::int64_t>(level) << 32) | static_cast<std::uint32_t>(value.node.value), value.index};
+}
+
 SceneBuilder::Place SceneBuilder::port(std::int32_t level, OutputRef value, bool isInput)
 {
-    const ItemKey::Kind kind = isInput ? ItemKey::Kind::InPort : ItemKey::Kind::OutPort;
-    auto& items = m_scene->levels[static_cast<std::size_t>(level)].items;
-    const ItemKey lookUp{kind, (static_cast<std::int64_t>(level) << 32) | static_cast<std::uint32_t>(value.node.value),
-                         value.index};
+    const ItemKey lookUp = portKey(level, value, isInput);
+    if (!isMade(level)) {
+        const auto found = m_ports.find(lookUp);
+        return found == m_ports.end() ? Place{} : Place{level, found->second};
+    }
+    auto& items = part(level).content->items;
     const auto [found, isNew] = m_ports.try_emplace(lookUp, static_cast<std::int32_t>(items.size()));
     if (isNew) {
-        SceneItem item;
-        item.key = {kind, value.node.value, value.index};
+        SceneItem& item = items.emplace_back();
+        item.key = {lookUp.kind, value.node.value, value.index};
         item.port = value;
-        item.box = portCard(m_graph, value, isInput);
-        items.push_back(std::move(item));
+        part(level).cards.push_back(portCard(m_graph, value, isInput));
     }
     return {level, found->second};
 }
@@ -327,30 +363,36 @@ void SceneBuilder::markChanges()
     const auto& marks = m_scene->options.marks;
     if (marks.empty()) return;
     std::vector<std::array<int, 3>> sums(m_fold.groups().size(), {0, 0, 0});
-    for (std::size_t g = 0; g < m_fold.groups().size(); ++g)
+    for (std::size_t g = 0; g < m_fold.groups().size(); ++g) {
+        const int outer = foldedInto(static_cast<int>(g));
+        const int level = outer < 0 ? levelOf(static_cast<int>(g)) : -1;
+        if (outer < 0 && (level < 0 || !isMade(level))) continue;
         for (const NodeId id : m_fold.groups()[g].nodes) {
             const auto index = static_cast<std::size_t>(id.value);
-            const int mark = index < marks.size() && m_isShown[index] ? marks[index] : 0;
+            const int mark = index < marks.size() && m_visibility->isShown[index] ? marks[index] : 0;
             if (mark == 0) continue;
-            if (m_foldedInto[g] >= 0)
-                ++sums[static_cast<std::size_t>(m_foldedInto[g])][static_cast<std::size_t>(mark - 1)];
+            if (outer >= 0)
+                ++sums[static_cast<std::size_t>(outer)][static_cast<std::size_t>(mark - 1)];
             else
-                m_scene->levels[static_cast<std::size_t>(m_levelOf[g])]
-                    .items[static_cast<std::size_t>(m_itemOfNode[index])]
-                    .box.change = static_cast<ChangeKind>(mark - 1);
+                part(level).cards[static_cast<std::size_t>(m_visibility->itemOfNode[index])].change =
+                    static_cast<ChangeKind>(mark - 1);
         }
+    }
     constexpr std::array<const char*, 3> signs{"+", "−", "~"};
-    for (SceneLevel& level : m_scene->levels)
-        for (SceneItem& item : level.items) {
-            if (item.group < 0) continue;
-            const auto& sum = sums[static_cast<std::size_t>(item.group)];
-            for (std::size_t k = 0; k < 3; ++k)
-                if (sum[k] > 0) {
-                    item.box.badge +=
-                        (item.box.badge.empty() ? "" : " ") + std::string(signs[k]) + std::to_string(sum[k]);
-                    item.box.change = item.box.change ? ChangeKind::Changed : static_cast<ChangeKind>(k);
-                }
-        }
+    const auto count = [&](const SceneItem& item, DrawnBox& box) {
+        if (item.group < 0) return;
+        const auto& sum = sums[static_cast<std::size_t>(item.group)];
+        for (std::size_t k = 0; k < 3; ++k)
+            if (sum[k] > 0) {
+                box.badge += (box.badge.empty() ? "" : " ") + std::string(signs[k]) + std::to_string(sum[k]);
+                box.change = box.change ? ChangeKind::Changed : static_cast<ChangeKind>(k);
+            }
+    };
+    for (std::size_t l = 0; l < m_parts.size(); ++l) {
+        const auto& items = m_scene->levels[l].items();
+        for (std::size_t k = 0; k < m_parts[l].cards.size(); ++k) count(items[k], m_parts[l].cards[k]);
+        for (auto& [item, box] : m_parts[l].otherCards) count(items[static_cast<std::size_t>(item)], box);
+    }
 }
 
 } // namespace gelens
