@@ -55,8 +55,9 @@ struct GeReadOptions {
     std::stop_token stop;
     /// Values that stayed in the file while the rest was parsed.
     std::shared_ptr<const GePayloads> payloads;
-    /// The format has no definition attributes (`_ir_…`) and does not say who owns a sub-graph: names tell.
+    /// The format has no definition attributes (`_ir_…`) and no names of outputs: that they are absent says nothing.
     bool lacksDefinitions = false;
+    /// It does not say who owns a sub-graph: names tell.
     bool guessOwners = false;
     /// What an operator's fields say beyond the graph is kept, and the attributes that name its engine; not wanted of what
     /// a writer of ours added.

@@ -180,8 +180,12 @@ void GeGraphBuilder::State::keepOpFields()
     std::unordered_map<NodeId, std::int64_t> positions;
     std::int64_t position = 0;
     model.graph.forEachNode(graph, [&](const Node& node) { positions.emplace(node.id, position++); });
-    for (const Actual& actual : actuals) {
+    for (Actual& actual : actuals) {
         const OpFields derived = derivedOpFields(model.graph, editor.node(actual.node), positions[actual.node]);
+        if (options.lacksDefinitions && actual.fields.outputNames.empty() && actual.fields.outputSlots.empty()) {
+            actual.fields.outputNames = derived.outputNames;
+            actual.fields.outputSlots = derived.outputSlots;
+        }
         AttrValue hidden = hiddenOpFields(derived, actual.fields, actual.hasDefinition);
         if (hidden.isSet()) editor.setAttr(actual.node, hiddenFieldsAttr, std::move(hidden));
     }

@@ -476,7 +476,7 @@ bool GeLazyOp::isAsDerived(const std::string& type, const OpFields& stated, bool
         stated.inputName != near.inputName || stated.srcName != near.srcName || stated.srcIndex != near.srcIndex ||
         stated.dstName != near.dstName || stated.dstIndex != near.dstIndex ||
         !areInOrder(stated.inputNames, stated.inputSlots, stated.inputDescs) ||
-        !areInOrder(stated.outputNames, stated.outputSlots, stated.outputDescs))
+        !(lacksOutputNames(stated) || areInOrder(stated.outputNames, stated.outputSlots, stated.outputDescs)))
         return false;
     const auto found = attrs.find("is_input_const");
     const auto* const flags = found == attrs.end() ? nullptr : found->second.as<std::vector<bool>>();
@@ -520,6 +520,10 @@ void GeLazyOp::addHidden(const std::string& type, OpFields stated, bool hasDefin
         derived.srcIndex = m_neighbours->srcIndex;
         derived.dstName = m_neighbours->dstName;
         derived.dstIndex = m_neighbours->dstIndex;
+    }
+    if (lacksOutputNames(stated)) {
+        stated.outputNames = derived.outputNames;
+        stated.outputSlots = derived.outputSlots;
     }
     AttrValue hidden = hiddenOpFields(derived, stated, hasDefinition || !hasKnownDefinition(node));
     if (hidden.isSet()) attrs.insert_or_assign(std::string(hiddenFieldsAttr), std::move(hidden));

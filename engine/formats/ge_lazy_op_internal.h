@@ -83,6 +83,11 @@ private:
     /// Whether the fields say nothing beyond that.
     bool isAsDerived(const std::string& type, const OpFields& stated, bool hasDefinition,
                      const AttrMap::Map& attrs) const;
+    /// ge_onnx has no names of outputs, so that their absence says nothing.
+    bool lacksOutputNames(const OpFields& stated) const
+    {
+        return m_form == Form::Onnx && stated.outputNames.empty() && stated.outputSlots.empty();
+    }
     AttrMap::Map loadFromOnnx(std::uint64_t place) const;
     void decodeWhole() const;
 
