@@ -97,7 +97,7 @@ std::shared_ptr<Graph> richModel(int layers)
 
 } // namespace
 
-class tst_graph_fold_in_place : public QObject {
+class GraphFoldInPlaceTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -245,5 +245,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(tst_graph_fold_in_place)
+QTEST_GUILESS_MAIN(GraphFoldInPlaceTest)
 #include "tst_graph_fold_in_place.moc"

@@ -13,6 +13,7 @@
 namespace gelens {
 namespace {
 
+constexpr double kMuchHigher = 48;       ///< than a box: about a card more
 constexpr double kLoopRoom = 18;         ///< right of a box with a self-loop
 constexpr std::size_t kLinesPerItem = 6; ///< long lines may pass so many rows for each node and edge
 
@@ -177,12 +178,19 @@ private:
         PackItem size{0, m_rowBottom.back()};
         for (int32_t v = 0; v < layers.vertexCount(); ++v) {
             size.width = std::max(size.width, layers.x[v] + layers.width[v] / 2);
-            if (!layers.isLine(v))
-                m_result.centres[layers.node[v]] = {layers.x[v],
-                                                    (m_rowTop[layers.rank[v]] + m_rowBottom[layers.rank[v]]) / 2};
+            if (!layers.isLine(v)) m_result.centres[layers.node[v]] = {layers.x[v], middleOf(layers, v)};
         }
         for (std::size_t i = 0; i < layers.edge.size(); ++i) drawEdge(layers, i);
         return size;
+    }
+
+    /// Boxes of about one height stand side by side; beside a much higher one, an open block, a box stands at the top,
+    /// where what it reads comes from.
+    double middleOf(const LayerGraph& layers, int32_t vertex) const
+    {
+        const double top = m_rowTop[layers.rank[vertex]], bottom = m_rowBottom[layers.rank[vertex]];
+        const double own = height(layers.node[vertex]);
+        return bottom - top > own + kMuchHigher ? top + own / 2 : (top + bottom) / 2;
     }
 
     void addPoint(std::size_t first, double x, double y)

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "viewers/layout/part_room.h"
 #include "viewers/layout/stubs.h"
 
 namespace gelens {
@@ -24,35 +25,151 @@ public:
         m_top = m_centre.y - safeLength(box.height) / 2;
         m_oldBottom = m_centre.y + safeLength(box.height) / 2;
         m_newBottom = m_top + safeLength(height);
+        findParts();
         findBand();
     }
 
-    LayoutResult run()
+    LayoutResult run(double partSpacing)
     {
         LayoutResult result;
         result.engine = m_layout.engine;
-        result.centres.reserve(m_graph.nodes.size());
-        for (std::size_t n = 0; n < m_graph.nodes.size(); ++n)
-            result.centres.push_back(movedCentre(static_cast<int32_t>(n)));
+        result.centres = m_layout.centres;
+        LayoutRect own = kNowhere; // what its part takes up now
+        for (std::size_t n = 0; n < m_graph.nodes.size(); ++n) {
+            if (!isOwn(n)) continue;
+            const LayoutPoint c = result.centres[n] = movedCentre(static_cast<int32_t>(n));
+            const bool isResized = n == static_cast<std::size_t>(m_node);
+            const double w = isResized ? m_newHalf : safeLength(m_graph.nodes[n].width) / 2;
+            const double h = isResized ? (m_newBottom - m_top) / 2 : safeLength(m_graph.nodes[n].height) / 2;
+            include(own, {c.x - w, c.y - h});
+            include(own, {c.x + w, c.y + h});
+        }
         result.points.reserve(m_layout.points.size() + 64);
+        result.offsets.reserve(m_graph.edges.size() + 1);
         result.offsets.push_back(0);
         for (std::size_t e = 0; e < m_graph.edges.size(); ++e) {
-            moveRoute(e, result.points);
+            const auto route = m_layout.route(e);
+            const std::size_t first = result.points.size();
+            if (!route.empty() && !isOwn(static_cast<std::size_t>(m_graph.edges[e].from)))
+                result.points.insert(result.points.end(), route.begin(), route.end());
+            else
+                moveRoute(e, result.points);
+            if (!route.empty() && isOwn(static_cast<std::size_t>(m_graph.edges[e].from)))
+                for (std::size_t p = first; p < result.points.size(); ++p) include(own, result.points[p]);
             result.offsets.push_back(static_cast<uint32_t>(result.points.size()));
         }
+        moveOtherParts(result, own, partSpacing);
         return result;
     }
 
 private:
+    static constexpr double kFar = std::numeric_limits<double>::infinity();
+    static constexpr LayoutRect kNowhere{kFar, kFar, -kFar, -kFar};
+
+    static void include(LayoutRect& rect, LayoutPoint p)
+    {
+        rect = {std::min(rect.left, p.x), std::min(rect.top, p.y), std::max(rect.right, p.x),
+                std::max(rect.bottom, p.y)};
+    }
+
+    bool isOwn(std::size_t n) const { return m_isOwnPart[static_cast<std::size_t>(m_partOf[n])] != 0; }
+
+    /// The parts that no line joins, and what they take up. Those that stand in between the box's own part count as one
+    /// with it.
+    void findParts()
+    {
+        const std::size_t count = m_graph.nodes.size();
+        std::vector<int32_t> root(count);
+        std::iota(root.begin(), root.end(), 0);
+        const auto find = [&](int32_t n) {
+            while (root[static_cast<std::size_t>(n)] != n) {
+                auto& up = root[static_cast<std::size_t>(n)];
+                up = root[static_cast<std::size_t>(up)];
+                n = up;
+            }
+            return n;
+        };
+        for (std::size_t e = 0; e < m_graph.edges.size(); ++e)
+            if (!m_layout.route(e).empty()) {
+                const int32_t a = find(m_graph.edges[e].from), b = find(m_graph.edges[e].to);
+                root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+            }
+        m_partOf.assign(count, -1);
+        for (std::size_t n = 0; n < count; ++n) { // a root stands before the rest of its part
+            const auto r = static_cast<std::size_t>(find(static_cast<int32_t>(n)));
+            if (r == n) {
+                m_partOf[n] = static_cast<int32_t>(m_parts.size());
+                m_parts.push_back(kNowhere);
+            } else {
+                m_partOf[n] = m_partOf[r];
+            }
+            LayoutRect& part = m_parts[static_cast<std::size_t>(m_partOf[n])];
+            const double half = safeLength(m_graph.nodes[n].width) / 2;
+            include(part, {m_layout.centres[n].x - half, top(n)});
+            include(part, {m_layout.centres[n].x + half, bottom(n)});
+        }
+        for (std::size_t e = 0; e < m_graph.edges.size(); ++e)
+            for (const LayoutPoint& p : m_layout.route(e))
+                include(m_parts[static_cast<std::size_t>(m_partOf[static_cast<std::size_t>(m_graph.edges[e].from)])],
+                        p);
+        m_isOwnPart.assign(m_parts.size(), 0);
+        m_ownPart = static_cast<std::size_t>(m_partOf[static_cast<std::size_t>(m_node)]);
+        m_isOwnPart[m_ownPart] = 1;
+        constexpr int most = 16; // rounds: parts that are as entangled as that are one
+        LayoutRect& own = m_parts[m_ownPart];
+        for (int round = 0; round <= most; ++round) {
+            bool isDone = true;
+            for (std::size_t p = 0; p < m_parts.size(); ++p) {
+                const LayoutRect part = m_parts[p];
+                const bool meets =
+                    part.left < own.right && own.left < part.right && part.top < own.bottom && own.top < part.bottom;
+                if (m_isOwnPart[p] != 0 || !(meets || round == most)) continue;
+                m_isOwnPart[p] = 1;
+                include(own, {part.left, part.top});
+                include(own, {part.right, part.bottom});
+                isDone = false;
+            }
+            if (isDone) break;
+        }
+    }
+
+    void moveOtherParts(LayoutResult& result, const LayoutRect& now, double spacing) const
+    {
+        std::vector<LayoutRect> parts; // those joined to its own are no parts of their own any more
+        std::vector<std::size_t> index(m_parts.size(), 0);
+        std::size_t own = 0;
+        for (std::size_t p = 0; p < m_parts.size(); ++p) {
+            if (m_isOwnPart[p] != 0 && p != m_ownPart) continue;
+            if (p == m_ownPart) own = parts.size();
+            index[p] = parts.size();
+            parts.push_back(m_parts[p]);
+        }
+        if (parts.size() < 2) return;
+        const std::vector<LayoutPoint> shifts = makeRoomFor(parts, own, now, spacing);
+        const auto shiftOf = [&](std::size_t n) {
+            return isOwn(n) ? LayoutPoint{} : shifts[index[static_cast<std::size_t>(m_partOf[n])]];
+        };
+        const auto move = [](LayoutPoint& p, LayoutPoint by) {
+            p.x += by.x;
+            p.y += by.y;
+        };
+        for (std::size_t n = 0; n < result.centres.size(); ++n) move(result.centres[n], shiftOf(n));
+        for (std::size_t e = 0; e + 1 < result.offsets.size(); ++e)
+            for (uint32_t p = result.offsets[e]; p < result.offsets[e + 1]; ++p)
+                move(result.points[p], shiftOf(static_cast<std::size_t>(m_graph.edges[e].from)));
+    }
+
     double top(std::size_t n) const { return m_layout.centres[n].y - safeLength(m_graph.nodes[n].height) / 2; }
     double bottom(std::size_t n) const { return m_layout.centres[n].y + safeLength(m_graph.nodes[n].height) / 2; }
 
-    /// The boxes that are not apart from this one in height: its row, and where unconnected parts stand beside it, rows
-    /// that are staggered against each other. All of these make room sideways.
+    /// The boxes of its part that are not apart from this one in height: its row, or rows that are staggered against each
+    /// other. All of these make room sideways.
     void findBand()
     {
-        std::vector<std::size_t> byTop(m_graph.nodes.size());
-        std::iota(byTop.begin(), byTop.end(), 0);
+        std::vector<std::size_t> byTop;
+        byTop.reserve(m_graph.nodes.size());
+        for (std::size_t n = 0; n < m_graph.nodes.size(); ++n)
+            if (isOwn(n)) byTop.push_back(n);
         std::sort(byTop.begin(), byTop.end(), [&](std::size_t a, std::size_t b) { return top(a) < top(b); });
         double above = -std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < byTop.size();) {
@@ -191,6 +308,11 @@ private:
     double m_room = 0;      ///< how far boxes beside it move to either side
     double m_cut = 0;       ///< everything from here on moves down
     double m_down = 0;      ///< how far it does
+
+    std::vector<int32_t> m_partOf;    ///< by node
+    std::vector<LayoutRect> m_parts;  ///< what they take up
+    std::vector<uint8_t> m_isOwnPart; ///< by part: the box's, or in between it
+    std::size_t m_ownPart = 0;
 };
 
 } // namespace
@@ -201,7 +323,7 @@ LayoutResult resizeBox(const LayoutGraph& graph, const LayoutResult& layout, int
     if (node < 0 || static_cast<std::size_t>(node) >= graph.nodes.size() || layout.centres.size() != graph.nodes.size())
         return layout;
     const auto begin = std::chrono::steady_clock::now();
-    LayoutResult result = BoxResizer(graph, layout, node, width, height).run();
+    LayoutResult result = BoxResizer(graph, layout, node, width, height).run(options.componentSpacing);
     LayoutGraph after = graph;
     after.nodes[static_cast<std::size_t>(node)].width = width;
     after.nodes[static_cast<std::size_t>(node)].height = height;

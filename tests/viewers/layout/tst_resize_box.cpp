@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "tests/support/layout_graphs.h"
@@ -112,6 +113,54 @@ private Q_SLOTS:
         graph.nodes[10].width = 600;
         graph.nodes[10].height = 500;
         QCOMPARE(countOverlaps(graph, result), std::size_t{0});
+    }
+
+    /// Parts of a drawing that no line joins move as a whole, what stands above the box stays, and folding undoes it.
+    void otherPartsMoveAsAWhole()
+    {
+        std::mt19937 random(11);
+        int pushed = 0;
+        for (int round = 0; round < 60; ++round) {
+            LayoutGraph graph;
+            std::vector<std::size_t> part;
+            const std::size_t parts = 2 + random() % 5;
+            for (std::size_t p = 0; p < parts; ++p) {
+                const auto first = static_cast<int32_t>(graph.nodes.size());
+                const auto count = static_cast<int32_t>(3 + random() % 12);
+                for (int32_t n = 0; n < count; ++n) {
+                    graph.nodes.push_back({60.0 + random() % 90, 30.0 + random() % 40});
+                    part.push_back(p);
+                    if (n > 0) graph.edges.push_back({first + static_cast<int32_t>(random() % n), first + n});
+                }
+            }
+            const LayoutResult folded = layeredLayout(graph, {});
+            const std::size_t node = random() % graph.nodes.size();
+            const LayoutNode small = graph.nodes[node];
+            const LayoutResult open = resizeBox(graph, folded, static_cast<int32_t>(node), 900, 700, {});
+            graph.nodes[node] = {900, 700};
+            QVERIFY2(isSound(graph, open), qPrintable(QString::number(round)));
+            const double top = folded.centres[node].y - small.height / 2;
+            std::vector<std::optional<LayoutPoint>> shift(parts);
+            for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+                const LayoutPoint by{open.centres[n].x - folded.centres[n].x, open.centres[n].y - folded.centres[n].y};
+                if (part[n] == part[node]) {
+                    const bool isAbove = n != node && folded.centres[n].y + graph.nodes[n].height / 2 <= top;
+                    if (isAbove) QVERIFY(by == LayoutPoint());
+                    continue;
+                }
+                if (!shift[part[n]]) shift[part[n]] = by;
+                pushed += std::abs(by.x) > 1;
+                QVERIFY(std::hypot(by.x - shift[part[n]]->x, by.y - shift[part[n]]->y) < 1e-6);
+            }
+            const LayoutResult again =
+                resizeBox(graph, open, static_cast<int32_t>(node), small.width, small.height, {});
+            graph.nodes[node] = small;
+            QVERIFY2(isSound(graph, again), qPrintable(QString::number(round)));
+            for (std::size_t n = 0; n < graph.nodes.size(); ++n)
+                QVERIFY(std::hypot(again.centres[n].x - folded.centres[n].x, again.centres[n].y - folded.centres[n].y) <
+                        1e-6);
+        }
+        QVERIFY(pushed > 100);
     }
 
     void oddInput()
