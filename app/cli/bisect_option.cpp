@@ -19,29 +19,40 @@ std::string figures(const BisectAnswer& answer)
 
 } // namespace
 
-int bisectRun(const Environment& environment, const Session& session, const Run& run, const std::string& text)
+Result<BisectReport> bisectRun(const Session& session, const Run& run, const std::string& text)
 {
+    const auto named = [&text](const Error& error) {
+        return Error::invalid(fmt::format("--bisect \"{}\": {}", text, error.message()));
+    };
     const auto question = bisectQuestion(text);
-    if (!question.ok()) return environment.fail(fmt::format("--bisect \"{}\": {}", text, question.error().message()));
-    const auto answer = bisect(run, &session, *question);
-    if (!answer.ok()) return environment.fail(fmt::format("--bisect \"{}\": {}", text, answer.error().message()));
-    const char* const how = answer->isByRuns ? "runs" : "looks";
-    switch (answer->outcome) {
+    if (!question.ok()) return named(question.error());
+    auto answer = bisect(run, &session, *question);
+    if (!answer.ok()) return named(answer.error());
+    return BisectReport{text, std::move(*answer)};
+}
+
+void printBisect(std::ostream& out, const Run& run, const BisectReport& bisected)
+{
+    const BisectAnswer& answer = bisected.answer;
+    switch (answer.outcome) {
     case BisectAnswer::Outcome::NeverSo:
-        environment.out << fmt::format("bisect {}: not so at the end{}\n", text, figures(*answer));
-        return Done;
+        out << fmt::format("bisect {}: not so at the end{}\n", bisected.question, figures(answer));
+        return;
     case BisectAnswer::Outcome::SoFromTheStart:
-        environment.out << fmt::format("bisect {}: so from step {} on, no pass made it so{}\n", text,
-                                       answer->step.value, figures(*answer));
-        return Differs;
+        out << fmt::format("bisect {}: so from step {} on, no pass made it so{}\n", bisected.question,
+                           answer.step.value, figures(answer));
+        return;
     case BisectAnswer::Outcome::Found: break;
     }
-    const Step& step = run.step(answer->step);
-    environment.out << fmt::format("bisect {}: step {} ({}){}{}, found in {} {}\n", text, step.id.value, step.pass,
-                                   answer->node.isValid() ? fmt::format(", node '{}'", run.nameOf(answer->node))
-                                                          : std::string(),
-                                   figures(*answer), answer->probes, how);
-    return Differs;
+    const Step& step = run.step(answer.step);
+    out << fmt::format("bisect {}: step {} ({}){}{}, found in {} {}\n", bisected.question, step.id.value, step.pass,
+                       answer.node.isValid() ? fmt::format(", node '{}'", run.nameOf(answer.node)) : std::string(),
+                       figures(answer), answer.probes, answer.isByRuns ? "runs" : "looks");
+}
+
+int statusOf(const BisectReport& bisected)
+{
+    return bisected.answer.outcome == BisectAnswer::Outcome::NeverSo ? Done : Differs;
 }
 
 } // namespace gelens::cli

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <ostream>
 
 namespace gelens::cli {
@@ -161,6 +162,13 @@ int execute(Arguments& arguments, const Environment& environment)
     const Run& result = **run;
     if (result.failed && result.error) return environment.fail(*result.error);
     if (*dumps && !(*dumps)->status().ok()) return environment.fail((*dumps)->status().error());
+    std::optional<BisectReport> bisected;
+    if (!arguments.bisect.empty()) {
+        auto found = bisectRun(**session, result, arguments.bisect);
+        if (!found.ok()) return environment.fail(found.error());
+        bisected = std::move(*found);
+    }
+    const BisectReport* const answer = bisected ? &*bisected : nullptr;
     if (!arguments.omFile.empty()) {
         const OmContent content{*result.graphAt(result.lastStep()), result.plan, result.tasks, result.soc.name,
                                 result.sourceFormat};
@@ -172,14 +180,14 @@ int execute(Arguments& arguments, const Environment& environment)
         if (!status.ok()) return environment.fail(status.error());
     }
     if (!arguments.jsonFile.empty()) {
-        const Status status = environment.writeFile(arguments.jsonFile, runToJson(result));
+        const Status status = environment.writeFile(arguments.jsonFile, runToJson(result, answer));
         if (!status.ok()) return environment.fail(status.error());
     }
     if (!arguments.reportFile.empty())
         if (const Status status = writeReport(environment, result, arguments.reportFile); !status.ok())
             return environment.fail(status.error());
     if (arguments.asJson)
-        environment.out << runToJson(result);
+        environment.out << runToJson(result, answer);
     else
         printRun(environment.out, result);
     if (limit.hasStopped() && !result.verification.ran && !arguments.asJson)
@@ -194,9 +202,8 @@ int execute(Arguments& arguments, const Environment& environment)
         environment.out << '\n';
         printComparison(environment.out, result, **other);
     }
-    if (!arguments.bisect.empty())
-        if (const int status = bisectRun(environment, **session, result, arguments.bisect); status != Done)
-            return status;
+    if (bisected && !arguments.asJson) printBisect(environment.out, result, *bisected);
+    if (bisected && statusOf(*bisected) != Done) return statusOf(*bisected);
     if (!arguments.expectFile.empty())
         if (const int status = checkExpectedFusions(environment, result, arguments.expectFile); status != Done)
             return status;
@@ -235,15 +242,14 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
     CLI::Option* against = app->add_option("--against", arguments->against,
                                            "run again with these options put over the others, and compare")
                                ->excludes(cards);
-    CLI::Option* bisect =
-        app->add_option(
-               "--bisect", arguments->bisect,
-               "find the pass that makes it so, by halving: numbers, outputs, \"node NAME\" (gone), \"type TYPE\" (gone) or a "
-               "condition as \"operators < 40\", \"peak > 20M\"; exit 1 when it is so at the end")
-            ->check(
-                [](const std::string& text) { return text.empty() ? std::string("nothing is asked") : std::string(); })
-            ->excludes(cards);
-    app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against)->excludes(bisect);
+    app->add_option(
+           "--bisect", arguments->bisect,
+           "find the pass that makes it so, by halving: numbers, outputs, \"node NAME\" (gone), \"type TYPE\" "
+           "(gone) or a condition as \"operators < 40\", \"peak > 20M\"; exit 1 when it is so at the end; with "
+           "--json the answer is `bisect` of the object")
+        ->check([](const std::string& text) { return text.empty() ? std::string("nothing is asked") : std::string(); })
+        ->excludes(cards);
+    app->add_flag("--json", arguments->asJson, "print one JSON object")->excludes(against);
     app->add_option("--json-file", arguments->jsonFile, "write that JSON object to a file");
     return {app, [arguments, environment] { return execute(*arguments, environment); }};
 }

@@ -190,9 +190,35 @@ Json chainToJson(const Chain& chain, bool withChecks)
             {"links", std::move(links)}};
 }
 
+static Json bisectToJson(const BisectReport& bisected, const Run& run)
+{
+    const BisectAnswer& answer = bisected.answer;
+    const auto textOrNull = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+    Json json = {{"question", bisected.question}};
+    switch (answer.outcome) {
+    case BisectAnswer::Outcome::Found: json["outcome"] = "found"; break;
+    case BisectAnswer::Outcome::NeverSo: json["outcome"] = "never"; break;
+    case BisectAnswer::Outcome::SoFromTheStart: json["outcome"] = "from_start"; break;
+    }
+    for (const char* name : {"step", "pass", "stage", "phase", "node"}) json[name] = Json();
+    if (answer.outcome == BisectAnswer::Outcome::Found) {
+        const Json step = stepToJson(run.step(answer.step));
+        json["step"] = answer.step.value;
+        for (const char* name : {"pass", "stage", "phase"}) json[name] = step.at(name);
+        if (answer.node.isValid()) json["node"] = run.nameOf(answer.node);
+    } else if (answer.outcome == BisectAnswer::Outcome::SoFromTheStart) {
+        json["step"] = answer.step.value;
+    }
+    json["before"] = textOrNull(answer.before);
+    json["after"] = textOrNull(answer.after);
+    json["probes"] = answer.probes;
+    json["by"] = answer.isByRuns ? "runs" : "looks";
+    return json;
+}
+
 } // namespace report
 
-std::string runToJson(const Run& run)
+std::string runToJson(const Run& run, const BisectReport* bisected)
 {
     using namespace report;
     const RunStatistics& s = run.statistics;
@@ -249,6 +275,7 @@ std::string runToJson(const Run& run)
         messages.push_back({{"id", message.id}, {"text", message.text}, {"where", message.where}});
     json["messages"] = std::move(messages);
     if (run.failed && run.error) json["error"] = run.error->message();
+    if (bisected != nullptr) json["bisect"] = bisectToJson(*bisected, run);
     return dumped(json);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // A run as JSON: the contract of `gelens-cli compile --json`, `explain --json` and `info --json`.
 
+#include "engine/session/bisect.h"
 #include "engine/session/session.h"
 
 #include <optional>
@@ -8,8 +9,16 @@
 
 namespace gelens {
 
-/// One JSON object, UTF-8, two-space indent, newline at the end. Figures without an original graph are null.
-std::string runToJson(const Run& run);
+/// What `compile --bisect` was asked, and its answer.
+struct BisectReport {
+    std::string question;
+    BisectAnswer answer;
+};
+
+/// One JSON object, UTF-8, two-space indent, newline at the end. Figures without an original graph are null. With
+/// `bisected` it has `bisect{question,outcome,step,pass,stage,phase,node,before,after,probes,by}`: outcome is "found",
+/// "never" or "from_start", what has no value is null.
+std::string runToJson(const Run& run, const BisectReport* bisected = nullptr);
 
 /// Which chains `explain` reports.
 struct ChainFilter {

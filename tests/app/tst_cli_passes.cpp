@@ -1,7 +1,10 @@
 // `compile --skip-pass` and `compile --bisect`.
 #include "tests/app/cli_fixture.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
+
+#include <fstream>
 
 using namespace gelens;
 using namespace gelens::test;
@@ -81,12 +84,54 @@ private Q_SLOTS:
         QVERIFY2(never.says("bisect numbers: not so at the end"), never.out.c_str());
     }
 
+    /// What is printed as a line stands as `bisect` in the object, for programs.
+    void theAnswerIsPartOfTheJson()
+    {
+        const auto run = cli({"compile", model, "--json"}).json();
+        QVERIFY(!run.contains("bisect"));
+        const int before = run["steps"].front()["nodes_after"], after = run["nodes"]["after"];
+        const std::string question = "operators < " + std::to_string((before + after) / 2);
+        const Answer answer = cli({"compile", model, "--bisect", question, "--json"});
+        QCOMPARE(answer.status, 1);
+        const auto all = answer.json();
+        QCOMPARE(all["nodes"]["after"].get<int>(), after); // the object of the run, with one field more
+        const auto& found = all["bisect"];
+        QCOMPARE(found["question"].get<std::string>(), question);
+        QCOMPARE(found["outcome"].get<std::string>(), std::string("found"));
+        const auto& step = run["steps"][found["step"].get<std::size_t>()];
+        for (const char* field : {"pass", "stage", "phase"}) QVERIFY2(found[field] == step[field], field);
+        QVERIFY(step["nodes_before"].get<int>() >= (before + after) / 2 &&
+                step["nodes_after"].get<int>() < (before + after) / 2);
+        QCOMPARE(found["after"].get<std::string>(), "operators = " + std::to_string(step["nodes_after"].get<int>()));
+        QVERIFY(found["probes"].get<int>() > 0);
+        QCOMPARE(found["by"].get<std::string>(), std::string("looks"));
+        QVERIFY(found["node"].is_null());
+
+        const Answer node = cli({"compile", model, "--bisect", "type RmsNorm", "--json"});
+        QVERIFY2(node.status != 2, node.err.c_str());
+        const Answer never = cli({"compile", model, "--bisect", "numbers", "--json"});
+        QCOMPARE(never.status, 0);
+        QCOMPARE(never.json()["bisect"]["outcome"].get<std::string>(), std::string("never"));
+        QVERIFY(never.json()["bisect"]["step"].is_null() && never.json()["bisect"]["pass"].is_null());
+        const Answer always = cli({"compile", model, "--bisect", "operators > 1", "--json"});
+        QCOMPARE(always.status, 1);
+        QCOMPARE(always.json()["bisect"]["outcome"].get<std::string>(), std::string("from_start"));
+
+        QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("run.json")).toStdString();
+        QCOMPARE(cli({"compile", model, "--bisect", question, "--json-file", file}).status, 1);
+        std::ifstream stream(file);
+        QVERIFY(nlohmann::json::parse(stream)["bisect"] == found);
+        // A question that cannot be answered prints no object.
+        const Answer refused = cli({"compile", model, "--bisect", "node no such node", "--json"});
+        QVERIFY(refused.isOneErrorLine("no such node") && refused.out.empty());
+    }
+
     void questionsThatCannotBeReadAreRefused()
     {
         for (const char* question : {"", "node", "nonsense > 3", "operators >"})
             QVERIFY2(cli({"compile", model, "--bisect", question}).status == 2, question);
         QVERIFY(cli({"compile", model, "--bisect", "node no such node"}).isOneErrorLine("no such node"));
-        QVERIFY(cli({"compile", model, "--bisect", "numbers", "--json"}).status == 2);
     }
 };
 
