@@ -94,7 +94,7 @@ void RowBuilder::addPhase(const StepSource& source)
     const Step& step = m_run.step(m_report.shown);
     const int phase = section("phase", tr("Phase"));
     add(phase, tr("name"), text(step.phase));
-    if (!source.group.empty()) add(phase, tr("graph"), text(source.group));
+    if (!source.group.empty()) add(phase, tr("graph"), words::stepGroup(source));
     add(phase, tr("written by"), source.owner.empty() ? tr("a phase that is not documented") : text(source.owner));
     if (!source.meaning.empty()) add(phase, tr("shows"), words::phaseMeaning(source));
     for (const auto& [format, path] : source.files) add(phase, text(format), text(path));

@@ -145,7 +145,7 @@ QString PipelineModel::unit(int column) const
 QString PipelineModel::nameOf(const PipelineItem& item) const
 {
     if (item.kind == PipelineItem::Kind::Stage && m_run->sourceOf(StepId{item.step}))
-        return words::text(m_run->sourceOf(StepId{item.step})->group);
+        return words::stepGroup(*m_run->sourceOf(StepId{item.step}));
     if (item.kind == PipelineItem::Kind::Stage)
         return QStringLiteral("%1  %2").arg(static_cast<int>(item.stage) + 1).arg(words::stage(item.stage));
     if (item.kind == PipelineItem::Kind::Phase) return words::phase(item.phase);

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 
 #include <array>
+#include <string>
 #include <utility>
 
 namespace gelens::words {
@@ -54,6 +55,23 @@ QString phaseMeaning(const StepSource& source)
 {
     //: The language of this translation, as a code: the table of phases brings its own texts in two languages.
     return text(Words::tr("en") == QLatin1String("zh") ? source.meaningZh : source.meaning);
+}
+
+QString stepGroup(const StepSource& source)
+{
+    // Made of what the dump's name tells; any other group (a model, a phase) is a name and stays as it is.
+    std::string plain = source.process;
+    QString shown = text(source.process);
+    const auto add = [&](const std::string& part, const QString& words) {
+        plain += (plain.empty() ? "" : " · ") + part;
+        shown += (shown.isEmpty() ? QString() : QStringLiteral(" · ")) + words;
+    };
+    if (source.isSingleOp) add("single operator", Words::tr("single operator"));
+    if (source.graph >= 0) add("graph " + std::to_string(source.graph), Words::tr("graph %1").arg(source.graph));
+    if (!source.subgraph.empty())
+        add("sub-graph " + source.subgraph, Words::tr("sub-graph %1").arg(text(source.subgraph)));
+    if (plain.empty()) add("graph", Words::tr("graph"));
+    return plain == source.group ? shown : text(source.group);
 }
 
 QString unit(Unit unit)

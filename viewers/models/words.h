@@ -23,6 +23,8 @@ QString stage(Stage stage);          ///< "Graph compilation"
 QString phase(std::string_view gePhase);
 /// What a dumped phase shows, in the language of the window.
 QString phaseMeaning(const StepSource& source);
+/// The rows that a step's file belongs to: process, graph and part, in the language of the window.
+QString stepGroup(const StepSource& source);
 QString unit(Unit unit);
 QString reason(Reason reason);            ///< "L1 limit"
 QString reasonClass(ReasonClass reasons); ///< "Capacity"

@@ -8,11 +8,16 @@
 
 #include <QCheckBox>
 #include <QEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
+#include <QStyle>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <vector>
 
 namespace gelens {
 
@@ -38,10 +43,11 @@ PipelineView::PipelineView(QWidget* parent)
     header->setStretchLastSection(false);
     header->setSectionResizeMode(PipelineModel::Name, QHeaderView::Stretch);
     for (int column = PipelineModel::Operators; column < PipelineModel::ColumnCount; ++column)
-        header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+        header->setSectionResizeMode(column, QHeaderView::Fixed); // fitColumns()
     header->setMinimumSectionSize(20);                            // the gutter; the names need the room
     m_panel->view()->setColumnHidden(PipelineModel::Edits, true); // names need the room; the tool tip has the number
-    m_panel->view()->setIndentation(14);
+    m_panel->view()->setIndentation(10);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, &PipelineView::fitColumns);
     header->setSectionResizeMode(PipelineModel::Stop, QHeaderView::Fixed);
     header->resizeSection(PipelineModel::Stop, 20);
     header->moveSection(PipelineModel::Stop, 0); // the gutter stands on the left
@@ -86,6 +92,7 @@ void PipelineView::runChanged()
     m_model->setRun(run());
     m_stack->follow(*this);
     foldPasses();
+    fitColumns();
     updateTouching();
 }
 
@@ -97,6 +104,35 @@ void PipelineView::foldPasses()
     QTreeView* tree = m_panel->view();
     tree->collapseAll();
     for (int row = 0; row < m_filter->rowCount(); ++row) tree->expand(m_filter->index(row, 0));
+}
+
+/// Figures get what they need and not a pixel more (the header alone would keep room for a sort arrow in each column):
+/// the rest is for names, which are long.
+void PipelineView::fitColumns()
+{
+    QHeaderView* header = m_panel->view()->header();
+    QFont bold = m_panel->view()->font(); // the row shown is
+    bold.setBold(true);
+    const QFontMetrics metrics(bold);
+    const int margin = 2 * (style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, this) + 1) + 2;
+    for (const int column : {PipelineModel::Operators, PipelineModel::Time}) {
+        const QString title = m_model->headerData(column, Qt::Horizontal).toString();
+        int width = metrics.horizontalAdvance(title) + 10;
+        if (header->isSortIndicatorShown() && header->sortIndicatorSection() == column)
+            width = std::max(width, header->sectionSizeHint(column));
+        std::vector<QModelIndex> parents{QModelIndex()};
+        while (!parents.empty()) {
+            const QModelIndex parent = parents.back();
+            parents.pop_back();
+            for (int row = 0; row < m_model->rowCount(parent); ++row) {
+                const QModelIndex name = m_model->index(row, PipelineModel::Name, parent);
+                const QString text = name.siblingAtColumn(column).data().toString();
+                width = std::max(width, metrics.horizontalAdvance(text) + margin);
+                if (m_model->hasChildren(name)) parents.push_back(name);
+            }
+        }
+        header->resizeSection(column, width);
+    }
 }
 
 void PipelineView::stepChanged()
@@ -138,6 +174,7 @@ void PipelineView::retranslate()
     m_touches->setEnabled(selection().node.isValid());
     m_panel->view()->setToolTip(tr("Double click or Enter goes to a step"));
     m_model->refresh();
+    fitColumns();
     m_stack->follow(*this);
 }
 

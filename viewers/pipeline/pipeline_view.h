@@ -43,6 +43,7 @@ protected:
 private:
     void retranslate();
     void foldPasses();
+    void fitColumns();
     void updateTouching();
 
     PipelineModel* m_model;
