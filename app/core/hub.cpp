@@ -117,14 +117,14 @@ void Hub::setRun(int id, std::shared_ptr<const Run> run)
     if (model == current()) Q_EMIT currentChanged();
 }
 
-void Hub::showHalt(int id, std::shared_ptr<const Run> run, NodeId node)
+void Hub::showHalt(int id, std::shared_ptr<const Run> run, NodeId node, StepId shown)
 {
     OpenModel* model = modelOf(id);
     if (model == nullptr || !run) return;
     model->run = std::move(run);
     model->snapshots = nullptr;
     model->isHalted = true;
-    model->shown = model->run->lastStep();
+    model->shown = shown.isValid() ? shown : model->run->lastStep();
     model->compared = model->run->baseOf(model->shown);
     // A node that the edit took away is seen beside its graph; the rest is asked of the graph that is there already.
     const auto graph = model->run->graphAt(model->shown);

@@ -53,8 +53,8 @@ public:
     void setBusy(int id, bool isBusy);
     void setSession(int id, std::shared_ptr<Session> session);
     void setRun(int id, std::shared_ptr<const Run> run);
-    /// The run under way was halted: shows where it stands. The model stays busy.
-    void showHalt(int id, std::shared_ptr<const Run> run, NodeId node);
+    /// The run under way was halted: shows where it stands (its last step, or `shown`). The model stays busy.
+    void showHalt(int id, std::shared_ptr<const Run> run, NodeId node, StepId shown);
     void setHalted(int id, bool isHalted);
     /// More is known of the run that is there: same steps, same ids. Nothing moves.
     void refreshRun(int id, std::shared_ptr<const Run> run);

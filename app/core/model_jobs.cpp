@@ -139,31 +139,33 @@ ProgressFunction ModelJobs::progressFor(int id)
     };
 }
 
-ModelJobs::Answer ModelJobs::work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind,
-                                  const CompileOptions& options, RunObserver* observer,
-                                  const ProgressFunction& progress, const std::shared_ptr<KernelCache>& kernels,
-                                  std::stop_token stop)
+ModelJobs::Answer ModelJobs::work(Order order)
 {
     Answer answer;
     const auto refuse = [&answer](const Error& error) {
         answer.error = QString::fromStdString(error.message());
         answer.isCancelled = error.isCancelled();
     };
-    if (!session) {
-        auto opened = Session::openAs(path, kind, options, progress, stop);
+    const std::stop_token stop = order.stop.get_token();
+    if (!order.session) {
+        auto opened = Session::openAs(order.path, order.kind, order.options, order.progress, stop);
         if (!opened.ok()) {
             refuse(opened.error());
             return answer;
         }
-        session = *opened;
-        session->setKernelCache(kernels);
+        order.session = *opened;
+        order.session->setKernelCache(order.kernels);
     }
-    answer.session = session;
-    auto run = session->run(options, observer, progress, stop);
+    answer.session = order.session;
+    RunObservers observers(order.live.get(), order.habits, order.session->info().name, order.stop);
+    auto run = order.session->run(order.options, &observers, order.progress, stop);
     if (run.ok())
         answer.run = *run;
     else
         refuse(run.error());
+    if (observers.hasStoppedVerifying()) answer.stoppedVerifyingAfter = order.habits.verifySeconds;
+    if (const Status dumps = observers.dumpStatus(); !dumps.ok())
+        answer.dumpError = QString::fromStdString(dumps.error().message());
     return answer;
 }
 
@@ -222,7 +224,7 @@ void ModelJobs::showHalt(int id, int serial, const Halt& halt)
     Job& job = found->second;
     if (!std::exchange(job.wasHalted, true)) job.before = model->run;
     job.isPausing = false;
-    m_hub->showHalt(id, halt.run, halt.node);
+    m_hub->showHalt(id, halt.run, halt.node, halt.verifying);
     Q_EMIT halted(id, halt);
 }
 
@@ -290,12 +292,16 @@ void ModelJobs::start(int id, const std::vector<Breakpoint>* stops)
     job.live = makeLive(id);
     job.isLive = stops != nullptr;
     if (stops != nullptr) job.live->setBreakpoints(*stops);
-    launch(job, id,
-           [session = model->session, path = model->path.toStdString(), kind = model->readAs.toStdString(),
-            options = model->options, live = job.live, progress = progressFor(id),
-            kernels = m_kernels](std::stop_token stop) mutable {
-               return work(std::move(session), path, kind, options, live.get(), progress, kernels, stop);
-           });
+    Order order{model->session,
+                model->path.toStdString(),
+                model->readAs.toStdString(),
+                model->options,
+                job.live,
+                m_habits,
+                progressFor(id),
+                m_kernels,
+                job.stop};
+    launch(job, id, [order = std::move(order)](std::stop_token) mutable { return work(std::move(order)); });
     m_hub->setHalted(id, false); // a halted run that this one takes the place of is woken up and dropped
     Q_EMIT started(id);
 }
@@ -479,6 +485,8 @@ void ModelJobs::deliver(int id, Answer answer)
         log(LogLevel::Error, "open", answer.error.toStdString());
         Q_EMIT failed(path, answer.error);
     }
+    if (answer.stoppedVerifyingAfter > 0) Q_EMIT verifyStopped(id, answer.stoppedVerifyingAfter);
+    if (!answer.dumpError.isEmpty()) Q_EMIT dumpFailed(id, answer.dumpError);
     startScan(id);
     Q_EMIT finished(id);
 }

@@ -2,6 +2,7 @@
 // Opens models and runs the pipeline off the GUI thread.
 
 #include "app/core/hub.h"
+#include "app/core/run_observers.h"
 #include "engine/session/live_run.h"
 #include "viewers/common/background.h"
 
@@ -53,6 +54,8 @@ public:
     void finishPass(int id); ///< to the end of the pass, or of the next one that changes something
     /// Where live runs stop from now on; runs that were not started live stay as they are.
     void setBreakpoints(const std::vector<Breakpoint>& breakpoints);
+    /// For compiles that begin from now on; runs of a what-if go without.
+    void setHabits(RunHabits habits) { m_habits = std::move(habits); }
     /// Asks the work on a model to stop. A first run keeps the steps it has reached; a further one leaves the run that
     /// was there.
     void cancel(int id);
@@ -73,6 +76,10 @@ Q_SIGNALS:
     void resumed(int id);
     /// A model was split; its cards are there and run now.
     void splitDone(int id, int cards);
+    /// The proof by numbers took longer than it may; the run is there without it.
+    void verifyStopped(int id, int seconds);
+    /// Dumps of a run could not be written: one sentence.
+    void dumpFailed(int id, const QString& sentence);
     /// A file could not be opened or run: one sentence.
     void failed(const QString& path, const QString& sentence);
 
@@ -83,6 +90,8 @@ private:
         std::shared_ptr<const Run> run;
         QString error;
         std::vector<std::shared_ptr<Session>> cards; ///< the model was split, not run
+        QString dumpError;
+        int stoppedVerifyingAfter = 0; ///< seconds; 0: it was not stopped
         bool isCancelled = false;
         bool isRefresh = false; ///< the run is the one that is there, with more known of it
     };
@@ -98,9 +107,18 @@ private:
     std::shared_ptr<LiveRun> makeLive(int id);
     void showHalt(int id, int serial, const Halt& halt);
     void goOn(int id, void (LiveRun::*how)());
-    static Answer work(std::shared_ptr<Session> session, const std::string& path, const std::string& kind,
-                       const CompileOptions& options, RunObserver* observer, const ProgressFunction& progress,
-                       const std::shared_ptr<KernelCache>& kernels, std::stop_token stop);
+    /// What a compile is given.
+    struct Order {
+        std::shared_ptr<Session> session; ///< null: the file is opened first
+        std::string path, kind;
+        CompileOptions options;
+        std::shared_ptr<LiveRun> live;
+        RunHabits habits;
+        ProgressFunction progress;
+        std::shared_ptr<KernelCache> kernels;
+        std::stop_source stop;
+    };
+    static Answer work(Order order);
     /// `stops`: breakpoints that halt the run; null: only a person does.
     void start(int id, const std::vector<Breakpoint>* stops = nullptr);
     /// Runs something else than open and compile for a model, and shows its run.
@@ -115,6 +133,7 @@ private:
     Hub* m_hub;
     std::map<int, Job> m_jobs;
     int m_serials = 0;
+    RunHabits m_habits;
     struct Card {
         int of = -1;   ///< the model that was split
         int count = 0; ///< over how many

@@ -113,9 +113,8 @@ const std::vector<OptionArgument>& optionArguments()
     return arguments;
 }
 
-Result<CompileOptions> optionsFromArguments(const std::map<QString, QStringList>& values)
+Result<CompileOptions> optionsFromArguments(const std::map<QString, QStringList>& values, CompileOptions options)
 {
-    CompileOptions options;
     for (const auto& [name, given] : values) {
         if (name == QLatin1String("parallel-streams")) options.parallelStreams = true;
         if (name == QLatin1String("verify")) options.verify = true;

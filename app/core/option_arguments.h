@@ -21,8 +21,8 @@ struct OptionArgument {
 };
 const std::vector<OptionArgument>& optionArguments();
 
-/// Values by name, as often as each was given. Errors name the option.
-Result<CompileOptions> optionsFromArguments(const std::map<QString, QStringList>& values);
+/// Values by name, as often as each was given, over those of `options`. Errors name the option.
+Result<CompileOptions> optionsFromArguments(const std::map<QString, QStringList>& values, CompileOptions options = {});
 
 /// The value of an enumeration that is called so; `last` is the one with the highest number.
 template <typename Value, typename Name>

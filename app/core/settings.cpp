@@ -1,5 +1,7 @@
 #include "app/core/settings.h"
 
+#include "app/core/preferences.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
@@ -7,11 +9,11 @@
 namespace gelens {
 namespace {
 
-constexpr int recentLimit = 10;
 /// Raised when docks change so that an old saved layout would not fit; the saved state is ignored then.
 constexpr int windowVersion = 2;
 
 QString key(const char* name) { return QLatin1String(name); }
+int recentLimit() { return preference(Preference::RecentFiles).toInt(); }
 
 } // namespace
 
@@ -22,7 +24,10 @@ void Settings::setTheme(const QString& theme) { QSettings().setValue(key("theme"
 QString Settings::soc() const { return QSettings().value(key("soc"), QStringLiteral("Ascend910B1")).toString(); }
 void Settings::setSoc(const QString& soc) { QSettings().setValue(key("soc"), soc); }
 
-QStringList Settings::recentFiles() const { return QSettings().value(key("recent_files")).toStringList(); }
+QStringList Settings::recentFiles() const
+{
+    return QSettings().value(key("recent_files")).toStringList().mid(0, recentLimit());
+}
 
 void Settings::addRecentFile(const QString& path)
 {
@@ -30,8 +35,7 @@ void Settings::addRecentFile(const QString& path)
     QStringList files = recentFiles();
     files.removeAll(absolute);
     files.prepend(absolute);
-    while (files.size() > recentLimit) files.removeLast();
-    QSettings().setValue(key("recent_files"), files);
+    QSettings().setValue(key("recent_files"), files.mid(0, recentLimit()));
 }
 
 void Settings::removeRecentFile(const QString& path)

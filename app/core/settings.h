@@ -16,7 +16,7 @@ public:
     void setTheme(const QString& theme);
     QString soc() const; ///< last SoC chosen; Ascend910B1 at first
     void setSoc(const QString& soc);
-    QStringList recentFiles() const; ///< newest first, at most ten
+    QStringList recentFiles() const; ///< newest first, as many as are to be kept
     void addRecentFile(const QString& path);
     void removeRecentFile(const QString& path);
     void clearRecentFiles();

@@ -26,7 +26,28 @@ public:
     }
 };
 
+int wantedPoints = 0;
+
+QFont windowFont()
+{
+    // Named, so that the fallback is the regular face and not whichever the system lists first.
+    static const QFont systemFont = QApplication::font();
+    QFont font = systemFont;
+    font.setFamilies({systemFont.family(), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Noto Sans SC"),
+                      QStringLiteral("Microsoft YaHei"), QStringLiteral("WenQuanYi Micro Hei")});
+    if (wantedPoints > 0) font.setPointSize(wantedPoints);
+    return font;
+}
+
 } // namespace
+
+void applyFontPoints(int points)
+{
+    const QFont before = windowFont(); // the first call notes the system's
+    wantedPoints = points;
+    if (QApplication::font() != windowFont() && (before != windowFont() || points > 0))
+        QApplication::setFont(windowFont());
+}
 
 void applyTheme(const QString& theme)
 {
@@ -57,12 +78,7 @@ void applyLanguage(const QString& language)
     QCoreApplication::removeTranslator(&ours);
     QCoreApplication::removeTranslator(&qts);
     QLocale::setDefault(locale);
-    // Named, so that the fallback is the regular face and not whichever the system lists first.
-    static const QFont systemFont = QApplication::font();
-    QFont font = systemFont;
-    font.setFamilies({systemFont.family(), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("Noto Sans SC"),
-                      QStringLiteral("Microsoft YaHei"), QStringLiteral("WenQuanYi Micro Hei")});
-    QApplication::setFont(font);
+    QApplication::setFont(windowFont());
     if (locale.language() == QLocale::Chinese) {
         if (ours.load(QStringLiteral(":/translations/gelens_zh_CN.qm"))) QCoreApplication::installTranslator(&ours);
         if (qts.load(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))

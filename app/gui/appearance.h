@@ -9,5 +9,7 @@ namespace gelens {
 void applyTheme(const QString& theme);
 /// "en", "zh_CN", or empty for the system's. Widgets get a LanguageChange event.
 void applyLanguage(const QString& language);
+/// Size of letters in points; 0 for the system's.
+void applyFontPoints(int points);
 
 } // namespace gelens

@@ -1,6 +1,7 @@
 #include "app/gui/command_line.h"
 
 #include "app/core/option_arguments.h"
+#include "app/core/preferences.h"
 #include "app/gui/card_tools.h"
 #include "app/gui/main_window.h"
 
@@ -48,7 +49,7 @@ GuiOptions parseGuiOptions(const QStringList& arguments)
     std::map<QString, QStringList> given;
     for (const OptionArgument& argument : optionArguments())
         if (const QString name = QLatin1String(argument.name); parser.isSet(name)) given[name] = parser.values(name);
-    if (auto compile = optionsFromArguments(given); compile.ok())
+    if (auto compile = optionsFromArguments(given, preferredOptions()); compile.ok())
         options.compile = *compile;
     else
         options.error = QString::fromStdString(compile.error().message());

@@ -1,5 +1,6 @@
 #include "app/gui/file_tools.h"
 
+#include "app/core/preferences.h"
 #include "app/gui/main_window.h"
 #include "app/gui/quick_list.h"
 #include "engine/formats/open_as.h"
@@ -107,7 +108,7 @@ QString FileTools::summary() const
     const Step& shown = model->run->step(m_window->hub()->shownStep());
     const StepSource* source = model->run->sourceOf(shown.id);
     return tr("dumps · %1 phases · %2 · %3 · %4 operators")
-        .arg(format::count(model->run->stepCount()), words::text(source->group), words::text(shown.phase),
+        .arg(format::count(model->run->stepCount()), words::stepGroup(*source), words::text(shown.phase),
              format::count(shown.after.operators));
 }
 
@@ -117,7 +118,7 @@ void FileTools::chooseKind(const QString& path)
     const std::size_t likely = order.size();
     for (const ReaderKind& kind : readerKinds())
         if (std::find(order.begin(), order.end(), kind.id) == order.end()) order.push_back(kind.id);
-    CompileOptions options;
+    CompileOptions options = preferredOptions();
     options.soc = m_window->m_socName.toStdString();
     std::vector<QuickEntry> entries;
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -138,7 +139,7 @@ void FileTools::chooseCompared()
     for (const Step& step : run->steps) {
         const StepSource* source = run->sourceOf(step.id);
         entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::text(step.pass)),
-                           source != nullptr ? words::text(source->group) : words::phase(step.phase),
+                           source != nullptr ? words::stepGroup(*source) : words::phase(step.phase),
                            [this, id = step.id] { m_window->hub()->showStep(m_window->hub()->shownStep(), id); },
                            true});
     }

@@ -1,6 +1,7 @@
 #include "app/gui/help_tools.h"
 
 #include "app/gui/main_window.h"
+#include "app/gui/preference_tools.h"
 #include "app/gui/settings_dialog.h"
 #include "app/gui/tour.h"
 #include "viewers/graph/graph_view.h"
@@ -36,7 +37,8 @@ void HelpTools::fillMenus(QMenu* tools, QMenu* help)
 
 void HelpTools::retranslate()
 {
-    m_window->setActionText("settings", tr("Settings…"), tr("Language, colours, chip and shortcuts"));
+    m_window->setActionText("settings", tr("Settings…"),
+                            tr("Language, what new models and the graph begin with, and shortcuts"));
     m_window->setActionText("shortcuts", tr("Shortcuts…"), tr("See and change the shortcut of every command"));
     m_window->setActionText("tour", tr("Tour"), tr("See the panels in two minutes"));
 }
@@ -60,7 +62,9 @@ void HelpTools::openSettings(bool onShortcuts)
         window->m_settings.setSoc(soc);
         window->setSoc(soc);
     };
+    choices.preferenceChanged = [window = m_window](Preference id) { window->preferenceTools()->apply(id); };
     auto* dialog = new SettingsDialog(std::move(choices), allActions(), m_window);
+    connect(dialog, &SettingsDialog::shortcutChanged, m_window, &MainWindow::updateToolTip);
     if (onShortcuts) dialog->showShortcuts();
     dialog->show();
 }

@@ -12,6 +12,8 @@
 #include <QStatusBar>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace gelens {
 
 LiveTools::LiveTools(MainWindow* window) : QObject(window), m_window(window)
@@ -73,7 +75,7 @@ void LiveTools::retranslate()
         "run_live", tr("Compile to breakpoint"),
         tr("Compile again and halt where a breakpoint stops; without breakpoints at the first pass"));
     m_window->setActionText("pause", tr("Pause"),
-                            tr("Halt the run at its next edit and show the graph as it is there"));
+                            tr("Halt the run at its next edit, pass or verified step and show what is there"));
     m_window->setActionText("resume", tr("Continue"), tr("Go on to the next breakpoint or to the end"));
     m_window->setActionText("step_edit", tr("One edit"), tr("Go on by one edit of the pass under way"));
     m_window->setActionText("finish_pass", tr("To the end of the pass"),
@@ -83,6 +85,20 @@ void LiveTools::retranslate()
         button->setToolTip(m_window->action(QLatin1String(name))->toolTip());
         button->setAccessibleName(m_window->action(QLatin1String(name))->text());
     }
+    updateActions();
+}
+
+QString LiveTools::whyNoPause() const
+{
+    const OpenModel* model = m_window->hub()->current();
+    const ModelJobs* jobs = m_window->jobs();
+    if (model != nullptr && jobs->canPause(model->id)) return {};
+    if (model != nullptr && jobs->isPausing(model->id))
+        return tr("Cannot be paused: it is about to halt at its next edit, pass or verified step.");
+    if (model != nullptr && model->isBusy)
+        return tr(
+            "Cannot be paused: files are being read, and there is no half-read graph to look at. Cancel with Esc.");
+    return tr("Cannot be paused: what runs is not the model shown. Cancel with Esc, or choose its model.");
 }
 
 void LiveTools::updateActions()
@@ -97,7 +113,11 @@ void LiveTools::updateActions()
     for (const char* name : {"resume", "step_edit", "finish_pass"})
         m_window->action(QLatin1String(name))->setEnabled(isHalted);
     if (m_pause == nullptr) return;
-    m_pause->setVisible(canPause);
+    // Where a pause has no meaning the button stays and says why.
+    const QString why = whyNoPause();
+    m_pause->setVisible(!isHalted && (m_window->jobs()->isBusy() || m_window->debugTools()->isBusy()));
+    m_pause->setEnabled(canPause);
+    m_pause->setToolTip(why.isEmpty() ? m_window->action(QStringLiteral("pause"))->toolTip() : why);
     m_resume->setVisible(isHalted);
 }
 
@@ -118,7 +138,8 @@ void LiveTools::runLive()
 void LiveTools::showHalt(int id, const Halt& halt)
 {
     m_halts[id] = halt;
-    if (id == shownModel()) m_window->showView(QStringLiteral("graph"));
+    // While numbers are verified the graph stands, and what one reads is kept in front.
+    if (id == shownModel() && !halt.verifying.isValid()) m_window->showView(QStringLiteral("graph"));
     updateActions();
     m_window->updateStatus();
 }
@@ -131,6 +152,15 @@ QString LiveTools::haltText() const
     const Step& step = halt.run->steps.back();
     const QString pass = words::text(step.pass);
     QString text;
+    if (halt.verifying.isValid()) {
+        const auto& proved = halt.run->verification.steps;
+        const auto holding =
+            std::count_if(proved.begin(), proved.end(), [](const StepVerification& one) { return one.holds(); });
+        return tr("halted while verifying, before step %1, %2: %3 of %4 steps computed so far hold")
+            .arg(halt.verifying.value)
+            .arg(words::text(halt.run->step(halt.verifying).pass), format::count(static_cast<std::int64_t>(holding)),
+                 format::count(static_cast<std::int64_t>(proved.size())));
+    }
     if (!halt.isInside)
         text = tr("halted behind step %1, %2").arg(step.id.value).arg(pass);
     else if (halt.edits == 0)

@@ -26,6 +26,8 @@ public:
     QString haltText() const;
     /// "halted" or "pausing …", for the place where what runs is named; empty when a run goes on.
     QString activityText() const;
+    /// Why what runs cannot be held, one sentence; empty when it can.
+    QString whyNoPause() const;
 
 private:
     int shownModel() const;

@@ -5,6 +5,7 @@
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
 #include "app/gui/live_tools.h"
+#include "app/gui/preference_tools.h"
 #include "app/gui/report_tools.h"
 #include "app/gui/session_keeper.h"
 #include "viewers/common/elided_label.h"
@@ -67,6 +68,7 @@ MainWindow::MainWindow(QWidget* parent)
     m_reports = new ReportTools(this);
     m_cards = new CardTools(this);
     m_live = new LiveTools(this);
+    m_preferences = new PreferenceTools(this);
     createViews();
     createActions();
     m_live->createButtons();
@@ -78,6 +80,7 @@ MainWindow::MainWindow(QWidget* parent)
     restoreWindow();
     updateCentre();
     updateStatus();
+    m_preferences->applyAll();
 }
 
 MainWindow::~MainWindow()
@@ -287,7 +290,8 @@ void MainWindow::setDefaultSizes()
     const int side = std::clamp(width() * 22 / 100, 220, 360);
     resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {side, side},
                 Qt::Horizontal);
-    resizeDocks({m_docks[QStringLiteral("unfused")]}, {std::max(height() * 32 / 100, 300)}, Qt::Vertical);
+    // On a small screen the graph needs the room more than the lists do.
+    resizeDocks({m_docks[QStringLiteral("unfused")]}, {std::clamp(height() * 28 / 100, 180, 360)}, Qt::Vertical);
 }
 
 void MainWindow::showEvent(QShowEvent* event)
@@ -298,7 +302,7 @@ void MainWindow::showEvent(QShowEvent* event)
         QMetaObject::invokeMethod(this, &MainWindow::setDefaultSizes, Qt::QueuedConnection);
 }
 
-int MainWindow::openFile(const QString& path) { return openFile(path, CompileOptions()); }
+int MainWindow::openFile(const QString& path) { return openFile(path, preferredOptions()); }
 
 int MainWindow::openFile(const QString& path, CompileOptions options)
 {
@@ -456,6 +460,7 @@ void MainWindow::retranslate()
     m_graph->setAccessibleName(tr("Graph"));
     m_strip->setAccessibleName(tr("Step strip"));
     m_cancel->setToolTip(tr("Cancel what is running (Esc)"));
+    retranslatePurposes();
     retranslateActions();
     updateTitle();
     updateStatus();

@@ -31,6 +31,7 @@ class FileTools;
 class GraphView;
 class InspectorView;
 class LiveTools;
+class PreferenceTools;
 class ProblemsView;
 class ReportTools;
 class SessionKeeper;
@@ -44,7 +45,7 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Opens a model with the SoC chosen in the tool bar. Returns its id.
+    /// Opens a model as the person prefers it, with the SoC chosen in the tool bar. Returns its id.
     int openFile(const QString& path);
     /// The same with options of one's own. A session file (.gelens) brings its own; -1 then.
     int openFile(const QString& path, CompileOptions options);
@@ -68,6 +69,7 @@ public:
     ReportTools* reportTools() { return m_reports; }
     CardTools* cardTools() { return m_cards; }
     LiveTools* liveTools() { return m_live; }
+    PreferenceTools* preferenceTools() { return m_preferences; }
 
     /// True while a model loads or runs, or the graph is being laid out.
     bool isBusy() const;
@@ -90,6 +92,7 @@ private:
     friend class HelpTools;
     friend class FileTools;
     friend class LiveTools;
+    friend class PreferenceTools;
     friend class ReportTools;
     friend class SessionKeeper;
 
@@ -101,6 +104,7 @@ private:
     void restoreWindow();
     void setDefaultSizes();
     void retranslate();
+    void retranslatePurposes(); // view_purposes.cpp
     void showCurrent();
     void showFailure(const QString& path, const QString& sentence);
     void updateModelRows();
@@ -110,6 +114,7 @@ private:
     void showProgress(const QString& what, int done, int total);
     void setDockTitle(const char* name, const QString& title);
     void setActionText(const char* name, const QString& text, const QString& toolTip);
+    void updateToolTip(QAction* action); ///< from its status tip and its shortcut
 
     // main_window_actions.cpp: menus, tool bar and what they do
     void createActions();
@@ -142,6 +147,7 @@ private:
     ReportTools* m_reports = nullptr;
     CardTools* m_cards = nullptr;
     LiveTools* m_live = nullptr;
+    PreferenceTools* m_preferences = nullptr;
     std::map<QString, View*> m_views; ///< by command-line name
     std::map<QString, QDockWidget*> m_docks;
     std::map<QString, QAction*> m_actions;

@@ -1,6 +1,8 @@
 // Menus, tool bar, and what their entries do.
 #include "app/gui/main_window.h"
 
+#include "app/core/preferences.h"
+
 #include "app/gui/accuracy_tools.h"
 #include "app/gui/appearance.h"
 #include "app/gui/card_tools.h"
@@ -68,7 +70,7 @@ void MainWindow::createActions()
         const OpenModel* model = m_hub.current();
         if (model == nullptr) return;
         CompileOptions options = model->options;
-        options.verify = false;
+        options.verify = preferredOptions().verify;
         m_jobs->rerun(model->id, options);
     });
     addAction(name("cancel"), QKeySequence(Qt::Key_Escape), [this] { cancelWork(); });
@@ -295,9 +297,14 @@ void MainWindow::setActionText(const char* name, const QString& text, const QStr
 {
     QAction* entry = action(QLatin1String(name));
     entry->setText(text);
-    const QString shortcut = entry->shortcut().toString(QKeySequence::NativeText);
     entry->setStatusTip(toolTip);
-    entry->setToolTip(shortcut.isEmpty() ? toolTip : tr("%1 (%2)").arg(toolTip, shortcut));
+    updateToolTip(entry);
+}
+
+void MainWindow::updateToolTip(QAction* action)
+{
+    const QString shortcut = action->shortcut().toString(QKeySequence::NativeText), text = action->statusTip();
+    action->setToolTip(shortcut.isEmpty() ? text : tr("%1 (%2)").arg(text, shortcut));
 }
 
 void MainWindow::updateActions()
@@ -370,7 +377,7 @@ void MainWindow::changeSoc(const QString& soc)
     if (model == nullptr || m_debug->isComparison(model->id)) return;
     CompileOptions options = model->options;
     options.soc = soc.toStdString();
-    options.verify = false;
+    options.verify = preferredOptions().verify;
     m_jobs->rerun(model->id, options);
 }
 

@@ -30,14 +30,12 @@
 namespace gelens {
 namespace {
 
-constexpr int autosaveDelay = 700; ///< milliseconds after the last change
-
 } // namespace
 
 SessionKeeper::SessionKeeper(MainWindow* window) : QObject(window), m_window(window), m_notes(this)
 {
     m_timer.setSingleShot(true);
-    m_timer.setInterval(autosaveDelay);
+    m_timer.setInterval(1000);
     connect(&m_timer, &QTimer::timeout, this, &SessionKeeper::autosave);
 }
 
@@ -119,10 +117,21 @@ void SessionKeeper::finish()
     m_crashLock.reset();
 }
 
+void SessionKeeper::setAutosaveSeconds(int seconds)
+{
+    m_isAutosaving = seconds > 0;
+    m_timer.setInterval(std::max(seconds, 1) * 1000);
+    if (!m_isAutosaving && !m_autosavePath.isEmpty()) {
+        m_timer.stop();
+        QFile::remove(m_autosavePath);
+    }
+    saveSoon();
+}
+
 void SessionKeeper::saveSoon()
 {
     // What is being brought back is not whole yet.
-    if (!m_autosavePath.isEmpty() && !isRestoring() && !m_timer.isActive()) m_timer.start();
+    if (m_isAutosaving && !m_autosavePath.isEmpty() && !isRestoring() && !m_timer.isActive()) m_timer.start();
 }
 
 void SessionKeeper::autosave()

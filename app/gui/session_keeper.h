@@ -48,6 +48,8 @@ public:
     QString commandLine() const;
     QToolBar* restoreBar() const { return m_bar; }
     static QString autosaveFolder();
+    /// How long after a change the session is kept for a crash; 0: it is not.
+    void setAutosaveSeconds(int seconds);
 
 private:
     void saveSoon();
@@ -70,6 +72,7 @@ private:
     QStringList m_queries;
     QString m_path; ///< session file in use; empty: none yet
     QTimer m_timer;
+    bool m_isAutosaving = true;
     QString m_autosavePath; ///< empty: not started
     std::unique_ptr<QLockFile> m_lock, m_crashLock;
     QString m_crashPath;

@@ -1,5 +1,6 @@
 #include "app/gui/settings_dialog.h"
 
+#include "app/gui/preference_form.h"
 #include "engine/session/session.h"
 
 #include <QAction>
@@ -25,6 +26,8 @@ namespace {
 
 /// The shortcut that an action was made with.
 constexpr const char* ownKeys = "gelens_own_keys";
+constexpr int shortcutTab = 3;
+constexpr const char* shippedSoc = "Ascend910B1";
 
 QString settingOf(const QAction* action) { return QStringLiteral("shortcuts/") + action->objectName(); }
 
@@ -51,14 +54,24 @@ SettingsDialog::SettingsDialog(Choices choices, std::vector<QAction*> actions, Q
     say([this] { setWindowTitle(tr("Settings")); });
     setAttribute(Qt::WA_DeleteOnClose);
     resize(620, 520);
-    m_tabs->addTab(generalPage(), QString());
+    for (const PreferencePage page : {PreferencePage::General, PreferencePage::Compile, PreferencePage::Graph})
+        m_tabs->addTab(preferencePage(page), QString());
     m_tabs->addTab(shortcutPage(), QString());
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    m_restore = buttons->addButton(QString(), QDialogButtonBox::ResetRole);
+    m_restore->setObjectName(QStringLiteral("restore_defaults"));
+    // Enter in a line ends the line, not the dialog.
+    for (QAbstractButton* button : buttons->buttons()) static_cast<QPushButton*>(button)->setAutoDefault(false);
     say([this] {
         m_tabs->setTabText(0, tr("General"));
-        m_tabs->setTabText(1, tr("Shortcuts"));
+        m_tabs->setTabText(1, tr("Compiling"));
+        m_tabs->setTabText(2, tr("Graph"));
+        m_tabs->setTabText(shortcutTab, tr("Shortcuts"));
+        m_restore->setText(tr("Restore defaults"));
+        m_restore->setToolTip(tr("Everything on this page as it was shipped"));
     });
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    connect(m_restore, &QPushButton::clicked, this, &SettingsDialog::restoreDefaults);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_tabs, 1);
     layout->addWidget(buttons);
@@ -81,10 +94,12 @@ void SettingsDialog::changeEvent(QEvent* event)
     QDialog::changeEvent(event);
 }
 
-QWidget* SettingsDialog::generalPage()
+QWidget* SettingsDialog::preferencePage(PreferencePage page)
 {
-    auto* page = new QWidget;
-    auto* form = new QFormLayout(page);
+    auto* form = new PreferenceForm(page);
+    m_forms[static_cast<std::size_t>(page)] = form;
+    connect(form, &PreferenceForm::changed, this, [this](Preference id) { m_choices.preferenceChanged(id); });
+    int row = 0;
     const auto add = [&](QComboBox* box, const std::vector<std::pair<QString, QString>>& values, const QString& current,
                          const std::function<void(const QString&)>& set) {
         for (const auto& [value, text] : values) box->addItem(text, value);
@@ -92,31 +107,61 @@ QWidget* SettingsDialog::generalPage()
         connect(box, &QComboBox::activated, this, [box, set](int index) { set(box->itemData(index).toString()); });
         auto* title = new QLabel;
         title->setBuddy(box);
-        form->addRow(title, box);
+        form->layoutForMore()->insertRow(row++, title, box);
         return title;
     };
-    QLabel* language = add(m_language,
-                           {{QString(), QString()},
-                            {QStringLiteral("en"), QStringLiteral("English")},
-                            {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}},
-                           m_choices.language, m_choices.setLanguage);
-    QLabel* theme = add(
-        m_theme, {{QString(), QString()}, {QStringLiteral("light"), QString()}, {QStringLiteral("dark"), QString()}},
-        m_choices.theme, m_choices.setTheme);
-    std::vector<std::pair<QString, QString>> socs;
-    for (const std::string& name : socNames())
-        socs.emplace_back(QString::fromStdString(name), QString::fromStdString(name));
-    QLabel* soc = add(m_soc, socs, m_choices.soc, m_choices.setSoc);
-    say([this, language, theme, soc] {
-        language->setText(tr("Language"));
-        theme->setText(tr("Colours"));
-        soc->setText(tr("Chip for new models"));
-        m_language->setItemText(0, tr("As the system"));
-        m_theme->setItemText(0, tr("As the system"));
-        m_theme->setItemText(1, tr("Light"));
-        m_theme->setItemText(2, tr("Dark"));
-    });
-    return page;
+    if (page == PreferencePage::General) {
+        QLabel* language = add(m_language,
+                               {{QString(), QString()},
+                                {QStringLiteral("en"), QStringLiteral("English")},
+                                {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}},
+                               m_choices.language, m_choices.setLanguage);
+        QLabel* theme =
+            add(m_theme,
+                {{QString(), QString()}, {QStringLiteral("light"), QString()}, {QStringLiteral("dark"), QString()}},
+                m_choices.theme, m_choices.setTheme);
+        say([this, language, theme] {
+            language->setText(tr("Language"));
+            theme->setText(tr("Colours"));
+            m_language->setItemText(0, tr("As the system"));
+            m_theme->setItemText(0, tr("As the system"));
+            m_theme->setItemText(1, tr("Light"));
+            m_theme->setItemText(2, tr("Dark"));
+        });
+    } else if (page == PreferencePage::Compile) {
+        std::vector<std::pair<QString, QString>> socs;
+        for (const std::string& name : socNames())
+            socs.emplace_back(QString::fromStdString(name), QString::fromStdString(name));
+        QLabel* soc = add(m_soc, socs, m_choices.soc, m_choices.setSoc);
+        say([soc] { soc->setText(tr("Chip for new models")); });
+    }
+    return form;
+}
+
+void SettingsDialog::restoreDefaults()
+{
+    const int tab = m_tabs->currentIndex();
+    if (tab == shortcutTab) return restoreShortcuts();
+    const auto page = static_cast<PreferencePage>(tab);
+    m_forms[static_cast<std::size_t>(page)]->restoreDefaults();
+    if (page == PreferencePage::General) {
+        m_language->setCurrentIndex(0);
+        m_theme->setCurrentIndex(0);
+        m_choices.setLanguage({});
+        m_choices.setTheme({});
+    } else if (page == PreferencePage::Compile) {
+        m_soc->setCurrentText(QLatin1String(shippedSoc));
+        m_choices.setSoc(QLatin1String(shippedSoc));
+    }
+}
+
+void SettingsDialog::restoreShortcuts()
+{
+    for (QAction* action : m_actions)
+        giveShortcut(action,
+                     QKeySequence::fromString(action->property(ownKeys).toString(), QKeySequence::PortableText));
+    fill();
+    m_notice->setText(tr("All shortcuts are as shipped."));
 }
 
 QWidget* SettingsDialog::shortcutPage()
@@ -203,10 +248,18 @@ void SettingsDialog::assign(const QKeySequence& keys)
             m_edit->setKeySequence(action->shortcut());
             return;
         }
-    action->setShortcut(keys);
+    giveShortcut(action, keys);
     m_list->currentItem()->setText(1, keys.toString(QKeySequence::NativeText));
     m_edit->setKeySequence(keys);
     m_notice->clear();
+}
+
+void SettingsDialog::giveShortcut(QAction* action, const QKeySequence& keys)
+{
+    if (action->shortcut() != keys) {
+        action->setShortcut(keys);
+        Q_EMIT shortcutChanged(action);
+    }
     QSettings settings;
     const QString written = keys.toString(QKeySequence::PortableText);
     if (written == action->property(ownKeys).toString())
@@ -215,6 +268,6 @@ void SettingsDialog::assign(const QKeySequence& keys)
         settings.setValue(settingOf(action), written);
 }
 
-void SettingsDialog::showShortcuts() { m_tabs->setCurrentIndex(1); }
+void SettingsDialog::showShortcuts() { m_tabs->setCurrentIndex(shortcutTab); }
 
 } // namespace gelens

@@ -24,6 +24,8 @@ public:
     /// The pass runs now; `step` has everything but what the pass is going to do.
     virtual void passBegins(const Step& /*step*/, const Graph&) {}
     virtual void afterStep(const Step&, const Graph&) {}
+    /// How long the passes had to wait for it so far; no step is charged for it.
+    virtual double heldMilliseconds() const { return 0; }
 };
 
 /// Runs the entries on the graph and appends one step for each to `steps` (which already holds step 0).

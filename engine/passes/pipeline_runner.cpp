@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 namespace gelens {
@@ -64,7 +65,13 @@ Status runPipeline(const std::vector<PassEntry>& entries, GraphEditor& edit, Pas
                     {Severity::Info, "pass.skipped", "skipped, " + observer->skipReason(), entry.info.id, {}});
             }
 
+        const auto held = [&] {
+            double sum = 0;
+            for (const PipelineObserver* observer : observers) sum += observer->heldMilliseconds();
+            return sum;
+        };
         Status status;
+        const double heldBefore = held();
         const auto start = Clock::now();
         if (!step.wasSkipped) {
             for (PipelineObserver* observer : observers) observer->passBegins(step, edit.graph());
@@ -78,7 +85,8 @@ Status runPipeline(const std::vector<PassEntry>& entries, GraphEditor& edit, Pas
                 step.messages.push_back({Severity::Error, "pass.failed", report.error().message(), entry.info.id, {}});
             }
         }
-        step.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+        step.milliseconds = std::max(
+            std::chrono::duration<double, std::milli>(Clock::now() - start).count() - (held() - heldBefore), 0.0);
         step.lastEdit = edit.position();
         if (step.hasChanged()) statistics = statisticsOf(edit.graph());
         step.after = statistics;

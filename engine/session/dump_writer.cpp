@@ -184,9 +184,9 @@ fs::path folderFromEnvironment()
 
 } // namespace
 
-Result<std::unique_ptr<DumpObserver>> makeDumpWriter(const std::string& folder)
+Result<std::unique_ptr<DumpObserver>> makeDumpWriter(const std::string& folder, int detailAsked)
 {
-    const int asked = detailFromEnvironment();
+    const int asked = detailAsked > 0 ? std::min(detailAsked, 3) : detailFromEnvironment();
     const WantedFormats formats = WantedFormats::fromEnvironment();
     if ((folder.empty() && asked == 0) || !formats.any()) return std::unique_ptr<DumpObserver>();
     const fs::path target = folder.empty() ? folderFromEnvironment() : fs::path(folder);

@@ -17,8 +17,8 @@ public:
 
 /// An observer that dumps the phases that DUMP_GE_GRAPH, DUMP_GRAPH_LEVEL, DUMP_GRAPH_PATH and DUMP_GRAPH_FORMAT ask
 /// for. A non-empty `folder` turns dumps on (level of detail 2 unless DUMP_GE_GRAPH says otherwise) and gets the files
-/// directly; DUMP_GRAPH_PATH gets GE's pid_<p>_deviceid_<d>/ below it; with no path at all dumps go to /tmp/ge_graph/.
+/// directly; a `detail` above 0 stands in for DUMP_GE_GRAPH; DUMP_GRAPH_PATH gets GE's pid_<p>_deviceid_<d>/ below it; with no path at all dumps go to /tmp/ge_graph/.
 /// Null when dumps are off. Errors: the folder cannot be made.
-Result<std::unique_ptr<DumpObserver>> makeDumpWriter(const std::string& folder = {});
+Result<std::unique_ptr<DumpObserver>> makeDumpWriter(const std::string& folder = {}, int detail = 0);
 
 } // namespace gelens

@@ -7,6 +7,7 @@
 #include "engine/schedule/super_kernels.h"
 #include "engine/schedule/tasks.h"
 #include "engine/session/om_memory.h"
+#include "engine/session/run_watcher_internal.h"
 
 #include <fmt/format.h>
 
@@ -219,32 +220,35 @@ Step nextStep(const Run& run, Stage stage, const char* phase, const char* pass, 
     return step;
 }
 
-void publish(Run& run, Step step, Clock::time_point start, const Graph& graph, RunObserver* observer)
+void publish(Run& run, Step step, Clock::time_point start, const Graph& graph, RunWatcher& watcher)
 {
     step.milliseconds = millisecondsSince(start);
     run.steps.push_back(std::move(step));
-    if (observer) observer->afterStep(run.steps.back(), graph);
+    watcher.afterStep(run.steps.back(), graph);
 }
 
-void takeTasks(Run& run, const Graph& graph, const OmDetails& om, RunObserver* observer)
+void takeTasks(Run& run, const Graph& graph, const OmDetails& om, RunWatcher& watcher)
 {
-    const auto start = Clock::now();
     Step step = nextStep(run, Stage::Tasks, "Load", "DistributeTask",
                          "Takes memory, streams and tasks from the file and puts the tasks on their streams.");
+    watcher.passBegins(step, graph);
+    const auto start = Clock::now();
     run.plan = planFromOm(graph, om, step.messages);
     run.tasks = tasksFromOm(graph, run.plan, om, step.messages);
     step.counters = {{"tasks", run.tasks.kernelTaskCount()},
                      {"streams", run.tasks.streamCount},
                      {"events", run.tasks.eventCount},
                      {"buffers", static_cast<std::int64_t>(run.plan.buffers.size())}};
-    publish(run, std::move(step), start, graph, observer);
+    publish(run, std::move(step), start, graph, watcher);
 }
 
-Status launch(Run& run, const Graph& graph, RunObserver* observer, std::stop_token stop)
+Status launch(Run& run, const Graph& graph, RunWatcher& watcher, std::stop_token stop)
 {
-    const auto start = Clock::now();
     Step step = nextStep(run, Stage::Launch, "Launch", "aclrtLaunchTask",
                          "Launches the tasks on the simulated NPU, in order, and advances its clock.");
+    watcher.passBegins(step, graph);
+    if (stop.stop_requested()) return Error::cancelled(); // it may have been held there
+    const auto start = Clock::now();
     ClockOptions options;
     options.stop = stop;
     auto timeline = simulateTime(graph, run.tasks, run.soc, options);
@@ -254,28 +258,15 @@ Status launch(Run& run, const Graph& graph, RunObserver* observer, std::stop_tok
     else
         step.messages.push_back({Severity::Warning, "om.no-timeline", timeline.error().message(), run.modelPath, {}});
     step.counters = {{"tasks launched", static_cast<std::int64_t>(run.tasks.tasks.size())}};
-    publish(run, std::move(step), start, graph, observer);
+    publish(run, std::move(step), start, graph, watcher);
     return {};
 }
 
-class StepForwarder final : public PipelineObserver {
-public:
-    explicit StepForwarder(RunObserver* observer) : m_observer(observer) {}
-    void afterStep(const Step& step, const Graph& graph) override
-    {
-        if (m_observer) m_observer->afterStep(step, graph);
-    }
-
-private:
-    RunObserver* m_observer;
-};
-
 /// Shapes that are known only now: shapes through the graph, then addresses and tasks; order and streams stay.
-Status replan(Run& run, Graph& graph, Journal& journal, KernelCache& kernels, RunObserver* observer,
+Status replan(Run& run, GraphEditor& edit, const RuleSet& rules, KernelCache& kernels, RunWatcher& watcher,
               std::stop_token stop)
 {
-    GraphEditor edit(graph, journal);
-    const RuleSet rules;
+    const Graph& graph = edit.graph();
     const FusionSwitch switches;
     PassContext context{run.soc, run.options, rules, switches, kernels, stop, {}, {}, {}, {}, {}, {}};
     context.order = graph.topologicalOrder();
@@ -287,8 +278,7 @@ Status replan(Run& run, Graph& graph, Journal& journal, KernelCache& kernels, Ru
     }
     std::vector<PassEntry> entries{inferShapePass(), memoryAssignerPass(), taskGeneratorPass(), launchPass()};
     entries.front().info.stage = Stage::Memory;
-    StepForwarder forwarder(observer);
-    const Status status = runPipeline(entries, edit, context, run.steps, {&forwarder});
+    const Status status = runPipeline(entries, edit, context, run.steps, {&watcher});
     run.plan = std::move(context.plan);
     run.tasks = std::move(context.tasks);
     run.timeline = std::move(context.timeline);
@@ -303,23 +293,27 @@ TaskList tasksFromOm(const Graph& graph, const MemoryPlan& plan, const OmDetails
 }
 
 Status runLight(Run& run, const Graph& graph, const OmDetails& om, KernelCache& kernels, RunObserver* observer,
-                std::stop_token stop)
+                const ProgressFunction& progress, std::stop_token stop, double* heldMilliseconds)
 {
     auto final = std::make_shared<Graph>(graph);
     auto journal = std::make_shared<Journal>();
+    GraphEditor edit(*final, *journal);
+    const RuleSet rules;
+    RunWatcher watcher(run, rules, edit, observer, progress);
     Status status;
     try {
         const bool mustReplan =
             om.isSimulated && (!om.plan || !om.plan->isComplete) && !run.options.inputShapes.empty();
         if (mustReplan) {
-            status = replan(run, *final, *journal, kernels, observer, stop);
+            status = replan(run, edit, rules, kernels, watcher, stop);
         } else {
-            takeTasks(run, *final, om, observer);
-            status = launch(run, *final, observer, stop);
+            takeTasks(run, *final, om, watcher);
+            status = launch(run, *final, watcher, stop);
         }
     } catch (const InternalError& error) {
         status = Error{ErrorCode::Internal, error.what(), run.modelPath, {}};
     }
+    if (heldMilliseconds != nullptr) *heldMilliseconds = watcher.heldMilliseconds();
     run.setGraph(final, journal);
     return status;
 }

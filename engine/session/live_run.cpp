@@ -198,7 +198,8 @@ void LiveRun::passBegins(const RunPosition& position)
 {
     takeBreakpoints();
     if (haltsAtStop(position, true, m_stops->atBegin(position))) return;
-    if (m_until == Until::Anything) halt(position, true, {});
+    const Until until = m_until;
+    if (until == Until::Anything || (until != Until::Breakpoint && position.isLightweight())) halt(position, true, {});
 }
 
 void LiveRun::passEdited(const RunPosition& position)
@@ -219,6 +220,15 @@ void LiveRun::passEnded(const RunPosition& position)
     takeBreakpoints();
     if (haltsAtStop(position, false, m_stops->atEnd(position))) return;
     if (m_until == Until::PassEnd && position.step().hasChanged()) halt(position, false, {});
+}
+
+void LiveRun::stepVerifies(const RunPosition& position)
+{
+    // What is watched for are edits and figures of passes; here only a person halts.
+    if (m_until == Until::Breakpoint) return;
+    Halt why;
+    why.verifying = position.step().id;
+    halt(position, false, std::move(why));
 }
 
 } // namespace gelens

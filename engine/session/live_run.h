@@ -20,6 +20,7 @@ namespace gelens {
 struct Halt {
     std::shared_ptr<const Run> run;       ///< the steps so far; the last may be in the middle of its pass
     bool isInside = false;                ///< the last step is still under way
+    StepId verifying{-1};                 ///< the passes are done, and the numbers of this step are next; invalid else
     std::size_t edits = 0;                ///< that the last step has made so far
     std::string edit;                     ///< the record just written, one line; empty where none was
     NodeId node;                          ///< that the record or the breakpoint speaks of
@@ -35,13 +36,13 @@ public:
     ~LiveRun() override;
 
     // From any thread:
-    /// Halts at the next edit or pass, whichever comes first.
+    /// Halts at the next edit, pass or step to be verified, whichever comes first.
     void pause();
     /// Goes on to the next breakpoint, or to the end.
     void resume();
-    /// Goes on by one record of the journal.
+    /// Goes on by one record of the journal; in a lightweight run and while numbers are verified, by one step.
     void stepEdit();
-    /// Goes on to the end of the pass, or of the next one that changes something.
+    /// Goes on to the end of the pass, or of the next one that changes something; where there are none, by one step.
     void finishPass();
     bool isHalted() const;
     /// What halts the run; those that are switched off do not. Counts of hits begin anew.
@@ -50,6 +51,7 @@ public:
     void passBegins(const RunPosition& position) override;
     void passEdited(const RunPosition& position) override;
     void passEnded(const RunPosition& position) override;
+    void stepVerifies(const RunPosition& position) override;
 
 private:
     enum class Until { Breakpoint, Edit, PassEnd, Anything };

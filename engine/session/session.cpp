@@ -7,6 +7,7 @@
 #include "engine/passes/pipeline.h"
 #include "engine/session/finish_run.h"
 #include "engine/session/light_run.h"
+#include "engine/session/run_watcher_internal.h"
 #include "engine/session/verify.h"
 
 #include <fmt/format.h>
@@ -107,108 +108,6 @@ Result<ReadOptions> readOptionsFor(const CompileOptions& options, std::stop_toke
     return read;
 }
 
-/// Hands each step to the user's observer, keeps the graph as imported once its shapes are known, reports progress.
-class RunWatcher final : public PipelineObserver, private RunPosition {
-public:
-    RunWatcher(const Run& run, const RuleSet& rules, GraphEditor& edit, RunObserver* observer,
-               const ProgressFunction& progress)
-        : m_run(run), m_rules(rules), m_edit(edit), m_observer(observer), m_progress(progress), m_replayed(edit.graph())
-    {
-        if (m_observer != nullptr)
-            m_edit.watch([this] {
-                m_step.lastEdit = m_edit.position();
-                m_observer->passEdited(*this);
-            });
-    }
-
-    bool beforePass(const PassInfo& pass, const Graph& graph, int index, int total) override
-    {
-        // An eye reads a few updates a second; more would only cost time.
-        if (m_progress && millisecondsSince(m_lastProgress) > 50) {
-            m_progress({pass.id, index, total});
-            m_lastProgress = Clock::now();
-        }
-        const bool isWanted = m_observer == nullptr || m_observer->beforePass(pass.id, graph);
-        m_isByOption = isNamed(m_run.options.skippedPasses, pass);
-        return isWanted && !m_isByOption;
-    }
-
-    std::string skipReason() const override
-    {
-        return m_isByOption ? "as the options of the run ask" : "as an observer of the run asked";
-    }
-
-    void passBegins(const Step& step, const Graph&) override
-    {
-        if (m_observer == nullptr) return;
-        m_step = step;
-        m_step.lastEdit = m_step.firstEdit;
-        m_isWithin = true;
-        m_observer->passBegins(*this);
-    }
-
-    void afterStep(const Step& step, const Graph& graph) override
-    {
-        if (step.pass == "InferShapePass" && m_imported == nullptr) m_imported = std::make_shared<Graph>(graph);
-        if (m_observer == nullptr) return;
-        m_isWithin = false;
-        m_observer->afterStep(step, graph);
-        m_observer->passEnded(*this);
-    }
-
-    const std::shared_ptr<const Graph>& imported() const { return m_imported; }
-
-    static bool isNamed(const std::vector<std::string>& names, const PassInfo& pass)
-    {
-        return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-            return name == pass.id || (!name.empty() && name == pass.rule);
-        });
-    }
-
-private:
-    const Step& step() const override { return m_isWithin ? m_step : m_run.steps.back(); }
-    const Graph& graph() const override { return m_edit.graph(); }
-    const Journal& journal() const override { return m_edit.journal(); }
-
-    /// The pass may hold nodes of the live graph, so that one is not shared: a copy follows it along the journal.
-    std::shared_ptr<const Run> snapshot() const override
-    {
-        journal().move(m_replayed, m_replayedTo, journal().size());
-        m_replayedTo = journal().size();
-        const auto graph = std::make_shared<const Graph>(m_replayed);
-        auto run = std::make_shared<Run>();
-        run->modelName = m_run.modelName;
-        run->modelPath = m_run.modelPath;
-        run->sourceFormat = m_run.sourceFormat;
-        run->soc = m_run.soc;
-        run->options = m_run.options;
-        run->mode = m_run.mode;
-        run->modeReason = m_run.modeReason;
-        run->steps = m_run.steps;
-        run->messages = m_run.messages;
-        run->isUnderWay = true;
-        if (m_isWithin) {
-            run->steps.push_back(m_step);
-            run->steps.back().after = statisticsOf(*graph);
-        }
-        run->setGraph(graph, std::make_shared<const Journal>(journal()));
-        (void)finishRun(*run, nullptr, m_rules, {}, {}); // what the steps tell; the rest is not known yet
-        return run;
-    }
-
-    const Run& m_run;
-    const RuleSet& m_rules;
-    GraphEditor& m_edit;
-    RunObserver* m_observer;
-    const ProgressFunction& m_progress;
-    Clock::time_point m_lastProgress{};
-    std::shared_ptr<const Graph> m_imported; ///< step 0 with shapes
-    Step m_step;                             ///< under way
-    bool m_isWithin = false, m_isByOption = false;
-    mutable Graph m_replayed;
-    mutable std::size_t m_replayedTo = 0;
-};
-
 /// Passes that a run is to leave out must exist, and what follows must be able to do without.
 Status checkSkipped(const std::vector<std::string>& names, const std::vector<PassEntry>& entries)
 {
@@ -289,16 +188,20 @@ void logRun(const Run& run)
             log(message.severity == Severity::Error ? LogLevel::Error : LogLevel::Warning, "compile", message.text);
 }
 
-void conclude(Run& run, Clock::time_point start, const ProgressFunction& progress, std::stop_token stop)
+/// `held`: milliseconds that the run stood still, for whoever watched it.
+void conclude(Run& run, Clock::time_point start, double held, RunObserver* observer, const ProgressFunction& progress,
+              std::stop_token stop)
 {
-    run.statistics.engineMilliseconds = millisecondsSince(start);
+    run.statistics.engineMilliseconds = std::max(millisecondsSince(start) - held, 0.0);
     const double read = run.steps.empty() ? 0 : run.steps.front().milliseconds;
     if (!run.failed)
         (run.mode == "light" ? run.statistics.lightLoadMs : run.statistics.fullLoadMs) =
             read + run.statistics.engineMilliseconds;
     if (run.options.verify && !run.failed) {
         if (progress) progress({"verify", 0, 1});
-        run.verification = verifyRun(run, progress, stop);
+        run.verification = verifyRun(run, progress, stop, [&](const Verification& soFar, StepId next) {
+            if (observer != nullptr) observer->stepVerifies(VerifyPosition(run, soFar, next));
+        });
     }
     for (const Step& step : run.steps)
         for (const Message& message : step.messages) run.messages.push_back(message);
@@ -406,9 +309,10 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
         const Graph& graph = *m_state->graph;
         run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
         if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
-        noteFailure(*run, runLight(*run, graph, *m_state->info.om, *m_state->kernels, observer, stop));
+        double held = 0;
+        noteFailure(*run, runLight(*run, graph, *m_state->info.om, *m_state->kernels, observer, progress, stop, &held));
         GELENS_TRY(finishRun(*run, nullptr, {}, {}, stop)); // the original graph is gone: nothing before to measure
-        conclude(*run, start, progress, stop);
+        conclude(*run, start, held, observer, progress, stop);
         return std::shared_ptr<const Run>(std::move(run));
     }
 
@@ -438,7 +342,7 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     run->timeline = std::move(context.timeline);
     run->setGraph(std::make_shared<Graph>(graph), journal);
     GELENS_TRY(finishRun(*run, watcher.imported(), rules, switches, stop));
-    conclude(*run, start, progress, stop);
+    conclude(*run, start, watcher.heldMilliseconds(), observer, progress, stop);
     return std::shared_ptr<const Run>(std::move(run));
 }
 

@@ -28,6 +28,8 @@ public:
     virtual const Step& step() const = 0;
     virtual const Graph& graph() const = 0;
     virtual const Journal& journal() const = 0;
+    /// Nothing is compiled: steps come without edits.
+    virtual bool isLightweight() const { return false; }
     /// The steps so far as a run to look at; the one under way is its last. It is replayed from the journal and shares
     /// nothing with the run, which may go on. Time is linear in the edits since the snapshot before.
     virtual std::shared_ptr<const Run> snapshot() const = 0;
@@ -40,10 +42,13 @@ public:
     /// Returning false skips the pass, unless what follows needs it. `pass` is GE's name of it; several steps may bear it.
     virtual bool beforePass(const std::string& /*pass*/, const Graph&) { return true; }
     virtual void afterStep(const Step&, const Graph&) {}
-    // Of a full compile only: a pass begins, has written a record of the journal, has ended (right after afterStep).
+    // A pass begins, has written a record of the journal, has ended (right after afterStep).
     virtual void passBegins(const RunPosition&) {}
     virtual void passEdited(const RunPosition&) {}
     virtual void passEnded(const RunPosition&) {}
+    /// Numbers are about to be computed: of `position.step()`, or of the device in one more order where that is the last
+    /// step. The snapshot is the whole run with what was proved so far.
+    virtual void stepVerifies(const RunPosition&) {}
 };
 
 struct ModelInfo {

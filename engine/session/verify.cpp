@@ -227,8 +227,8 @@ NodeId StepVerifier::firstDifference(StepId before, StepId after) const
 
 class Verifier {
 public:
-    Verifier(const Run& run, const ProgressFunction& progress, std::stop_token stop)
-        : m_run(run), m_progress(progress), m_stop(stop)
+    Verifier(const Run& run, const ProgressFunction& progress, std::stop_token stop, const VerifyGate& gate)
+        : m_run(run), m_progress(progress), m_stop(stop), m_gate(gate)
     {
     }
 
@@ -244,6 +244,7 @@ public:
         StepId previous{0};
         for (const Step& step : m_run.steps) {
             if (step.id.value == 0 || !step.hasChanged()) continue;
+            if (m_gate) m_gate(m_result, step.id);
             if (m_stop.stop_requested()) return cancelled();
             if (m_progress) m_progress({"verify " + step.pass, step.id.value, m_run.stepCount()});
             if (!verifyStep(*steps, step, previous)) break;
@@ -298,6 +299,7 @@ private:
         }
         m_result.devicePassed = true;
         for (int order = 0; order <= extraInterleavings && m_result.devicePassed; ++order) {
+            if (m_gate) m_gate(m_result, m_run.lastStep());
             if (m_stop.stop_requested()) return;
             auto verification = numbers.verifyOnDevice(order);
             if (!verification.ok()) {
@@ -313,13 +315,14 @@ private:
     const Run& m_run;
     const ProgressFunction& m_progress;
     std::stop_token m_stop;
+    const VerifyGate& m_gate;
     Verification m_result;
 };
 
-Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop)
+Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop, const VerifyGate& gate)
 {
     try {
-        return Verifier(run, progress, stop).verify();
+        return Verifier(run, progress, stop, gate).verify();
     } catch (const std::bad_alloc&) {
         Verification result;
         result.seed = run.options.seed;

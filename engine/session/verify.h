@@ -33,6 +33,10 @@ private:
     std::unique_ptr<Numbers> m_numbers;
 };
 
-Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop);
+/// Called before each computation with what was proved so far and the step that comes next (the last one for the device).
+using VerifyGate = std::function<void(const Verification&, StepId)>;
+
+Verification verifyRun(const Run& run, const ProgressFunction& progress, std::stop_token stop,
+                       const VerifyGate& gate = {});
 
 } // namespace gelens

@@ -73,32 +73,16 @@
         <translation>已取消。</translation>
     </message>
     <message>
-        <source>No node is selected</source>
-        <translation>未选中节点</translation>
-    </message>
-    <message>
         <source>Choose a node in the graph to see the numbers that it makes.</source>
         <translation>在图中选择一个节点，即可查看它产生的数值。</translation>
-    </message>
-    <message>
-        <source>No numbers here</source>
-        <translation>此处没有数值</translation>
     </message>
     <message>
         <source>The selected node has no output in the graph of step %1.</source>
         <translation>所选节点在第 %1 步的图中没有输出。</translation>
     </message>
     <message>
-        <source>Not computed yet</source>
-        <translation>尚未计算</translation>
-    </message>
-    <message>
         <source>Press Compute: the model runs on drawn inputs up to this node.</source>
         <translation>请点击“计算”：模型将用生成的输入运行到该节点。</translation>
-    </message>
-    <message>
-        <source>The value cannot be computed</source>
-        <translation>无法计算该值</translation>
     </message>
     <message>
         <source>No fp16 or bf16 result of step %1 overflows.</source>
@@ -199,6 +183,30 @@
     <message>
         <source>Select the node where the overflow starts</source>
         <translation>选中溢出开始的节点</translation>
+    </message>
+    <message>
+        <source>Export the histogram</source>
+        <translation>导出直方图</translation>
+    </message>
+    <message>
+        <source>No node is selected.</source>
+        <translation>未选中节点。</translation>
+    </message>
+    <message>
+        <source>There are no numbers here.</source>
+        <translation>此处没有数值。</translation>
+    </message>
+    <message>
+        <source>Nothing is computed yet.</source>
+        <translation>尚未计算。</translation>
+    </message>
+    <message>
+        <source>The value cannot be computed.</source>
+        <translation>无法计算该数值。</translation>
+    </message>
+    <message>
+        <source>Cancel stops it; nothing is lost but the time.</source>
+        <translation>点击“取消”可停止计算，已有结果不受影响。</translation>
     </message>
 </context>
 <context>
@@ -368,6 +376,10 @@
         <source>Double click or Enter goes to the next stop</source>
         <translation>双击或回车跳到下一个停止处</translation>
     </message>
+    <message>
+        <source>No breakpoint is set. Add one above, or click beside a pass in the pipeline.</source>
+        <translation>尚未设置断点。可在上方添加，或在编译流程中点击 Pass 左侧的空白处。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::ChainsModel</name>
@@ -417,6 +429,22 @@
     <message>
         <source>%1 was not written. %2</source>
         <translation>%1 未写入。%2</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Write it as SVG, PNG or PDF (Ctrl+Shift+E)</source>
+        <translation>写为 SVG、PNG 或 PDF (Ctrl+Shift+E)</translation>
+    </message>
+    <message>
+        <source>Copy picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>There is nothing to export here yet.</source>
+        <translation>这里还没有可导出的内容。</translation>
     </message>
 </context>
 <context>
@@ -1794,10 +1822,6 @@ See Problems for details; File › Open opens another model.</source>
         <translation>设置…</translation>
     </message>
     <message>
-        <source>Language, colours, chip and shortcuts</source>
-        <translation>语言、配色、芯片和快捷键</translation>
-    </message>
-    <message>
         <source>Shortcuts…</source>
         <translation>快捷键…</translation>
     </message>
@@ -1885,6 +1909,10 @@ See Problems for details; File › Open opens another model.</source>
         <source>Ctrl+Shift+P finds every command by its name. Have a good time with your model.</source>
         <translation>按 Ctrl+Shift+P 可按名称查找任何命令。祝使用愉快。</translation>
     </message>
+    <message>
+        <source>Language, what new models and the graph begin with, and shortcuts</source>
+        <translation>语言、新模型与图的默认设置以及快捷键</translation>
+    </message>
 </context>
 <context>
     <name>gelens::HistogramBars</name>
@@ -1911,14 +1939,6 @@ See Problems for details; File › Open opens another model.</source>
     <message>
         <source>%1 … %2: %3</source>
         <translation>%1 … %2：%3</translation>
-    </message>
-    <message>
-        <source>Export picture…</source>
-        <translation>导出图片…</translation>
-    </message>
-    <message>
-        <source>Export picture</source>
-        <translation>导出图片</translation>
     </message>
 </context>
 <context>
@@ -3002,6 +3022,94 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>&amp;Tools</source>
         <translation>工具(&amp;T)</translation>
     </message>
+    <message>
+        <source>Every pass of the compile, in GE&apos;s order, with what it changed.</source>
+        <translation>编译中的每个 Pass，按 GE 的顺序排列，并列出各自改动的内容。</translation>
+    </message>
+    <message>
+        <source>Open a model with Ctrl+O, or choose a sample in the middle.</source>
+        <translation>按 Ctrl+O 打开模型，或在中间选择一个示例。</translation>
+    </message>
+    <message>
+        <source>Everything about what you select: tensors, attributes, history, memory.</source>
+        <translation>所选对象的全部信息：Tensor、属性、变更历史和内存。</translation>
+    </message>
+    <message>
+        <source>Once a model is open, click a node in the graph.</source>
+        <translation>打开模型后，在图中单击一个节点。</translation>
+    </message>
+    <message>
+        <source>Chains of operators that were not fused, why, and what would help.</source>
+        <translation>未融合的算子链、原因以及可行的办法。</translation>
+    </message>
+    <message>
+        <source>The sample attention-too-long shows one: L1 is too small for it by some bytes.</source>
+        <translation>示例 attention-too-long 就是一例：L1 差若干字节。</translation>
+    </message>
+    <message>
+        <source>What a pass changed, node by node and attribute by attribute.</source>
+        <translation>一个 Pass 逐节点、逐属性的改动。</translation>
+    </message>
+    <message>
+        <source>Open a model with Ctrl+O; then step with F9 and F10.</source>
+        <translation>按 Ctrl+O 打开模型，再用 F9 和 F10 单步。</translation>
+    </message>
+    <message>
+        <source>Which tensor lives where in device memory, and when; what the peak is made of.</source>
+        <translation>各 Tensor 在显存中的位置和生命周期，以及峰值由哪些 Tensor 构成。</translation>
+    </message>
+    <message>
+        <source>Open a model with Ctrl+O, or an OM file that carries its plan.</source>
+        <translation>按 Ctrl+O 打开模型，或打开带有内存规划的 OM 文件。</translation>
+    </message>
+    <message>
+        <source>When each task runs on the streams and units of the simulated NPU.</source>
+        <translation>各 Task 在仿真 NPU 的流和执行单元上的运行时间。</translation>
+    </message>
+    <message>
+        <source>Open a model with Ctrl+O; times are estimates of a published cost model.</source>
+        <translation>按 Ctrl+O 打开模型；时间由公开的代价模型仿真估算。</translation>
+    </message>
+    <message>
+        <source>Operators, memory, tasks and latency before and after, and the reduction.</source>
+        <translation>算子、内存、Task 和时延在优化前后的数值及降幅。</translation>
+    </message>
+    <message>
+        <source>Open a model with Ctrl+O; a what-if run gets a column beside it.</source>
+        <translation>按 Ctrl+O 打开模型；假设分析的运行会在旁边多出一列。</translation>
+    </message>
+    <message>
+        <source>What readers, checkers and the proof by numbers found, with the place.</source>
+        <translation>读取、检查和数值验证发现的问题及其位置。</translation>
+    </message>
+    <message>
+        <source>Files that cannot be opened are named here too.</source>
+        <translation>无法打开的文件也会列在这里。</translation>
+    </message>
+    <message>
+        <source>The same model with another chip, other buffers, rules or shapes, beside its run.</source>
+        <translation>同一模型换用其他芯片、缓存大小、规则或 shape，与当前运行对照。</translation>
+    </message>
+    <message>
+        <source>Open a model with Ctrl+O; then change what you like and press Run.</source>
+        <translation>按 Ctrl+O 打开模型，修改所需选项后单击“运行”。</translation>
+    </message>
+    <message>
+        <source>Two dumps as text, side by side, aligned by node and not by line.</source>
+        <translation>两份 dump 的文本并排比较，按节点而不是按行对齐。</translation>
+    </message>
+    <message>
+        <source>Choose two files here, or open a model to compare its steps.</source>
+        <translation>在此选择两个文件，或打开模型以比较其步骤。</translation>
+    </message>
+    <message>
+        <source>The numbers of a tensor, computed before and after a step, and where they differ.</source>
+        <translation>某个 Tensor 在一步前后计算出的数值，以及差异所在。</translation>
+    </message>
+    <message>
+        <source>Open a model with weights, such as the sample tiny-llama, and select a node.</source>
+        <translation>打开带权重的模型（如示例 tiny-llama），并选择一个节点。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::MemoryCanvas</name>
@@ -3233,16 +3341,8 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>每行为一项改动，均已重新规划。当前峰值 %1；各项节省不可相加。</translation>
     </message>
     <message>
-        <source>There is no memory plan to export yet.</source>
-        <translation>还没有可导出的内存规划。</translation>
-    </message>
-    <message>
         <source>Export the memory map</source>
         <translation>导出内存图</translation>
-    </message>
-    <message>
-        <source>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)</source>
-        <translation>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)</translation>
     </message>
     <message>
         <source> · %1 below GE's policy</source>
@@ -3309,10 +3409,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>导出…</translation>
     </message>
     <message>
-        <source>Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+S)</source>
-        <translation>将内存图写为 SVG、PNG 或 PDF，或将全部缓冲区写为 CSV (Ctrl+Shift+S)</translation>
-    </message>
-    <message>
         <source>The user supplies '%1' and holds it for the whole run.</source>
         <translation>“%1”由用户提供，并在整个运行期间持有。</translation>
     </message>
@@ -3339,6 +3435,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>It is halted; continue it from the Run menu.</source>
         <translation>运行已暂停；请从“运行”菜单继续。</translation>
+    </message>
+    <message>
+        <source>Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+E)</source>
+        <translation>将内存图写为 SVG、PNG 或 PDF，或将全部缓冲区写为 CSV (Ctrl+Shift+E)</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos;: %2, block %3 at %4, alive from step %5 to step %6</source>
+        <translation>“%1”：%2，内存块 %3，地址 %4，从第 %5 步存活到第 %6 步</translation>
     </message>
 </context>
 <context>
@@ -3970,10 +4074,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>内存策略</translation>
     </message>
     <message>
-        <source>arguments</source>
-        <translation>参数</translation>
-    </message>
-    <message>
         <source>Times are estimates of a published cost model, not measurements.</source>
         <translation>时间为公开代价模型的仿真估算，并非实测。</translation>
     </message>
@@ -4176,6 +4276,98 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>note</source>
         <translation>提示</translation>
+    </message>
+    <message>
+        <source>%1 operators became %2, and %3 tasks %4.</source>
+        <translation>算子由 %1 个变为 %2 个，Task 由 %3 个变为 %4 个。</translation>
+    </message>
+    <message>
+        <source>Estimated latency: %1 before, %2 after.</source>
+        <translation>时延（仿真估算）：优化前 %1，优化后 %2。</translation>
+    </message>
+    <message>
+        <source>Intermediate tensors need %1 at the peak; no plan can need less.</source>
+        <translation>中间 Tensor 的内存峰值为 %1，已达到理论下界，任何规划都不会更小。</translation>
+    </message>
+    <message>
+        <source>Intermediate tensors need %1 at the peak; any plan needs at least %2.</source>
+        <translation>中间 Tensor 的内存峰值为 %1，理论下界为 %2。</translation>
+    </message>
+    <message>
+        <source>Chains that no rule fused: %1, at %2 places. Most often: %3 (%4 places).</source>
+        <translation>未融合的算子链：%1 条，共 %2 处。最常见的原因：%3（%4 处）。</translation>
+    </message>
+    <message>
+        <source>The numbers were verified and hold at every step.</source>
+        <translation>已逐步校验数值，每一步都一致。</translation>
+    </message>
+    <message>
+        <source>The numbers were verified and do NOT hold.</source>
+        <translation>已逐步校验数值，结果不一致。</translation>
+    </message>
+    <message>
+        <source>The run stopped early; what follows is what it had reached.</source>
+        <translation>编译提前终止；以下为终止前得到的结果。</translation>
+    </message>
+    <message>
+        <source>Why chains were not fused</source>
+        <translation>未融合的原因</translation>
+    </message>
+    <message>
+        <source>reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>chains</source>
+        <translation>链数</translation>
+    </message>
+    <message>
+        <source>places</source>
+        <translation>处数</translation>
+    </message>
+    <message>
+        <source>command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>Words used here</source>
+        <translation>术语说明</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>术语</translation>
+    </message>
+    <message>
+        <source>meaning</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>operators that fusion took away, as a share of those that were read</source>
+        <translation>融合后减少的算子占原图算子的比例</translation>
+    </message>
+    <message>
+        <source>memory that sharing saves, as a share of what each tensor in a place of its own would take</source>
+        <translation>复用节省的内存占各 Tensor 单独分配时所需内存的比例</translation>
+    </message>
+    <message>
+        <source>the most bytes alive at one time: no plan can need less</source>
+        <translation>同一时刻存活的最大字节数：任何规划都不会低于它</translation>
+    </message>
+    <message>
+        <source>what GE&apos;s own block allocator would need for the same tensors</source>
+        <translation>GE 自身的内存块分配策略为同样的 Tensor 所需的内存</translation>
+    </message>
+    <message>
+        <source>a kernel that several tasks run is compiled once</source>
+        <translation>多个 Task 使用的同一 kernel 只编译一次</translation>
+    </message>
+    <message>
+        <source>colours and letters</source>
+        <translation>颜色与字母</translation>
+    </message>
+    <message>
+        <source>C: cube, the matrix unit; V: vector unit; M: both in one kernel; H: AI CPU or host; ·: no computation of its own</source>
+        <translation>C：cube（矩阵单元）；V：vector（向量单元）；M：mix（同一 kernel 同时使用两者）；H：AI CPU 或 host；·：自身不做计算</translation>
     </message>
 </context>
 <context>
@@ -9573,6 +9765,26 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>%1 belongs to “%2”; take it away there first.</source>
         <translation>%1 已用于“%2”；请先在那里取消。</translation>
     </message>
+    <message>
+        <source>Compiling</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Restore defaults</source>
+        <translation>恢复默认值</translation>
+    </message>
+    <message>
+        <source>Everything on this page as it was shipped</source>
+        <translation>将本页全部恢复为出厂设置</translation>
+    </message>
+    <message>
+        <source>All shortcuts are as shipped.</source>
+        <translation>所有快捷键已恢复为出厂设置。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::StateStack</name>
@@ -9845,6 +10057,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Beside these files no fusion_result.json was found, so how often a rule fused is not known.</source>
         <translation>文件旁没有 fusion_result.json，因此不知道各规则的融合次数。</translation>
     </message>
+    <message>
+        <source>The graph of step %1 has no %2.</source>
+        <translation>第 %1 步的图中没有 %2。</translation>
+    </message>
+    <message>
+        <source>Select all operators of this type</source>
+        <translation>选中该类型的全部算子</translation>
+    </message>
+    <message>
+        <source>Neither graph has an operator.</source>
+        <translation>前后两张图中都没有算子。</translation>
+    </message>
+    <message>
+        <source>There are no figures of this run.</source>
+        <translation>没有此次编译的统计数据。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::StepStrip</name>
@@ -9887,6 +10115,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Only steps that touched the selected node</source>
         <translation>仅显示改动过选中节点的步骤</translation>
+    </message>
+    <message>
+        <source>Export the step strip</source>
+        <translation>导出步骤条</translation>
     </message>
 </context>
 <context>
@@ -10383,10 +10615,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>导出列表</translation>
     </message>
     <message>
-        <source>CSV (*.csv);;JSON (*.json)</source>
-        <translation>CSV (*.csv);;JSON (*.json)</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
@@ -10411,10 +10639,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>全部折叠</translation>
     </message>
     <message>
-        <source>Export as CSV or JSON…</source>
-        <translation>导出为 CSV 或 JSON…</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
     </message>
@@ -10429,6 +10653,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>No row contains “%1”.</source>
         <translation>没有包含“%1”的行。</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
     </message>
 </context>
 <context>
@@ -10531,6 +10759,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Back to the steps of the run</source>
         <translation>回到本次运行的步骤</translation>
+    </message>
+    <message>
+        <source>Export both texts</source>
+        <translation>导出两侧文本</translation>
+    </message>
+    <message>
+        <source>No node differs between the two texts.</source>
+        <translation>两份文本中没有不同的节点。</translation>
     </message>
 </context>
 <context>
@@ -10707,16 +10943,8 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>原图 %1 → 优化后 %2（仿真估算）。收益：下发 %3，搬运 %4，计算 %5。</translation>
     </message>
     <message>
-        <source>There is no timeline to export yet.</source>
-        <translation>还没有可导出的时间线。</translation>
-    </message>
-    <message>
         <source>Export the timeline</source>
         <translation>导出时间线</translation>
-    </message>
-    <message>
-        <source>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)</source>
-        <translation>SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)</translation>
     </message>
     <message>
         <source>By operator type</source>
@@ -10731,16 +10959,20 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>导出…</translation>
     </message>
     <message>
-        <source>Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+S)</source>
-        <translation>将时间线写为 SVG、PNG、PDF、CSV 或 Chrome trace (Ctrl+Shift+S)</translation>
-    </message>
-    <message>
         <source>The run has not launched tasks yet.</source>
         <translation>运行尚未下发 Task。</translation>
     </message>
     <message>
         <source>It is halted; continue it from the Run menu.</source>
         <translation>运行已暂停；请从“运行”菜单继续。</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv);;Chrome trace (*.json)</source>
+        <translation>CSV (*.csv);;Chrome trace (*.json)</translation>
+    </message>
+    <message>
+        <source>Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+E)</source>
+        <translation>将时间线写为 SVG、PNG、PDF、CSV 或 Chrome trace (Ctrl+Shift+E)</translation>
     </message>
 </context>
 <context>
@@ -10842,6 +11074,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>It is halted; continue it from the Run menu.</source>
         <translation>运行已暂停；请从“运行”菜单继续。</translation>
+    </message>
+    <message>
+        <source>Export the explanation</source>
+        <translation>导出说明</translation>
     </message>
 </context>
 <context>
@@ -11091,6 +11327,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Change options on the left and press Run: what differs from the base run is listed here.</source>
         <translation>在左侧更改选项并点击“运行”：与基准运行的差异会列在此处。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare yet: change an option and press Run.</source>
+        <translation>还没有可比较的结果：修改选项后点击“运行”。</translation>
     </message>
 </context>
 <context>
@@ -11431,6 +11671,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>dumped phases</source>
         <translation>dump 图各阶段</translation>
     </message>
+    <message>
+        <source>single operator</source>
+        <translation>单算子</translation>
+    </message>
+    <message>
+        <source>graph %1</source>
+        <translation>图 %1</translation>
+    </message>
+    <message>
+        <source>sub-graph %1</source>
+        <translation>子图 %1</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
 </context>
 <context>
     <name>gelens::FileTools</name>
@@ -11684,10 +11940,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>暂停</translation>
     </message>
     <message>
-        <source>Halt the run at its next edit and show the graph as it is there</source>
-        <translation>在下一次编辑处暂停运行，并显示此刻的图</translation>
-    </message>
-    <message>
         <source>Continue</source>
         <translation>继续</translation>
     </message>
@@ -11742,6 +11994,26 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Compile to breakpoints</source>
         <translation>编译到断点</translation>
+    </message>
+    <message>
+        <source>Halt the run at its next edit, pass or verified step and show what is there</source>
+        <translation>在下一次编辑、下一个 Pass 或下一个待验证步骤处暂停运行，并显示此刻的内容</translation>
+    </message>
+    <message>
+        <source>Cannot be paused: it is about to halt at its next edit, pass or verified step.</source>
+        <translation>无法暂停：即将在下一次编辑、下一个 Pass 或下一个待验证步骤处停下。</translation>
+    </message>
+    <message>
+        <source>Cannot be paused: files are being read, and there is no half-read graph to look at. Cancel with Esc.</source>
+        <translation>无法暂停：正在读取文件，没有可供查看的中间图。可按 Esc 取消。</translation>
+    </message>
+    <message>
+        <source>Cannot be paused: what runs is not the model shown. Cancel with Esc, or choose its model.</source>
+        <translation>无法暂停：正在运行的不是当前显示的模型。可按 Esc 取消，或切换到该模型。</translation>
+    </message>
+    <message>
+        <source>halted while verifying, before step %1, %2: %3 of %4 steps computed so far hold</source>
+        <translation>验证中暂停，位于步骤 %1（%2）之前：已计算的 %4 个步骤中 %3 个一致</translation>
     </message>
 </context>
 <context>
@@ -11932,6 +12204,282 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::RecordedPicture</name>
+    <message>
+        <source>%1 more rows; CSV and JSON have them all.</source>
+        <translation>其余 %1 行从略；CSV 和 JSON 中有全部行。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::PreferenceForm</name>
+    <message>
+        <source>no dumps are written</source>
+        <translation>不写 dump 图</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::PreferenceTools</name>
+    <message>
+        <source>Verification was stopped after %1 s, as the settings ask; nothing was proved.</source>
+        <translation>已按设置在 %1 秒后停止验证；未得出结论。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::PreferenceWords</name>
+    <message>
+        <source>Size of letters</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>Recent files kept</source>
+        <translation>保留的最近文件数</translation>
+    </message>
+    <message>
+        <source>Keep the session for a crash after</source>
+        <translation>为防崩溃保存会话的间隔</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度模式</translation>
+    </message>
+    <message>
+        <source>Memory policy</source>
+        <translation>内存策略</translation>
+    </message>
+    <message>
+        <source>Time for planners that search</source>
+        <translation>搜索式规划的时间</translation>
+    </message>
+    <message>
+        <source>Verify after each run</source>
+        <translation>每次运行后验证</translation>
+    </message>
+    <message>
+        <source>Time for verification</source>
+        <translation>验证的时间上限</translation>
+    </message>
+    <message>
+        <source>Folder for GE&apos;s dumps</source>
+        <translation>GE dump 图目录</translation>
+    </message>
+    <message>
+        <source>What dumps hold</source>
+        <translation>dump 图的内容</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比方式</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>着色依据</translation>
+    </message>
+    <message>
+        <source>Fold repeated blocks</source>
+        <translation>折叠重复块</translation>
+    </message>
+    <message>
+        <source>Group by scopes</source>
+        <translation>按作用域分组</translation>
+    </message>
+    <message>
+        <source>Shapes on edges</source>
+        <translation>边上显示 shape</translation>
+    </message>
+    <message>
+        <source>Data types on edges</source>
+        <translation>边上显示数据类型</translation>
+    </message>
+    <message>
+        <source>Formats on edges</source>
+        <translation>边上显示格式</translation>
+    </message>
+    <message>
+        <source>Constants as nodes</source>
+        <translation>常量显示为节点</translation>
+    </message>
+    <message>
+        <source>Map of the graph</source>
+        <translation>图的缩略图</translation>
+    </message>
+    <message>
+        <source>Moving blocks</source>
+        <translation>块移动动画</translation>
+    </message>
+    <message>
+        <source>Of all texts but those inside the graph, which is zoomed</source>
+        <translation>除可缩放的图内文字外，适用于所有文字</translation>
+    </message>
+    <message>
+        <source>In the File menu and on the welcome page</source>
+        <translation>显示在“文件”菜单和欢迎页中</translation>
+    </message>
+    <message>
+        <source>After a change; a start after a crash offers what was kept</source>
+        <translation>在改动之后；崩溃后再次启动时可恢复所保存的内容</translation>
+    </message>
+    <message>
+        <source>Of models opened from now on; ATC&apos;s own default is force_fp16</source>
+        <translation>适用于此后打开的模型；ATC 自身的默认值是 force_fp16</translation>
+    </message>
+    <message>
+        <source>How addresses are planned in models opened from now on</source>
+        <translation>此后打开的模型如何规划地址</translation>
+    </message>
+    <message>
+        <source>With a limit in seconds a plan may differ from machine to machine</source>
+        <translation>以秒为限时，不同机器上的规划结果可能不同</translation>
+    </message>
+    <message>
+        <source>Models opened or run again from now on are computed before and after each step</source>
+        <translation>此后打开或重新运行的模型会在每一步前后计算并比较数值</translation>
+    </message>
+    <message>
+        <source>What is not proved when it is over stays unproved; a pause does not count</source>
+        <translation>超时后尚未验证的部分不再验证；暂停的时间不计入</translation>
+    </message>
+    <message>
+        <source>Every compile writes its phases into a folder of the model&apos;s name here</source>
+        <translation>每次编译都会把各阶段写入此处以模型命名的目录</translation>
+    </message>
+    <message>
+        <source>As the values 1, 2 and 3 of DUMP_GE_GRAPH</source>
+        <translation>对应 DUMP_GE_GRAPH 的取值 1、2、3</translation>
+    </message>
+    <message>
+        <source>How the two steps are shown</source>
+        <translation>两个步骤的显示方式</translation>
+    </message>
+    <message>
+        <source>What the colour of a node&apos;s stripe stands for</source>
+        <translation>节点色条颜色的含义</translation>
+    </message>
+    <message>
+        <source>A layer that comes again is drawn once, with its count</source>
+        <translation>重复出现的层只画一次，并注明次数</translation>
+    </message>
+    <message>
+        <source>Nodes are grouped by the scopes in their names</source>
+        <translation>节点按名称中的作用域分组</translation>
+    </message>
+    <message>
+        <source>The shape of a tensor is written on its edge</source>
+        <translation>在边上标出 Tensor 的 shape</translation>
+    </message>
+    <message>
+        <source>The data type of a tensor is written on its edge</source>
+        <translation>在边上标出 Tensor 的数据类型</translation>
+    </message>
+    <message>
+        <source>The format of a tensor is written on its edge where it is not plain (ND)</source>
+        <translation>Tensor 格式不是 ND 时在边上标出</translation>
+    </message>
+    <message>
+        <source>Constants are drawn as nodes of their own</source>
+        <translation>常量画成独立的节点</translation>
+    </message>
+    <message>
+        <source>The whole graph in a corner when only a part is in view</source>
+        <translation>只看到部分图时，在角落显示全图</translation>
+    </message>
+    <message>
+        <source>Blocks glide to their new places when one is opened or folded</source>
+        <translation>展开或折叠块时，其余块平滑移动到新位置</translation>
+    </message>
+    <message>
+        <source>everything, weights too (1)</source>
+        <translation>全部内容，含权重（1）</translation>
+    </message>
+    <message>
+        <source>no weights (2)</source>
+        <translation>不含权重（2）</translation>
+    </message>
+    <message>
+        <source>structure only (3)</source>
+        <translation>仅结构（3）</translation>
+    </message>
+    <message>
+        <source>Before | after</source>
+        <translation>前 | 后</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>叠加</translation>
+    </message>
+    <message>
+        <source>After only</source>
+        <translation>仅之后</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>执行单元</translation>
+    </message>
+    <message>
+        <source>Operator class</source>
+        <translation>算子类别</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Data type</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Latency, estimated</source>
+        <translation>时延（仿真估算）</translation>
+    </message>
+    <message>
+        <source>Memory of results</source>
+        <translation>输出占用内存</translation>
+    </message>
+    <message>
+        <source>Made by pass</source>
+        <translation>产生它的 Pass</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>不保留</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>a fixed number of tries</source>
+        <translation>固定次数的尝试</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>不限</translation>
+    </message>
+    <message>
+        <source> pt</source>
+        <translation> 磅</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
     </message>
 </context>
 </TS>

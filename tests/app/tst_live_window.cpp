@@ -2,6 +2,7 @@
 
 #include "app/gui/debug_tools.h"
 #include "app/gui/live_tools.h"
+#include "engine/formats/om/om_writer.h"
 #include "tests/app/window_fixture.h"
 #include "tests/app/window_rows.h"
 #include "viewers/breakpoints/breakpoints_view.h"
@@ -155,6 +156,138 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }, 20000));
         QCOMPARE(m_window->hub()->run(), m_whole);
         QVERIFY(!isHalted());
+    }
+
+    /// The lightweight path: there is no pass to stop in, but what stands before each of its steps can be looked at.
+    void aLightweightRunIsPaused()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("tiny.om"));
+        QVERIFY(writeOm({*m_whole->graphAt(m_whole->lastStep()), m_whole->plan, m_whole->tasks, m_whole->soc.name,
+                         m_whole->sourceFormat},
+                        path.toStdString())
+                    .ok());
+        QVERIFY(openAndWait(*m_window, path));
+        const auto light = m_window->hub()->run();
+        QCOMPARE(light->mode, std::string("light"));
+        m_window->action(QStringLiteral("close"))->trigger();
+        const int id = m_window->openFile(path); // while the file is read, so that it is asked for in time
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QVERIFY(waitFor([&] { return m_window->hub()->find(id)->isHalted || m_window->hub()->find(id)->run; }, 20000));
+        QVERIFY(waitHalted());
+        const auto tasksNext = m_window->hub()->run();
+        QVERIFY(tasksNext->isUnderWay && tasksNext->tasks.tasks.empty());
+        QVERIFY2(summary() == QStringLiteral("halted before step 1, DistributeTask"), qPrintable(summary()));
+        // To the next step: now the tasks of the file are there, and nothing has been launched.
+        QTest::keyClick(m_window.get(), Qt::Key_F11);
+        QVERIFY(waitFor([&] { return (isHalted() && m_window->hub()->run() != tasksNext) || !m_window->isBusy(); }));
+        QVERIFY2(summary() == QStringLiteral("halted before step 2, aclrtLaunchTask"), qPrintable(summary()));
+        QCOMPARE(m_window->hub()->run()->tasks.tasks.size(), light->tasks.tasks.size());
+        QTest::keyClick(m_window.get(), Qt::Key_F11);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QCOMPARE(m_window->hub()->run()->stepCount(), light->stepCount());
+        QVERIFY(!m_window->hub()->run()->isUnderWay && !m_window->hub()->run()->failed);
+
+        // A breakpoint on the launch: tasks and memory are there to be read, time is not.
+        m_window->debugTools()->breakpoints()->setAll({{BreakpointKind::Pass, "aclrtLaunchTask", {}, true}});
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ControlModifier);
+        QVERIFY(waitHalted());
+        const auto launchNext = m_window->hub()->run();
+        QVERIFY2(summary().startsWith(QStringLiteral("halted before step 2, aclrtLaunchTask")), qPrintable(summary()));
+        QCOMPARE(launchNext->tasks.tasks.size(), light->tasks.tasks.size());
+        QVERIFY(launchNext->timeline.items.empty() && !light->timeline.items.empty());
+        // Esc there: the run that was there before comes back.
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }, 20000));
+        QCOMPARE(m_window->hub()->run()->stepCount(), light->stepCount());
+        QVERIFY(!m_window->hub()->run()->isUnderWay);
+    }
+
+    /// Between two computations: what was proved so far is shown, and the run goes on step by step.
+    void verificationIsPaused()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ShiftModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_F6);
+        QVERIFY(waitHalted());
+        // From pass to pass; behind the last one comes the proof.
+        while (isHalted() && !summary().contains(QStringLiteral("verifying"))) {
+            const auto before = m_window->hub()->run();
+            QTest::keyClick(m_window.get(), Qt::Key_F11, Qt::ShiftModifier);
+            QVERIFY(waitFor([&] { return (isHalted() && m_window->hub()->run() != before) || !m_window->isBusy(); }));
+        }
+        QVERIFY(isHalted());
+        const auto first = m_window->hub()->run();
+        QVERIFY2(summary().startsWith(QStringLiteral("halted while verifying, before step ")), qPrintable(summary()));
+        QCOMPARE(first->stepCount(), m_whole->stepCount()); // all passes are done
+        QVERIFY(!first->tasks.tasks.empty() && !first->timeline.items.empty());
+        const std::size_t proved = first->verification.steps.size();
+        QVERIFY(proved < static_cast<std::size_t>(first->stepCount()));
+        QVERIFY2(summary().endsWith(QStringLiteral("%1 of %1 steps computed so far hold").arg(proved)),
+                 qPrintable(summary()));
+        const StepId next = m_window->hub()->shownStep();
+        QVERIFY(first->step(next).hasChanged()); // the step whose numbers come next is in front
+        QVERIFY(isShown("halted"));
+        // One more, by its key.
+        QTest::keyClick(m_window.get(), Qt::Key_F11);
+        QVERIFY(waitFor([&] { return (isHalted() && m_window->hub()->run() != first) || !m_window->isBusy(); }));
+        QVERIFY(isHalted());
+        QCOMPARE(m_window->hub()->run()->verification.steps.size(), proved + 1);
+        QVERIFY(m_window->hub()->shownStep() > next);
+        applyLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(waitFor([&] { return summary().startsWith(QStringLiteral("验证中暂停")); }, 5000));
+        applyLanguage(QStringLiteral("en"));
+        // The button holds it again on its way.
+        const auto second = m_window->hub()->run();
+        QTest::mouseClick(button("status_resume"), Qt::LeftButton);
+        QVERIFY(button("status_pause")->isVisible() && button("status_pause")->isEnabled());
+        QTest::mouseClick(button("status_pause"), Qt::LeftButton);
+        QVERIFY(waitFor([&] { return (isHalted() && m_window->hub()->run() != second) || !m_window->isBusy(); }));
+        QVERIFY(isHalted() && summary().contains(QStringLiteral("verifying")));
+        QVERIFY(m_window->hub()->run()->verification.steps.size() > proved + 1);
+        // Continue: the proof is whole, and standing still has cost the steps no time.
+        QTest::mouseClick(button("status_resume"), Qt::LeftButton);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        const auto run = m_window->hub()->run();
+        QVERIFY(run->verification.ran && run->verification.passed());
+        QVERIFY(run->verification.steps.size() > proved + 1);
+        QVERIFY(!button("status_pause")->isVisible());
+    }
+
+    /// Time spent standing still is nobody's: neither the pass's nor the run's.
+    void standingStillCostsNoTime()
+    {
+        QTest::keyClick(m_window.get(), Qt::Key_F5, Qt::ControlModifier);
+        QVERIFY(waitHalted());
+        QElapsedTimer clock;
+        clock.start();
+        QVERIFY(!waitFor([&] { return !isHalted(); }, 3000));
+        const double stood = static_cast<double>(clock.elapsed());
+        QTest::keyClick(m_window.get(), Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        const auto run = m_window->hub()->run();
+        QVERIFY(stood >= 3000);
+        QVERIFY2(run->statistics.engineMilliseconds < stood, qPrintable(QString::number(stood)));
+        for (const Step& step : run->steps) QVERIFY2(step.milliseconds < stood, step.pass.c_str());
+    }
+
+    /// Where a pause has no meaning the button is there, cannot be pressed, and says why.
+    void whatCannotBePausedSaysWhy()
+    {
+        QVERIFY(!button("status_pause")->isVisible());
+        m_window->jobs()->splitOverCards(m_window->hub()->current()->id, 2);
+        QVERIFY(m_window->hub()->current()->isBusy);
+        QVERIFY(button("status_pause")->isVisible() && !button("status_pause")->isEnabled());
+        QVERIFY2(button("status_pause")->toolTip().contains(QStringLiteral("half-read graph")),
+                 qPrintable(button("status_pause")->toolTip()));
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        CompileOptions other = m_whole->options;
+        other.memoryPolicy = MemoryPolicy::Ge;
+        m_window->debugTools()->tryOut(other, QStringLiteral("GE's memory"));
+        QVERIFY(button("status_pause")->isVisible() && !button("status_pause")->isEnabled());
+        QVERIFY2(button("status_pause")->toolTip().contains(QStringLiteral("not the model shown")),
+                 qPrintable(button("status_pause")->toolTip()));
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QVERIFY(!button("status_pause")->isVisible());
     }
 
     /// Half-done graphs are drawn and read by every view: once inside each pass that edits.

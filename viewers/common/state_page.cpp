@@ -66,6 +66,7 @@ void StateStack::follow(const View& view)
                                 tr("Choose another file with Ctrl+O; the log has the details."));
     case EmptyState::NoRun:
     case EmptyState::Ready:
+        if (!view.purpose().isEmpty()) return m_page->setWords(view.purpose(), view.purposeNext());
         return m_page->setWords(tr("No model is open."), tr("Open one with Ctrl+O, or drop a file on the window."));
     }
 }

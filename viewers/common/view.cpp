@@ -40,6 +40,14 @@ void View::setEmptyState(EmptyState state, const QString& text)
     changed(StateChange);
 }
 
+void View::setPurpose(const QString& purpose, const QString& next)
+{
+    if (purpose == m_purpose && next == m_purposeNext) return;
+    m_purpose = purpose;
+    m_purposeNext = next;
+    changed(StateChange);
+}
+
 void View::changed(int what)
 {
     m_pending |= what;

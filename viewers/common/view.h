@@ -47,6 +47,11 @@ public:
     /// Shows a sentence in place of content while a model loads or after it failed.
     void setEmptyState(EmptyState state, const QString& text = {});
 
+    /// What will be seen here once a model is open, and what to do for it: shown while none is.
+    void setPurpose(const QString& purpose, const QString& next);
+    const QString& purpose() const { return m_purpose; }
+    const QString& purposeNext() const { return m_purposeNext; }
+
     const std::shared_ptr<const Run>& run() const { return m_run; }
     StepId shownStep() const { return m_shown; }
     StepId comparedStep() const { return m_compared; }
@@ -81,7 +86,7 @@ private:
     StepId m_shown{0}, m_compared{0};
     Selection m_selection;
     EmptyState m_state = EmptyState::NoRun;
-    QString m_stateText;
+    QString m_stateText, m_purpose, m_purposeNext;
     int m_pending = 0;
     bool m_isQueued = false;
 };

@@ -22,6 +22,7 @@ constexpr double largestStart = 0.9;  ///< also of a narrow one: more of it is s
 constexpr int motionTime = 160; ///< milliseconds at most: long enough to be followed, short enough not to be waited for
 constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
 constexpr double miniMapShare = 0.3;
+constexpr int mapFrom = 380; ///< pixels: a smaller canvas has no room for a map
 
 /// Middle of the place along the top of a drawing that shows most of its first screenful when the view is as wide and
 /// high as `window`; of equal ones the leftmost. What stands higher counts more, since data flows from there. Frames do
@@ -88,7 +89,7 @@ FoldMotion::Places GraphCanvas::placesInView() const
 void GraphCanvas::moveFrom(const FoldMotion::Places& before)
 {
     const int duration = std::min(motionTime, style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this));
-    if (!m_scene || before.empty() || duration <= 0 || !isVisible()) return;
+    if (!m_scene || before.empty() || duration <= 0 || !isVisible() || !m_isAnimated) return;
     FoldMotion::Places places;
     for (const auto& [key, rect] : before) places.emplace(key, QRectF(toScene(rect.topLeft()), rect.size() / m_zoom));
     std::vector<std::int32_t> boxes = boxesInView(FoldMotion::mostBoxes);
@@ -248,6 +249,12 @@ void GraphCanvas::chooseMapCorner()
         least = hidden;
         m_mapCorner = corner;
     }
+}
+
+void GraphCanvas::setMapShown(bool isShown)
+{
+    m_isMapShown = isShown;
+    update();
 }
 
 void GraphCanvas::setMapCorner(Qt::Corner corner)
@@ -438,7 +445,7 @@ QRectF GraphCanvas::miniMapAt(Qt::Corner corner) const
 {
     constexpr double margin = 12;
     const QRectF b = bounds();
-    if (b.isEmpty() || width() < 300 || height() < 300) return {};
+    if (!m_isMapShown || b.isEmpty() || width() < mapFrom || height() < mapFrom) return {};
     const QRectF seen(toScene({0, 0}), QSizeF(width() / m_zoom, height() / m_zoom));
     if (seen.contains(b)) return {}; // everything is in view: no need of a map
     const double side = std::clamp(miniMapShare * std::min(width(), height()), miniMapMin, miniMapMax);

@@ -40,6 +40,10 @@ public:
     /// The corner of the mini-map; `showStart` chooses the one where it hides least.
     Qt::Corner mapCorner() const { return m_mapCorner; }
     void setMapCorner(Qt::Corner corner);
+    /// Off: no map, however little of the drawing is in view.
+    void setMapShown(bool isShown);
+    /// Off: what moves is at its new place at once, whatever the style says.
+    void setAnimated(bool isAnimated) { m_isAnimated = isAnimated; }
     void fitSelection();
     void zoomBy(double factor, std::optional<QPointF> around = {});
     void ensureVisible(int box);
@@ -140,6 +144,7 @@ private:
     int m_hovered = -1;
     QPointF m_pressedAt, m_lastMouse;
     Qt::Corner m_mapCorner = Qt::BottomRightCorner;
+    bool m_isMapShown = true, m_isAnimated = true;
     std::optional<FoldMotion> m_motion;
     QVariantAnimation m_motionClock;
     bool m_isAfter = true;    ///< its nodes are those after the step

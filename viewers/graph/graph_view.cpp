@@ -340,6 +340,26 @@ void GraphView::setFolding(const FoldOptions& folding)
     request(SceneChange::Fresh);
 }
 
+void GraphView::setShowConstants(bool isShown)
+{
+    if (isShown == m_now.showConstants) return;
+    remember();
+    m_now.showConstants = isShown;
+    m_now.scenes.clear();
+    showInWidgets();
+    request(SceneChange::Fresh);
+}
+
+void GraphView::setMapShown(bool isShown)
+{
+    for (GraphCanvas* canvas : {m_before, m_after}) canvas->setMapShown(isShown);
+}
+
+void GraphView::setAnimated(bool isAnimated)
+{
+    for (GraphCanvas* canvas : {m_before, m_after}) canvas->setAnimated(isAnimated);
+}
+
 void GraphView::setFilter(const GraphFilter& filter)
 {
     if (filter == m_now.filter) return;

@@ -65,6 +65,13 @@ public:
     void setColorBy(ColorBy colorBy);
     void setLabels(const EdgeLabels& labels);
     void setFolding(const FoldOptions& folding);
+    void setShowConstants(bool isShown);
+    void setMapShown(bool isShown);
+    void setAnimated(bool isAnimated);
+    ColorBy colorBy() const { return m_now.colorBy; }
+    const EdgeLabels& labels() const { return m_now.labels; }
+    const FoldOptions& folding() const { return m_now.folding; }
+    bool showsConstants() const { return m_now.showConstants; }
     /// Takes back the last action on the view (folding, filters, colours …); steps and selections are not among them.
     void undo();
     void redo();

@@ -199,11 +199,7 @@ void GraphView::optionsChanged()
     if (m_isShowingState) return;
     setFolding({m_scopes->isChecked(), m_blocks->isChecked()});
     setLabels({m_shapes->isChecked(), m_dataTypes->isChecked(), m_formats->isChecked()});
-    if (m_constants->isChecked() == m_now.showConstants) return;
-    remember();
-    m_now.showConstants = m_constants->isChecked();
-    m_now.scenes.clear();
-    request(SceneChange::Fresh);
+    setShowConstants(m_constants->isChecked());
 }
 
 void GraphView::toggleHub(NodeId node)
