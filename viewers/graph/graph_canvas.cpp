@@ -22,7 +22,7 @@ constexpr double largestStart = 0.9;  ///< also of a narrow one: more of it is s
 constexpr int motionTime = 160; ///< milliseconds at most: long enough to be followed, short enough not to be waited for
 constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
 constexpr double miniMapShare = 0.3;
-constexpr int mapFrom = 380; ///< pixels: a smaller canvas has no room for a map
+constexpr int leastForMap = 380; ///< pixels: a smaller canvas has no room for a map
 
 /// Middle of the place along the top of a drawing that shows most of its first screenful when the view is as wide and
 /// high as `window`; of equal ones the leftmost. What stands higher counts more, since data flows from there. Frames do
@@ -199,8 +199,8 @@ void GraphCanvas::moved()
 
 void GraphCanvas::fitAll()
 {
-    const QRectF b = bounds();
-    if (b.isEmpty()) return;
+    if (bounds().isEmpty()) return;
+    const QRectF b = bounds().united(m_beside);
     const double zoom = std::max(minZoom, std::min({(width() - 2 * fitMargin) / b.width(),
                                                     (height() - 2 * fitMargin - captionSpace) / b.height(), 1.25}));
     setView(b.center() - QPointF(0, captionSpace / 2 / zoom), zoom);
@@ -213,21 +213,28 @@ void GraphCanvas::showStart()
     if (b.isEmpty()) return;
     fitAll();
     if (m_zoom < readableZoom) {
-        const double zoom = std::clamp((width() - 2 * fitMargin) / b.width(), startZoom, largestStart);
+        // All of its breadth where that can be read; else what is seen of it at ease.
+        const double breadth = (width() - 2 * fitMargin) / b.width();
+        const double zoom = breadth < readableZoom ? startZoom : std::min(breadth, largestStart);
         // The top of the drawing at the top of the widget, there where most of its beginning is seen.
         const bool isWhole = b.width() * zoom <= width() - fitMargin;
         // A narrow one leaves room for the map beside it.
         const double map = miniMapMax + 24;
         const double beside =
             b.width() * zoom + fitMargin <= width() - map ? std::min(map, width() - b.width() * zoom - map) / 2 : 0;
+        // The other drawing may begin a little higher.
+        const bool isBoth = m_beside.isValid() && b.top() - m_beside.top() < height() / 3.0 / zoom;
+        const double top = isBoth ? std::min(b.top(), m_beside.top()) : b.top();
         const double x = isWhole ? b.center().x() + std::max(0.0, beside) / zoom
                                  : fullestColumn(m_scene->drawing, {b.x(), b.y(), width() / zoom, height() / zoom});
-        setView({x, b.top() + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
+        setView({x, top + (height() / 2.0 - fitMargin - captionSpace) / zoom}, zoom);
     }
     chooseMapCorner();
     moved();
     m_isAtStart = true;
 }
+
+void GraphCanvas::setBeside(const QRectF& other) { m_beside = other; }
 
 /// The corner where the map hides least; it stays there while one looks around.
 void GraphCanvas::chooseMapCorner()
@@ -445,7 +452,7 @@ QRectF GraphCanvas::miniMapAt(Qt::Corner corner) const
 {
     constexpr double margin = 12;
     const QRectF b = bounds();
-    if (!m_isMapShown || b.isEmpty() || width() < mapFrom || height() < mapFrom) return {};
+    if (!m_isMapShown || b.isEmpty() || width() < leastForMap || height() < leastForMap) return {};
     const QRectF seen(toScene({0, 0}), QSizeF(width() / m_zoom, height() / m_zoom));
     if (seen.contains(b)) return {}; // everything is in view: no need of a map
     const double side = std::clamp(miniMapShare * std::min(width(), height()), miniMapMin, miniMapMax);

@@ -37,6 +37,11 @@ public:
     /// All of it if that can be read, else its top at a readable size.
     void showStart();
     bool isAtStart() const { return m_isAtStart; } ///< nobody has moved the view since
+    /// Where the drawing lies, in its own coordinates.
+    QRectF bounds() const;
+    /// Where another drawing lies that is shown beside this one, in the coordinates of this one: what fits all, or shows
+    /// the start, looks at both. Empty: there is none.
+    void setBeside(const QRectF& other);
     /// The corner of the mini-map; `showStart` chooses the one where it hides least.
     Qt::Corner mapCorner() const { return m_mapCorner; }
     void setMapCorner(Qt::Corner corner);
@@ -125,7 +130,6 @@ private:
     void toggle(int box);
     void goUp();
     QString toolTipOf(int box) const;
-    QRectF bounds() const;
     void setHovered(int box);
 
     std::shared_ptr<const Scene> m_scene;
@@ -143,6 +147,7 @@ private:
     std::vector<std::pair<NodeId, NodeId>> m_links;
     int m_hovered = -1;
     QPointF m_pressedAt, m_lastMouse;
+    QRectF m_beside;
     Qt::Corner m_mapCorner = Qt::BottomRightCorner;
     bool m_isMapShown = true, m_isAnimated = true;
     std::optional<FoldMotion> m_motion;

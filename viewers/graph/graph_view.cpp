@@ -282,6 +282,7 @@ void GraphView::cancelLayout()
 
 void GraphView::fitAll()
 {
+    lookAtBoth();
     m_after->fitAll();
     linkViews(m_after);
 }

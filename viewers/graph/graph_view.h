@@ -160,6 +160,7 @@ private:
     Eye lookedAt() const;
     void placeView(const Eye& eye, SceneChange change);
     void followStep(const Eye& eye);
+    void lookAtBoth();
     void bringIntoView(NodeId node);
     void linkViews(GraphCanvas* moved);
     QPointF offsetBetween(const GraphCanvas* from, const GraphCanvas* to);

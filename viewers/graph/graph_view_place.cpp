@@ -52,8 +52,22 @@ void GraphView::placeView(const Eye& eye, SceneChange change)
     // What is selected stays in sight, also where a step could not be anchored.
     const int box = canvas->currentBox();
     const bool isFollowed = isStart || (eye.wasSeen && change == SceneChange::Step);
-    if (box >= 0 && isFollowed && !QRectF(canvas->rect()).contains(canvas->boxRect(box))) canvas->ensureVisible(box);
     linkViews(canvas);
+    lookAtBoth();
+    if (isStart && m_before->isVisibleTo(this)) {
+        canvas->showStart();
+        linkViews(canvas);
+    }
+    if (box < 0 || !isFollowed || QRectF(canvas->rect()).contains(canvas->boxRect(box))) return;
+    canvas->ensureVisible(box);
+    linkViews(canvas);
+}
+
+/// The later drawing knows where the earlier one lies beside it.
+void GraphView::lookAtBoth()
+{
+    const bool isBeside = m_before->isVisibleTo(this) && m_before->scene() && m_after->scene();
+    m_after->setBeside(isBeside ? m_before->bounds().translated(m_after->centre() - m_before->centre()) : QRectF());
 }
 
 /// A step keeps what stays where it was, and there is nothing to do. Where too little was left to anchor it to, or it was

@@ -384,7 +384,7 @@ QWidget* GraphView::buildStatusRow()
 {
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(8, 2, 8, 2);
+    row->setContentsMargins(8, 0, 8, 0);
     row->setSpacing(10);
     m_summary = new QLabel;
     m_summary->setTextFormat(Qt::PlainText);

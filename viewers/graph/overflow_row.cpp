@@ -12,7 +12,7 @@ namespace gelens {
 OverflowRow::OverflowRow(QWidget* parent)
     : QWidget(parent), m_row(new QHBoxLayout(this)), m_more(new QToolButton(this)), m_menu(new QMenu(this))
 {
-    m_row->setContentsMargins(6, 3, 6, 3);
+    m_row->setContentsMargins(6, 1, 6, 1);
     m_row->setSpacing(4);
     m_more->setText(QStringLiteral("»"));
     m_more->setAutoRaise(true);

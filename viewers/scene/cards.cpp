@@ -18,6 +18,8 @@ double textRoom(const DrawnBox& box) { return box.width - card::stripe - 2 * car
 
 std::string numberText(double value)
 {
+    constexpr double endless = 9.2e18; // the largest 64-bit numbers stand for "to the end"
+    if (std::abs(value) >= endless && std::abs(value) < 9.3e18) return value < 0 ? "min" : "max";
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, "%.6g", value);
     for (char& c : buffer)
@@ -82,6 +84,13 @@ DrawnBox nodeCard(const Graph& graph, const Node& node, std::string_view scope)
     return box;
 }
 
+/// Names of sub-graphs begin with those of the graphs around them: what tells one from another stands at the end.
+std::string blockTitle(const FoldGroup& group, double width, double fontSize)
+{
+    if (group.kind == FoldGroup::Kind::Subgraph) return elideLeft(group.title, width, fontSize, true);
+    return elideRight(group.title, width, fontSize, true);
+}
+
 /// Room beside a group's second line for what a step changed in it: "+64 −128 ~96".
 constexpr double countsWidth = 100;
 
@@ -92,7 +101,6 @@ DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const S
     box.kind = BoxKind::Group;
     box.group = group;
     box.isRepeat = g.kind == FoldGroup::Kind::Repeat;
-    std::string title = g.title;
     const std::string times = box.isRepeat ? " × " + std::to_string(g.repeats) : std::string();
     std::string detail = g.nodeCount == 1 ? words.oneNode : filled(words.nodes, std::to_string(g.nodeCount));
     if (box.isRepeat && g.variants == 1 && g.nodeCount % std::max(1, g.repeats) == 0)
@@ -102,7 +110,7 @@ DrawnBox groupCard(const FoldModel& fold, int group, const Graph& graph, const S
     if (g.kind == FoldGroup::Kind::Subgraph && g.owner.isValid())
         detail += " · " + filled(words.graphOf, graph.node(g.owner).type);
     const double most = card::maxTextWidth;
-    box.title = elideRight(title, most - textWidth(times, card::groupFont, true), card::groupFont, true) + times;
+    box.title = blockTitle(g, most - textWidth(times, card::groupFont, true), card::groupFont) + times;
     box.subtitle = elideRight(detail, most, card::nameFont);
     const double text =
         std::max(textWidth(box.title, card::groupFont, true), textWidth(box.subtitle, card::nameFont) + countsWidth);
@@ -119,7 +127,7 @@ DrawnBox frameCard(const FoldModel& fold, int group)
     box.kind = BoxKind::Frame;
     box.group = group;
     box.isRepeat = g.kind == FoldGroup::Kind::Repeat;
-    box.title = elideRight(g.title, 260, card::titleFont, true);
+    box.title = blockTitle(g, 260, card::titleFont);
     if (box.isRepeat) box.title += " × " + std::to_string(g.repeats);
     return box;
 }
