@@ -1,5 +1,6 @@
 #include "app/cli/command_internal.h"
 #include "engine/report/run_json.h"
+#include "engine/session/soundness.h"
 
 #include <fmt/format.h>
 
@@ -89,11 +90,13 @@ Command infoCommand(CLI::App& parent, const Environment& environment)
     return {app, [arguments, environment] {
                 auto session = Session::open(arguments->file);
                 if (!session.ok()) return environment.fail(session.error());
+                // What the file holds is told either way: a person wants to see what is wrong with it.
                 if (arguments->asJson)
                     environment.out << infoToJson((*session)->info());
                 else
                     printInfo(environment.out, (*session)->info());
-                return int{Done};
+                const Status sound = checkSoundness(**session);
+                return sound.ok() ? int{Done} : environment.fail(sound.error());
             }};
 }
 
