@@ -84,6 +84,19 @@ void buildSceneOnly(benchmark::State& state)
 }
 BENCHMARK(buildSceneOnly)->Name("scene/decoder")->Arg(20000)->Unit(benchmark::kMillisecond);
 
+/// The same with its blocks; only places are known already, whose time is bench_layout's.
+void buildWithFold(benchmark::State& state)
+{
+    const auto graph = decoder(static_cast<int>(state.range(0)));
+    LayoutEngine engine;
+    for (auto _ : state) {
+        const auto scene = buildScene(graph, FoldModel::build(*graph, {false, false}), {}, engine, SceneChange::Fresh,
+                                      nullptr, {}, {});
+        benchmark::DoNotOptimize(SceneIndex(scene->drawing));
+    }
+}
+BENCHMARK(buildWithFold)->Name("scene/with_fold")->Arg(20000)->Unit(benchmark::kMillisecond);
+
 void foldModel(benchmark::State& state)
 {
     const auto graph = decoder(static_cast<int>(state.range(0)));

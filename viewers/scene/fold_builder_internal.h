@@ -4,6 +4,7 @@
 #include "viewers/scene/fold_model.h"
 
 #include <functional>
+#include <span>
 
 namespace gelens {
 
@@ -34,6 +35,14 @@ private:
         bool isAlive = true;
         int mergedInto = -1; ///< dissolved or joined: the group that has its content now
     };
+
+    void readNodes();
+    std::span<const NodeId> nodesOf(GraphId graph) const
+    {
+        const auto g = static_cast<std::size_t>(graph.value);
+        return {m_order.data() + m_graphStart[g], m_graphCount[g]};
+    }
+    bool isConstant(NodeId id) const { return m_isConstant[static_cast<std::size_t>(id.value)] != 0; }
 
     // fold_scopes.cpp
     void addGraphs();
@@ -66,8 +75,11 @@ private:
     FoldOptions m_options;
     std::stop_token m_stop;
     std::vector<Draft> m_drafts;
-    std::vector<int> m_groupOf;  ///< by node
-    std::vector<NodeId> m_order; ///< all live nodes
+    std::vector<int> m_groupOf;                          ///< by node
+    std::vector<NodeId> m_order;                         ///< all live nodes, graph by graph
+    std::vector<std::size_t> m_graphStart, m_graphCount; ///< by graph: in `m_order`
+    std::vector<std::uint8_t> m_isConstant;              ///< by node
+    std::vector<NodeId> m_owners;                        ///< nodes with graphs of their own
     std::unordered_map<std::string, int> m_byKey;
     std::unordered_map<int, int> m_topOfGraph; ///< graph → its group
 };

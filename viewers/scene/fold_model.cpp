@@ -1,6 +1,7 @@
 #include "viewers/scene/fold_model.h"
 
 #include "viewers/scene/fold_builder_internal.h"
+#include "viewers/scene/will_read.h"
 
 #include <algorithm>
 
@@ -68,8 +69,40 @@ std::vector<std::string> FoldModel::initiallyOpen(int budget) const
 
 FoldBuilder::FoldBuilder(const Graph& graph, const FoldOptions& options, std::stop_token stop)
     : m_graph(graph), m_options(options), m_stop(std::move(stop)),
-      m_groupOf(static_cast<std::size_t>(graph.nodeIdBound()), -1), m_order(graph.allNodes())
+      m_groupOf(static_cast<std::size_t>(graph.nodeIdBound()), -1)
 {
+    readNodes();
+}
+
+/// All that is asked of every node, in one walk. Records lie anywhere: those of the next numbers are asked for early, as
+/// a graph's order mostly follows them.
+void FoldBuilder::readNodes()
+{
+    constexpr int ahead = 12;
+    const int bound = m_graph.nodeIdBound();
+    m_isConstant.assign(m_groupOf.size(), 0);
+    m_order.reserve(static_cast<std::size_t>(m_graph.nodeCount()));
+    m_graphStart.assign(static_cast<std::size_t>(m_graph.subgraphCount()), 0);
+    m_graphCount.assign(m_graphStart.size(), 0);
+    for (std::size_t g = 0; g < m_graphStart.size(); ++g) {
+        const SubgraphInfo& info = m_graph.subgraph(GraphId{static_cast<std::int32_t>(g)});
+        m_graphStart[g] = m_order.size();
+        if (!info.isAlive) continue;
+        for (NodeId id = info.first; id.isValid();) {
+            if (id.value + ahead < bound) {
+                const Node& later = m_graph.node(NodeId{id.value + ahead});
+                willRead(&later.next);
+                willRead(&later.type);
+                willRead(&later.subgraphs);
+            }
+            const Node& node = m_graph.node(id);
+            m_order.push_back(id);
+            m_isConstant[static_cast<std::size_t>(id.value)] = isConstantType(node.type);
+            if (!node.subgraphs.empty()) m_owners.push_back(id);
+            id = node.next;
+        }
+        m_graphCount[g] = m_order.size() - m_graphStart[g];
+    }
 }
 
 int FoldBuilder::add(FoldGroup::Kind kind, int parent, std::string key, std::string title)
@@ -109,9 +142,8 @@ std::shared_ptr<const FoldModel> FoldBuilder::run()
 void FoldBuilder::placeConstants()
 {
     for (const NodeId id : m_order) {
-        const Node& node = m_graph.node(id);
-        if (!isConstantType(node.type)) continue;
-        for (const OutputSlot& slot : node.outputs)
+        if (!isConstant(id)) continue;
+        for (const OutputSlot& slot : m_graph.node(id).outputs)
             if (!slot.consumers.empty()) {
                 groupOf(id) = groupOf(slot.consumers.front().node);
                 break;
@@ -133,7 +165,7 @@ void FoldBuilder::countNodes()
 {
     for (Draft& draft : m_drafts) draft.subtreeNodes = 0;
     for (const NodeId id : m_order)
-        if (!isConstantType(m_graph.node(id).type)) ++at(groupOf(id)).subtreeNodes;
+        if (!isConstant(id)) ++at(groupOf(id)).subtreeNodes;
     const std::vector<int> order = outsideIn();
     for (auto g = order.rbegin(); g != order.rend(); ++g)
         if (at(*g).group.parent >= 0) at(at(*g).group.parent).subtreeNodes += at(*g).subtreeNodes;

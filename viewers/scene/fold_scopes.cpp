@@ -1,6 +1,7 @@
 // Blocks from the names of nodes and from sub-graphs.
 
 #include "viewers/scene/fold_builder_internal.h"
+#include "viewers/scene/will_read.h"
 
 #include <algorithm>
 
@@ -82,21 +83,23 @@ void FoldBuilder::addGraphs()
     add(FoldGroup::Kind::Root, -1, "", m_graph.name());
     at(0).group.graph = rootGraph;
     m_topOfGraph.emplace(rootGraph.value, 0);
+    std::vector<std::vector<NodeId>> ownersIn(static_cast<std::size_t>(m_graph.subgraphCount()));
+    for (const NodeId owner : m_owners)
+        ownersIn[static_cast<std::size_t>(m_graph.node(owner).graph.value)].push_back(owner);
     std::vector<GraphId> queue{rootGraph};
     for (std::size_t i = 0; i < queue.size() && !m_stop.stop_requested(); ++i) {
         const GraphId graph = queue[i];
         addScopes(graph, m_topOfGraph.at(graph.value));
-        m_graph.forEachNode(graph, [&](const Node& node) {
-            for (const GraphId inner : node.subgraphs) {
+        for (const NodeId owner : ownersIn[static_cast<std::size_t>(graph.value)])
+            for (const GraphId inner : m_graph.node(owner).subgraphs) {
                 if (!m_graph.subgraph(inner).isAlive || m_topOfGraph.contains(inner.value)) continue;
                 const std::string& name = m_graph.subgraph(inner).name;
-                const int top = add(FoldGroup::Kind::Subgraph, groupOf(node.id), "graph:" + name, name);
-                at(top).group.owner = node.id;
+                const int top = add(FoldGroup::Kind::Subgraph, groupOf(owner), "graph:" + name, name);
+                at(top).group.owner = owner;
                 at(top).group.graph = inner;
                 m_topOfGraph.emplace(inner.value, top);
                 queue.push_back(inner);
             }
-        });
     }
     for (const NodeId id : m_order) // graphs that no node owns (or a stop): shown in the root
         if (groupOf(id) < 0) groupOf(id) = 0;
@@ -118,17 +121,24 @@ int FoldBuilder::scopeFor(int top, std::string_view name)
 
 void FoldBuilder::addScopes(GraphId graph, int top)
 {
+    const std::span<const NodeId> nodes = nodesOf(graph);
+    for (const NodeId id : nodes) groupOf(id) = top;
+    if (!m_options.byScopes) return;
     std::vector<NodeId> unscoped;
     int scoped = 0;
-    m_graph.forEachNode(graph, [&](const Node& node) {
-        groupOf(node.id) = top;
-        if (!m_options.byScopes || isBoundaryType(node.type)) return;
-        groupOf(node.id) = scopeFor(top, scopeNameOf(node));
-        if (groupOf(node.id) == top)
-            unscoped.push_back(node.id);
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        constexpr std::size_t record = 12, letters = 6;
+        if (n + record < nodes.size()) willRead(&m_graph.node(nodes[n + record]).name);
+        if (n + letters < nodes.size()) willRead(m_graph.node(nodes[n + letters]).name.data());
+        const NodeId id = nodes[n];
+        const Node& node = m_graph.node(id);
+        if (isBoundaryType(node.type)) continue;
+        groupOf(id) = scopeFor(top, scopeNameOf(node));
+        if (groupOf(id) == top)
+            unscoped.push_back(id);
         else
             ++scoped;
-    });
+    }
     if (scoped > static_cast<int>(unscoped.size()))
         adoptByNeighbours(m_graph, {m_groupOf, [this](int g) { return at(g).group.parent; }}, top, unscoped);
 }
@@ -178,7 +188,7 @@ std::vector<int> FoldBuilder::innerEdges() const
     std::vector<int> edges(m_drafts.size(), 0);
     for (const NodeId id : m_order)
         for (const InputSlot& slot : m_graph.node(id).inputs) {
-            if (!slot.source.isValid() || isConstantType(m_graph.node(slot.source.node).type)) continue;
+            if (!slot.source.isValid() || isConstant(slot.source.node)) continue;
             const int a = groupOf(slot.source.node), b = groupOf(id);
             ++edges[static_cast<std::size_t>(a == b ? a : commonGroup(parentOf, a, b))];
         }
@@ -217,7 +227,7 @@ void FoldBuilder::joinSingleChains()
 {
     std::vector<int> direct(m_drafts.size(), 0);
     for (const NodeId id : m_order)
-        if (!isConstantType(m_graph.node(id).type)) ++direct[static_cast<std::size_t>(groupOf(id))];
+        if (!isConstant(id)) ++direct[static_cast<std::size_t>(groupOf(id))];
     const std::vector<int> order = outsideIn();
     std::vector<int> into(m_drafts.size());
     for (std::size_t g = 0; g < into.size(); ++g) into[g] = static_cast<int>(g);

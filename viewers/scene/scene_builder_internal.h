@@ -2,18 +2,11 @@
 // The steps from a folded graph to a drawing; private to viewers/scene.
 
 #include "viewers/scene/scene.h"
+#include "viewers/scene/will_read.h"
 
 #include <utility>
 
 namespace gelens {
-
-/// Asks for memory that is read a little later: it comes while something else is worked on. Changes nothing else.
-inline void willRead([[maybe_unused]] const void* address)
-{
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_prefetch(address);
-#endif
-}
 
 /// Works on the levels of a scene from the inside out. A level that the previous scene has too, and that is the same
 /// whatever else is open, is taken over; when all are new this is a build from nothing.
