@@ -17,6 +17,10 @@ namespace gelens {
 namespace {
 
 constexpr int maxOutputs = 65'536;
+/// Each output of a node with several has a line of its own, `  %r : [#users=0] = get_element[node=%x](0)` at least;
+/// so a text cannot truly speak of more such outputs than this, and a cut one only by its last node.
+constexpr std::size_t elementLineLength = 43;
+constexpr std::size_t outputsCutOff = 256;
 
 /// Splits at ", " outside of braces and quotes.
 std::vector<std::string_view> splitList(std::string_view text)
@@ -161,6 +165,7 @@ public:
 
     Status read(std::string_view text)
     {
+        m_outputsLeft = text.size() / elementLineLength + outputsCutOff;
         std::size_t at = 0;
         while (at < text.size()) {
             auto end = text.find('\n', at);
@@ -246,7 +251,7 @@ private:
         const auto given = arguments(line.inputs);
         for (const auto& [argument, value] : given)
             spec.inputs.emplace_back(slotName(argument, irInputs, kinds), TensorDesc());
-        for (int i = 0; i < line.outputs; ++i) spec.outputs.emplace_back(std::string(), TensorDesc());
+        for (int i = outputsOf(line); i > 0; --i) spec.outputs.emplace_back(std::string(), TensorDesc());
         for (const std::string_view part : splitList(line.attrs)) {
             const auto colon = part.find(": ");
             if (colon == std::string_view::npos) continue;
@@ -269,6 +274,23 @@ private:
             m_uses.push_back({std::string(given[i].second), id, static_cast<int>(i)});
         if (!owned.empty()) m_owners.emplace_back(id, std::move(owned));
         return {};
+    }
+
+    /// What the line claims, as far as the text can bear it out: no length in a file decides alone what is allocated.
+    int outputsOf(const Line& line)
+    {
+        if (line.outputs <= 1) return line.outputs;
+        const auto granted = std::min<std::size_t>(line.outputs, m_outputsLeft);
+        m_outputsLeft -= granted;
+        if (static_cast<int>(granted) < line.outputs && ++m_overclaimed <= 20)
+            m_model.messages.push_back(
+                {Severity::Warning,
+                 "dump.outputs",
+                 fmt::format("entry {} claims {} outputs, more than the text has lines for; {} were kept", m_line,
+                             line.outputs, granted),
+                 std::string(line.name),
+                 {}});
+        return static_cast<int>(granted);
     }
 
     /// "x_0" of a dynamic input is slot "x0" of input "x"; "_input_3" has no name.
@@ -378,7 +400,8 @@ private:
     std::vector<Use> m_uses;
     std::vector<std::pair<NodeId, StringList>> m_owners;
     NodeId m_end;
-    int m_line = 0, m_nodes = 0, m_skipped = 0, m_lost = 0;
+    int m_line = 0, m_nodes = 0, m_skipped = 0, m_lost = 0, m_overclaimed = 0;
+    std::size_t m_outputsLeft = 0;
 };
 
 } // namespace

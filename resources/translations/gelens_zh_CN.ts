@@ -3269,10 +3269,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>存活于步骤 %1</translation>
     </message>
     <message>
-        <source>Choose a tensor here or in the map. With Ctrl choose a second one to read why the two do not share memory.</source>
-        <translation>在此处或图中选择 Tensor。按住 Ctrl 再选一个，可查看两者为何不共用内存。</translation>
-    </message>
-    <message>
         <source>Task order</source>
         <translation>Task 顺序</translation>
     </message>
@@ -3443,6 +3439,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>&apos;%1&apos;: %2, block %3 at %4, alive from step %5 to step %6</source>
         <translation>“%1”：%2，内存块 %3，地址 %4，从第 %5 步存活到第 %6 步</translation>
+    </message>
+    <message>
+        <source>Ctrl and a click on a second tensor tells why the two do not share memory.</source>
+        <translation>按住 Ctrl 再点击另一个 Tensor，可查看两者为何未共享内存。</translation>
     </message>
 </context>
 <context>
@@ -5814,6 +5814,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>entry %1 is no node and was left out</source>
         <translation>第 %1 项不是节点，已略过</translation>
+    </message>
+    <message>
+        <source>entry %1 claims %2 outputs, more than the text has lines for; %3 were kept</source>
+        <translation>第 %1 项声称有 %2 个输出，超出文本所含的行数；保留了 %3 个</translation>
     </message>
     <message>
         <source>too many graphs</source>
@@ -9586,6 +9590,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>&apos;%1&apos;: %2 operators, %3 tasks, memory %4 bytes, estimated %5 ms</source>
         <translation>“%1”：%2 个算子，%3 个 Task，内存 %4 字节，仿真估算 %5 ms</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本文件</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,7 @@ class TestGeReadable : public QObject {
 private Q_SLOTS:
     void readsAListing();
     void refusesOtherText();
+    void claimedOutputsAreBoundedByTheText();
     void protoTwinGivesGesText();
     void oracleIsRewrittenUnchanged();
 };
@@ -53,6 +54,26 @@ void TestGeReadable::refusesOtherText()
 {
     QVERIFY(!readGeReadable("").ok());
     QVERIFY(!readGeReadable("hello\nworld\n").ok());
+}
+
+/// Two thousand lines of 50 bytes that claim 60,000 outputs each would be 120 million; a cut node keeps what it claims.
+void TestGeReadable::claimedOutputsAreBoundedByTheText()
+{
+    std::string text = "graph(\"demo\"):\n";
+    for (int i = 0; i < 2000; ++i) text += "  %n" + std::to_string(i) + " : [#users=60000] = Node[type=Split] ()\n";
+    const auto document = readGeReadable(text);
+    QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
+    std::size_t outputs = 0;
+    for (int i = 0; i < 2000; ++i)
+        outputs += document->graph.node(document->graph.findNode("n" + std::to_string(i))).outputCount();
+    QVERIFY2(outputs < text.size() / 40 + 300, std::to_string(outputs).c_str());
+    QVERIFY(!document->messages.empty());
+    QCOMPARE(document->messages.front().id, std::string("dump.outputs"));
+
+    const auto cut = readGeReadable("graph(\"demo\"):\n  %s : [#users=64] = Node[type=Split] ()\n");
+    QVERIFY(cut.ok());
+    QCOMPARE(cut->graph.node(cut->graph.findNode("s")).outputCount(), 64);
+    QVERIFY(cut->messages.empty());
 }
 
 void TestGeReadable::protoTwinGivesGesText()
