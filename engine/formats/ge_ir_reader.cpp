@@ -27,6 +27,9 @@ namespace {
 
 /// An edge may name an output that the producer does not describe; beyond this the index is damage.
 constexpr int maxOutputs = 65'536;
+/// Outputs that no descriptor describes exist because an edge reads them, and those below them with it. A file may leave
+/// some out, but what a few bytes of an edge ask for is bounded over a whole graph: so many, and 16 for each edge.
+constexpr std::size_t maxImpliedOutputs = 262'144;
 
 /// Links control edges so that both the readers of each producer and the producers of each reader keep their order.
 std::vector<std::size_t> controlOrder(const std::vector<GeEdge>& edges)
@@ -142,16 +145,20 @@ void GeGraphBuilder::State::link()
     }
     std::stable_sort(data.begin(), data.end(),
                      [this](std::uint32_t a, std::uint32_t b) { return edges[a].peer < edges[b].peer; });
+    std::size_t impliedLeft = maxImpliedOutputs + 16 * data.size();
     for (const std::uint32_t i : data) {
         const GeEdge& edge = edges[i];
-        if (edge.index >= maxOutputs) {
+        const int present = editor.node(edge.from).outputCount();
+        const std::size_t implied = edge.index < present ? 0 : static_cast<std::size_t>(edge.index - present) + 1;
+        if (edge.index >= maxOutputs || implied > impliedLeft) {
             warn("ge.bad-edge",
                  fmt::format("node '{}' reads output {} of '{}'", editor.node(edge.to).name, edge.index,
                              editor.node(edge.from).name),
                  edge.to);
             continue;
         }
-        while (editor.node(edge.from).outputCount() <= edge.index) editor.addOutput(edge.from, {}, TensorDesc());
+        impliedLeft -= implied;
+        for (std::size_t k = 0; k < implied; ++k) editor.addOutput(edge.from, {}, TensorDesc());
         editor.connect({edge.from, edge.index}, {edge.to, edge.slot});
     }
     edges.clear();

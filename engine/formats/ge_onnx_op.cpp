@@ -21,7 +21,8 @@ using ProtoOp = ge::proto::OpDef;
 using ListValue = AttrDef::ListValue;
 using Attribute = onnx::AttributeProto;
 
-constexpr int maxRows = 65'536;
+/// Outputs that nothing reads are not listed, so an index may lie this far above the number of those that are.
+constexpr int maxUnlistedOutputs = 16;
 
 std::optional<int> number(std::string_view text)
 {
@@ -79,7 +80,7 @@ void restoreBools(AttrDef& def, const AttrValue& defaultValue)
 
 class OpReader {
 public:
-    OpReader(const onnx::NodeProto& node, ProtoOp& op) : m_node(node), m_op(op) {}
+    OpReader(const onnx::NodeProto& node, ProtoOp& op) : m_node(node), m_op(op), m_rowsLeft(node.attribute_size()) {}
 
     void read()
     {
@@ -131,7 +132,7 @@ private:
         for (const std::string& text : m_node.output())
             if (const auto colon = text.rfind(':'); colon != std::string::npos)
                 if (const auto index = number(std::string_view(text).substr(colon + 1));
-                    index && *index < maxOnnxDescriptors)
+                    index && *index < m_node.output_size() + maxUnlistedOutputs)
                     outputs = std::max(outputs, *index + 1);
         for (int i = 0; i < outputs; ++i) setDefault(*m_op.add_output_desc(), false);
     }
@@ -239,10 +240,15 @@ private:
             if (field == "attr_origin_format_is_set") def.set_b(a.i() != 0);
             return true;
         }
-        if (*row >= maxRows) return false;
+        const int rowIndex = row.value_or(0);
         auto& rows = *def.mutable_list_list_int();
-        while (rows.list_list_i_size() <= *row) rows.add_list_list_i();
-        rows.mutable_list_list_i(*row)->mutable_list_i()->CopyFrom(a.ints());
+        // Rows come in any order, one attribute each: no file speaks of more of them than it has attributes.
+        if (rowIndex >= rows.list_list_i_size() + m_rowsLeft) return false;
+        while (rows.list_list_i_size() <= rowIndex) {
+            rows.add_list_list_i();
+            --m_rowsLeft;
+        }
+        rows.mutable_list_list_i(rowIndex)->mutable_list_i()->CopyFrom(a.ints());
         return true;
     }
 
@@ -383,6 +389,7 @@ private:
 
     const onnx::NodeProto& m_node;
     ProtoOp& m_op;
+    int m_rowsLeft;
     std::unordered_map<std::string, const Attribute*> m_byName;
     bool m_hasConstField = false;
 };

@@ -95,6 +95,7 @@ class TestGeOnnx : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void refusesDamage();
+    void claimedOutputsAreBounded();
     void oracleIsRewrittenUnchanged();
     void namesOfOutputsAreNotMissed();
     void protoTwinGivesGesText();
@@ -111,6 +112,26 @@ void TestGeOnnx::refusesDamage()
     QVERIFY(kept.ok());
     QCOMPARE(kept->graph.nodeCount(), 1);
     QCOMPARE(kept->messages.size(), std::size_t(1));
+}
+
+/// A few bytes of an edge or of an output name ask for 60,000 outputs: once is believed, for each of 500 nodes not.
+void TestGeOnnx::claimedOutputsAreBounded()
+{
+    std::string text = "graph {";
+    for (int i = 0; i < 500; ++i) {
+        const std::string name = "n" + std::to_string(i);
+        text += " node { output: \"" + name + ":60000\" name: \"" + name + "\" op_type: \"ge:Split\" }";
+        text += " node { input: \"" + name + ":60000\" name: \"r" + name + "\" op_type: \"ge:Relu\" }";
+    }
+    const auto document = readGeOnnx(text + " }");
+    QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
+    const Graph& graph = document->graph;
+    int outputs = 0;
+    graph.forEachNode(rootGraph, [&](const Node& node) { outputs += node.outputCount(); });
+    QVERIFY2(outputs < 400'000, std::to_string(outputs).c_str());
+    QCOMPARE(graph.node(graph.findNode("n0")).outputCount(), 60001);
+    QVERIFY(!document->messages.empty());
+    QCOMPARE(document->messages.front().id, std::string("ge.bad-edge"));
 }
 
 void TestGeOnnx::oracleIsRewrittenUnchanged()
@@ -148,8 +169,7 @@ void TestGeOnnx::namesOfOutputsAreNotMissed()
         const auto document = readGeOnnx(text);
         QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
         for (const NodeId id : document->graph.allNodes())
-            QVERIFY2(!document->graph.node(id).attrs.contains("gelens.fields"),
-                     document->graph.node(id).name.c_str());
+            QVERIFY2(!document->graph.node(id).attrs.contains("gelens.fields"), document->graph.node(id).name.c_str());
         QVERIFY(geProtoText(document->graph, DumpDetail::NoData).find("_output_name_key") != std::string::npos);
     }
 }
