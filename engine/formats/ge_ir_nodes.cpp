@@ -369,8 +369,8 @@ NodeId GeGraphBuilder::State::placeOp(const ProtoOp& op, OpValues values)
     OpFields stated = statedOpFields(op, entries, std::move(values.inputNames), std::move(values.outputNames));
     stated.inputDescs = inputDescs;
     stated.outputDescs = outputDescs;
-    actuals.push_back({id, std::move(stated),
-                       hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
+    actuals.push_back(
+        {id, std::move(stated), hasDefinition || options.lacksDefinitions || !hasKnownDefinition(editor.node(id))});
     return id;
 }
 

@@ -141,7 +141,11 @@ void firstLight(benchmark::State& state)
 BENCHMARK(full)->Name("load/llama-7b/full")->Unit(benchmark::kMillisecond)->Iterations(20)->UseManualTime();
 BENCHMARK(light)->Name("load/llama-7b/light")->Unit(benchmark::kMillisecond)->Iterations(50)->UseManualTime();
 BENCHMARK(firstFull)->Name("load/llama-7b/full/first")->Unit(benchmark::kMillisecond)->Iterations(15)->UseManualTime();
-BENCHMARK(firstLight)->Name("load/llama-7b/light/first")->Unit(benchmark::kMillisecond)->Iterations(15)->UseManualTime();
+BENCHMARK(firstLight)
+    ->Name("load/llama-7b/light/first")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(15)
+    ->UseManualTime();
 
 } // namespace
 

@@ -331,7 +331,8 @@ std::optional<ConstantPlace> Unfinisher::takePlace(const std::string& type, Attr
         place.fileOffset = taker.take<std::int64_t>("offset");
         place.fileLength = taker.take<std::int64_t>("length");
     }
-    for (const char* name : {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
+    for (const char* name :
+         {"location", "file_path", "offset", "length", "dtype", "shape", joinAxisAttr, stretchesAttr})
         attrs.erase(name);
     return place;
 }
@@ -354,8 +355,7 @@ namespace {
 constexpr std::int64_t maxJoinedBytes = std::int64_t{256} << 20;
 
 /// Bytes of a constant that lies in a file beside the model; none when the file is not there or too short.
-Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlace& place,
-                    std::vector<Message>& messages)
+Bytes externalBytes(onnx_import::ExternalFiles& files, const ConstantPlace& place, std::vector<Message>& messages)
 {
     if (place.location.empty() || place.fileOffset < 0 || place.fileLength <= 0) return {};
     auto file = files.open(place.location);

@@ -71,7 +71,6 @@ private:
 
 /// The other half, on the graph that came out: payloads are windows into the weights or into files of the folder.
 void restoreNodes(Graph& graph, const std::unordered_map<NodeId, ConstantPlace>& constants, const Bytes& weights,
-                  const Unfinisher& unfinisher,
-                  const std::filesystem::path& folder, std::vector<Message>& messages);
+                  const Unfinisher& unfinisher, const std::filesystem::path& folder, std::vector<Message>& messages);
 
 } // namespace gelens::om

@@ -162,7 +162,8 @@ Result<std::vector<OmTask>> readTasks(std::span<const std::byte> bytes, TaskSize
             rest.append(field.whole);
             continue;
         }
-        if (tasks.size() >= maxTasks) return Error::limit(fmt::format("the task list has more than {} tasks", maxTasks));
+        if (tasks.size() >= maxTasks)
+            return Error::limit(fmt::format("the task list has more than {} tasks", maxTasks));
         arena.Reset();
         auto& def = *google::protobuf::Arena::CreateMessage<domi::TaskDef>(&arena);
         if (!parseWire(field.content, def)) return damaged;
