@@ -132,6 +132,23 @@ private Q_SLOTS:
         QCOMPARE(document->om->models[0].tasks[1].typeName, std::string("MODEL_END_GRAPH"));
     }
 
+    /// Operators are decoded one after another: what they may be in all is counted on the way.
+    void aLimitOfNodesHolds()
+    {
+        const std::string bytes = smallOm(); // six nodes
+        const auto owner = std::make_shared<const std::string>(bytes);
+        const auto read = [&](std::int64_t most) {
+            ReadOptions options;
+            options.maxNodes = most;
+            return readOmBytes(std::as_bytes(std::span(*owner)), owner, {}, options);
+        };
+        QVERIFY(read(6).ok());
+        const auto refused = read(5);
+        QVERIFY(!refused.ok());
+        QCOMPARE(refused.error().code, ErrorCode::Limit);
+        QCOMPARE(refused.error().what, std::string("more than 5 nodes"));
+    }
+
     void weightsAreWindowsIntoTheFile()
     {
         const auto owner = std::make_shared<const std::string>(smallOm());
