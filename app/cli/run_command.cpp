@@ -38,11 +38,15 @@ Result<std::vector<NamedTensor>> compute(const Arguments& arguments)
     GELENS_ASSIGN(const auto files, parseInputs(arguments.inputs));
     GELENS_ASSIGN(const ModelDocument document, openModel(arguments.file, {}));
     GELENS_ASSIGN(const ModelInputs inputs, readModelInputs(document.graph, files));
-    if (arguments.original) return executeOriginal(arguments.file, document.graph, inputs, arguments.seed);
     CompileOptions options;
     options.soc = arguments.soc;
     options.seed = arguments.seed;
-    return executeCompiled(arguments.file, inputs, options);
+    auto outputs = arguments.original ? executeOriginal(arguments.file, document.graph, inputs, arguments.seed)
+                                      : executeCompiled(arguments.file, inputs, options);
+    if (outputs.ok() || outputs.error().where.starts_with(arguments.file)) return outputs;
+    Error error = outputs.error(); // of a node: the line must name the file, too
+    error.where = arguments.file + (error.where.empty() ? "" : ": " + error.where);
+    return error;
 }
 
 Status writeOutputs(const std::vector<NamedTensor>& outputs, const Arguments& arguments, std::ostream& out)

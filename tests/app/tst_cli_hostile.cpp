@@ -1,6 +1,8 @@
 // Every hostile file gets the answer of its EXPECT.md from the command line: a bad one is refused in one line that names
 // it, an odd one is shown and compiled or refused, all within seconds.
 
+#include "engine/formats/model_file.h"
+#include "engine/formats/onnx/value_file.h"
 #include "tests/app/cli_fixture.h"
 
 #include <QTemporaryDir>
@@ -79,6 +81,44 @@ private Q_SLOTS:
         QCOMPARE(seen.json()["histogram"]["Conv2D"], 1);
         // Beside the file that works it is how such a fault is found: a diff compares what both say.
         QCOMPARE(cli({"diff", path, path}).status, 0);
+    }
+
+    /// What comes to light only while nodes are computed names the file and the node.
+    void faultsOfARunNameTheFile_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("named");
+        QTest::newRow("an operator nobody knows") << "unknown_op.onnx"
+                                                  << "node 'f'";
+        QTest::newRow("values that are not there") << "external_missing.onnx"
+                                                   << "node 'Add_0'";
+        QTest::newRow("a loop without end") << "loop_forever.onnx"
+                                            << "node 'l'";
+        QTest::newRow("a result of 4 TiB") << "bomb_constantofshape.onnx"
+                                           << "node 'k'";
+    }
+    void faultsOfARunNameTheFile()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, named);
+        const std::string path = (m_folder / file.toStdString()).string();
+        const std::string out = (m_folder / "out").string();
+        std::vector<std::string> call{"run", path, "--output-dir", out};
+        const auto document = gelens::openModel(path);
+        QVERIFY(document.ok());
+        document->graph.forEachNode(gelens::rootGraph, [&](const gelens::Node& data) {
+            if (data.type != "Data") return;
+            const auto value = gelens::HostTensor::zeros(data.outputs[0].desc.dtype, data.outputs[0].desc.shape);
+            const std::string values = (m_folder / (data.name + ".pb")).string();
+            QVERIFY(gelens::writeValueFile(values, data.name, value).ok());
+            call.insert(call.end(), {"--input", data.name + "=" + values});
+        });
+        for (const bool isOriginal : {false, true}) {
+            if (isOriginal) call.push_back("--original");
+            const Answer answer = cli(call);
+            QVERIFY2(answer.isOneErrorLine(path) && answer.err.find(named.toStdString()) != std::string::npos,
+                     answer.err.c_str());
+        }
     }
 
     void aPipeBesideTheModelDoesNotBlock()
