@@ -91,7 +91,7 @@ private Q_SLOTS:
         QTest::newRow("an operator nobody knows") << "unknown_op.onnx"
                                                   << "node 'f'";
         QTest::newRow("values that are not there") << "external_missing.onnx"
-                                                   << "node 'Add_0'";
+                                                   << "weights are absent";
         QTest::newRow("a loop without end") << "loop_forever.onnx"
                                             << "node 'l'";
         QTest::newRow("a result of 4 TiB") << "bomb_constantofshape.onnx"
