@@ -4,6 +4,7 @@
 
 #include "tests/viewers/graph_models.h"
 #include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_view.h"
 #include "viewers/graph/graph_worker.h"
 
 #include <benchmark/benchmark.h>
@@ -293,6 +294,36 @@ void foldLayerOfStep(benchmark::State& state)
     }
 }
 BENCHMARK(foldLayerOfStep)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond);
+
+/// And as a person sees it: from the click to the picture, one layer after the other folded and opened again.
+void foldLayerInWindow(benchmark::State& state)
+{
+    const auto run = makeRun(static_cast<int>(state.range(0)) / layerNodes);
+    GraphView view;
+    view.resize(1920, 1080);
+    view.setAnimated(false);
+    view.show();
+    bool isThere = false;
+    QObject::connect(&view, &GraphView::layoutReady, [&] { isThere = true; });
+    const auto wait = [&] {
+        while (!std::exchange(isThere, false)) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 100);
+    };
+    view.setRun(run);
+    view.setStep(StepId{1}, StepId{0});
+    wait();
+    view.openAll();
+    wait();
+    std::vector<std::string> layers;
+    for (const FoldGroup& group : FoldModel::build(*run->graphAt(StepId{0}), {})->groups())
+        if (group.kind == FoldGroup::Kind::Instance) layers.push_back(group.key);
+    std::size_t click = 0;
+    for (auto _ : state) {
+        view.toggleGroup(layers[layers.size() / 2 + click++ / 2 % 8]);
+        wait();
+        view.repaint();
+    }
+}
+BENCHMARK(foldLayerInWindow)->Arg(1250)->Arg(20000)->Unit(benchmark::kMillisecond)->Iterations(40)->UseRealTime();
 
 void nextStep(benchmark::State& state)
 {

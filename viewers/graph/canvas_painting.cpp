@@ -166,9 +166,10 @@ void GraphCanvas::paintMiniMap(QPainter& painter)
         const QPointF middle(map.width() / 2, map.height() / 2);
         m_painter->paint(inner, b, middle - b.center() * scale, scale);
     }
+    painter.save(); // what is painted after the map looks the same without it
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setOpacity(0.93);
-    painter.drawPixmap(map.topLeft(), m_miniMap);
+    painter.drawPixmap(map, m_miniMap, QRectF(m_miniMap.rect()));
     painter.setOpacity(1);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(colors.line());
@@ -181,6 +182,7 @@ void GraphCanvas::paintMiniMap(QPainter& painter)
     painter.setBrush(veil);
     painter.setPen(QPen(colors.accent(), 1.5));
     painter.drawRect(window);
+    painter.restore();
 }
 
 void GraphCanvas::paintMessage(QPainter& painter)

@@ -22,7 +22,9 @@ constexpr double largestStart = 0.9;  ///< also of a narrow one: more of it is s
 constexpr int motionTime = 160; ///< milliseconds at most: long enough to be followed, short enough not to be waited for
 constexpr double miniMapMin = 70, miniMapMax = 150; ///< pixels; a share of the canvas in between
 constexpr double miniMapShare = 0.3;
-constexpr int leastForMap = 380; ///< pixels: a smaller canvas has no room for a map
+constexpr std::size_t mostForMapAtOnce = 4000; ///< boxes
+constexpr int mapDelay = 120;                  ///< milliseconds
+constexpr int leastForMap = 380;               ///< pixels: a smaller canvas has no room for a map
 
 /// Middle of the place along the top of a drawing that shows most of its first screenful when the view is as wide and
 /// high as `window`; of equal ones the leftmost. What stands higher counts more, since data flows from there. Frames do
@@ -73,6 +75,9 @@ GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent)
     m_motionClock.setEndValue(1.0);
     m_motionClock.setEasingCurve(QEasingCurve::OutCubic);
     connect(&m_motionClock, &QVariantAnimation::valueChanged, this, [this] { update(); });
+    m_mapClock.setSingleShot(true);
+    m_mapClock.setInterval(mapDelay);
+    connect(&m_mapClock, &QTimer::timeout, this, &GraphCanvas::forgetMap);
     connect(&m_motionClock, &QVariantAnimation::finished, this, &GraphCanvas::stopMotion);
 }
 
@@ -113,18 +118,27 @@ void GraphCanvas::stopMotion()
     update();
 }
 
-void GraphCanvas::setScene(std::shared_ptr<const Scene> scene)
+void GraphCanvas::setScene(std::shared_ptr<const Scene> scene, std::shared_ptr<const SceneIndex> index)
 {
     stopMotion();
     m_painter.reset();
-    m_index.reset();
+    // All of a large drawing in small takes longer than what is in view: it comes a moment later.
+    const bool isMapLate = m_scene && scene && scene->drawing.boxes.size() > mostForMapAtOnce && !m_miniMap.isNull();
     m_scene = std::move(scene);
-    if (m_scene) {
-        m_index = std::make_unique<SceneIndex>(m_scene->drawing);
-        m_painter = std::make_unique<GraphPainter>(m_scene->drawing, *m_index, Palette::of(palette()));
-    }
+    m_index = index || !m_scene ? std::move(index) : std::make_shared<SceneIndex>(m_scene->drawing);
+    if (m_scene) m_painter = std::make_unique<GraphPainter>(m_scene->drawing, *m_index, Palette::of(palette()));
     m_hovered = -1;
     m_tiles.clear();
+    if (isMapLate)
+        m_mapClock.start();
+    else
+        forgetMap();
+    update();
+}
+
+void GraphCanvas::forgetMap()
+{
+    m_mapClock.stop();
     m_miniMap = {};
     update();
 }
@@ -435,14 +449,16 @@ void GraphCanvas::setHovered(int box)
 void GraphCanvas::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) setScene(m_scene);
+    if (event->type() != QEvent::PaletteChange) return;
+    forgetMap();
+    setScene(m_scene, m_index);
 }
 
 void GraphCanvas::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_tiles.clear();
-    m_miniMap = {};
+    forgetMap();
     if (m_isAtStart) showStart();
 }
 

@@ -9,6 +9,7 @@
 #include "viewers/scene/scene.h"
 
 #include <QSet>
+#include <QTimer>
 #include <QVariantAnimation>
 #include <QWidget>
 
@@ -25,7 +26,8 @@ public:
     explicit GraphCanvas(QWidget* parent = nullptr);
 
     /// Shows a scene; the point of the scene in the middle and the zoom stay. Null shows `message`.
-    void setScene(std::shared_ptr<const Scene> scene);
+    /// Null: nothing to show. The index is that of the scene's drawing; without one it is made here.
+    void setScene(std::shared_ptr<const Scene> scene, std::shared_ptr<const SceneIndex> index = nullptr);
     const std::shared_ptr<const Scene>& scene() const { return m_scene; }
     void setMessage(const QString& text); ///< shown while there is nothing to draw
     void setCaption(const QString& text); ///< "before · step 40"
@@ -57,7 +59,7 @@ public:
     /// Lets boxes go from there to where they stand now, in a moment that ends with the next key, click or change of the
     /// view. Not where the platform wants no animations.
     void moveFrom(const FoldMotion::Places& before);
-    bool isMoving() const { return m_motion.has_value(); }
+    bool isMoving() const { return m_motion.has_value() || m_mapClock.isActive(); }
     /// Pans so that the box's top side stands where it stood on screen.
     void keepInPlace(int box, const QRectF& oldRect);
 
@@ -131,12 +133,14 @@ private:
     void goUp();
     QString toolTipOf(int box) const;
     void setHovered(int box);
+    void forgetMap();
 
     std::shared_ptr<const Scene> m_scene;
-    std::unique_ptr<SceneIndex> m_index;
+    std::shared_ptr<const SceneIndex> m_index;
     std::unique_ptr<GraphPainter> m_painter;
     TileCache m_tiles;
     QPixmap m_miniMap;
+    QTimer m_mapClock; ///< runs while the map is that of the scene before
     QString m_message, m_caption;
     QPointF m_centre; ///< scene point in the middle
     double m_zoom = 1;

@@ -194,11 +194,11 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     m_isRefined = answer.isRefined;
     m_difference = answer.difference;
     m_before->setVisible(answer.before != nullptr);
-    m_before->setScene(answer.before);
+    m_before->setScene(answer.before, answer.beforeIndex);
     m_before->setChanges(m_difference->details, false);
     m_after->setChanges(m_difference->details, true);
     m_after->setMessage(answer.error);
-    m_after->setScene(answer.after);
+    m_after->setScene(answer.after, answer.afterIndex);
     m_linked = {};
     m_offset = {};
     updateCaptions();

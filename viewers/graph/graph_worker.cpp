@@ -109,6 +109,8 @@ public:
         if (!buildBoth(before, after)) return nullptr;
         m_answer->open = m_open.value_or(std::set<std::string>());
         m_answer->isRefined = m_answer->after->isRefined || (m_answer->before && m_answer->before->isRefined);
+        m_answer->afterIndex = std::make_shared<SceneIndex>(m_answer->after->drawing);
+        if (m_answer->before) m_answer->beforeIndex = std::make_shared<SceneIndex>(m_answer->before->drawing);
         trimScenes();
         m_answer->scenes = std::move(m_scenes);
         if (after->nodeCount() == 0)

@@ -3,6 +3,7 @@
 
 #include "engine/session/run.h"
 #include "viewers/scene/scene.h"
+#include "viewers/scene/scene_index.h"
 
 #include <QString>
 
@@ -74,7 +75,8 @@ struct GraphRequest {
 
 struct GraphAnswer {
     std::shared_ptr<const Scene> before, after; ///< before only with SideBySide
-    SceneMap scenes;                            ///< to hand over with the next request
+    std::shared_ptr<const SceneIndex> beforeIndex, afterIndex;
+    SceneMap scenes; ///< to hand over with the next request
     std::set<std::string> open;
     std::shared_ptr<const StepDifference> difference;
     bool isRefined = false; ///< at least a part is drawn as Graphviz would
