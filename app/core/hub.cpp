@@ -167,6 +167,11 @@ void Hub::setReadAs(int id, const QString& kind)
     if (OpenModel* model = modelOf(id)) model->readAs = kind;
 }
 
+void Hub::setOriginal(int id, const QString& path)
+{
+    if (OpenModel* model = modelOf(id)) model->original = path;
+}
+
 void Hub::setOptions(int id, const CompileOptions& options)
 {
     if (OpenModel* model = modelOf(id)) model->options = options;

@@ -20,6 +20,7 @@ struct OpenModel {
     int id = -1; ///< never reused while the program runs
     QString path, name;
     QString readAs;                   ///< what the person said that the file is; empty: its content tells
+    QString original;                 ///< model put at the start of an OM's steps; empty: none
     std::shared_ptr<Session> session; ///< null while it loads and after it failed
     CompileOptions options;
     std::shared_ptr<const Run> run; ///< newest finished run; null until there is one
@@ -60,6 +61,7 @@ public:
     void refreshRun(int id, std::shared_ptr<const Run> run);
     void setName(int id, const QString& name);
     void setReadAs(int id, const QString& kind);
+    void setOriginal(int id, const QString& path);
     void setOptions(int id, const CompileOptions& options);
 
     /// Shows a step, compared with its base (the one before it, mostly) unless said otherwise. Values outside the run are clamped.

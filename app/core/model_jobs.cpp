@@ -344,6 +344,7 @@ void ModelJobs::attachOriginal(int id, const QString& path)
         id, [om = model->run, original = path.toStdString()](const ProgressFunction& progress, std::stop_token stop) {
             return gelens::attachOriginal(om, original, progress, stop);
         });
+    m_jobs[id].original = path;
 }
 
 int ModelJobs::compareWithDumps(int id, const QString& folder)
@@ -356,6 +357,7 @@ int ModelJobs::compareWithDumps(int id, const QString& folder)
     const CompileOptions asked = model->options;
     const int added = m_hub->addModel(folder, asked); // `model` is no more: the list has grown
     m_hub->setName(added, tr("%1 beside dumps").arg(QString::fromStdString(shown->modelName)));
+    m_besides[added] = id;
     startOther(added,
                [shown, own, info, path = folder.toStdString()](
                    const ProgressFunction& progress, std::stop_token stop) -> Result<std::shared_ptr<const Run>> {
@@ -399,6 +401,12 @@ void ModelJobs::splitOverCards(int id, int cards)
         }
         return answer;
     });
+}
+
+int ModelJobs::besideOf(int id) const
+{
+    const auto found = m_besides.find(id);
+    return found == m_besides.end() ? -1 : found->second;
 }
 
 int ModelJobs::cardsOf(int id) const
@@ -474,6 +482,8 @@ void ModelJobs::deliver(int id, Answer answer)
     if (answer.session) m_hub->setSession(id, answer.session);
     const bool isPartial = answer.run && answer.run->wasCancelled;
     if (answer.run && !(isPartial && hadRun)) {
+        // A run anew is of the file alone.
+        m_hub->setOriginal(id, job == m_jobs.end() ? QString() : std::exchange(job->second.original, {}));
         m_hub->setRun(id, answer.run);
     } else if (hadRun) {
         m_hub->setOptions(id, m_hub->find(id)->run->options);

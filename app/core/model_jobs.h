@@ -33,6 +33,8 @@ public:
     /// Opens a folder of dumps beside the run of an open model: a new entry whose steps are the phases that both have.
     /// Returns its id, or -1 when there is no run.
     int compareWithDumps(int id, const QString& folder);
+    /// The model whose run one shows beside dumps; -1 when it is none of these.
+    int besideOf(int id) const;
     /// Splits an open model by its repeated blocks; each card becomes a model of its own behind the others, and is run.
     /// The model shown stays. What cannot be split is told by `failed`, and nothing changes.
     void splitOverCards(int id, int cards);
@@ -102,6 +104,7 @@ private:
         int serial = 0;
         bool isLive = false, isPausing = false, wasHalted = false;
         std::shared_ptr<const Run> before; ///< what was shown until the run was halted
+        QString original;                  ///< that is being attached
     };
     Job& newJob(int id);
     std::shared_ptr<LiveRun> makeLive(int id);
@@ -139,6 +142,7 @@ private:
         int count = 0; ///< over how many
     };
     std::map<int, Card> m_cards;            ///< models that are cards of another
+    std::map<int, int> m_besides;           ///< comparison with dumps → model whose run it shows
     std::shared_ptr<KernelCache> m_kernels; ///< one cache for all models of the window
 };
 

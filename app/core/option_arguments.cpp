@@ -4,6 +4,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace gelens {
 namespace {
 
@@ -121,6 +123,70 @@ Result<CompileOptions> optionsFromArguments(const std::map<QString, QStringList>
         for (const QString& value : given) GELENS_TRY(readOne(name, value, options));
     }
     return options;
+}
+
+Result<CompileOptions> optionsFromText(const QString& text, const CompileOptions& base)
+{
+    const QStringList words = shellWords(text);
+    CompileOptions options = words.contains(QStringLiteral("--plain")) ? CompileOptions() : base;
+    std::map<QString, QStringList> given;
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        if (words[i] == QStringLiteral("--plain")) continue;
+        const qsizetype sign = words[i].indexOf(QLatin1Char('='));
+        const QString name = words[i].mid(2, sign < 0 ? -1 : sign - 2);
+        const auto& known = optionArguments();
+        const auto found = std::find_if(known.begin(), known.end(), [&](const OptionArgument& argument) {
+            return name == QLatin1String(argument.name);
+        });
+        const bool isSoc = name == QStringLiteral("soc");
+        if (!words[i].startsWith(QStringLiteral("--")) || (!isSoc && found == known.end()))
+            return Error::invalid(QStringLiteral("%1: no option of a run").arg(words[i]).toStdString());
+        QString value;
+        if (isSoc || *found->value != 0) {
+            if (sign < 0 && i + 1 == words.size())
+                return Error::invalid(QStringLiteral("%1: its value is missing").arg(words[i]).toStdString());
+            value = sign < 0 ? words[++i] : words[i].mid(sign + 1);
+        }
+        if (isSoc)
+            options.soc = value.toStdString();
+        else
+            given[name] += value;
+    }
+    return optionsFromArguments(given, std::move(options));
+}
+
+QStringList shellWords(const QString& line)
+{
+    QStringList words;
+    QString word;
+    bool isWord = false;
+    QChar quote;
+    for (qsizetype i = 0; i < line.size(); ++i) {
+        const QChar c = line[i];
+        if (!quote.isNull()) {
+            if (c == quote)
+                quote = QChar();
+            else if (c == QLatin1Char('\\') && quote == QLatin1Char('"') && i + 1 < line.size())
+                word += line[++i];
+            else
+                word += c;
+        } else if (c == QLatin1Char('\'') || c == QLatin1Char('"')) {
+            quote = c;
+            isWord = true;
+        } else if (c == QLatin1Char('\\') && i + 1 < line.size()) {
+            word += line[++i];
+            isWord = true;
+        } else if (c.isSpace()) {
+            if (isWord) words += word;
+            word.clear();
+            isWord = false;
+        } else {
+            word += c;
+            isWord = true;
+        }
+    }
+    if (isWord) words += word;
+    return words;
 }
 
 QString shellWord(const QString& text)

@@ -24,6 +24,13 @@ const std::vector<OptionArgument>& optionArguments();
 /// Values by name, as often as each was given, over those of `options`. Errors name the option.
 Result<CompileOptions> optionsFromArguments(const std::map<QString, QStringList>& values, CompileOptions options = {});
 
+/// Options written in one text, as `--against "--soc Ascend310P3 --l1 2097152"` has them, put over `base`; `--plain` puts
+/// them over the defaults instead.
+Result<CompileOptions> optionsFromText(const QString& text, const CompileOptions& base);
+
+/// The words of a line as a POSIX shell takes them apart; what shellWord() wrote comes back.
+QStringList shellWords(const QString& line);
+
 /// The value of an enumeration that is called so; `last` is the one with the highest number.
 template <typename Value, typename Name>
 std::optional<Value> valueNamed(const QString& text, Value last, Name nameOf)

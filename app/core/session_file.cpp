@@ -17,8 +17,10 @@
 namespace gelens {
 namespace {
 
-constexpr int fileVersion = 1;
+/// 2: notes by card, originals, dumps beside a run, comparisons, the log.
+constexpr int fileVersion = 2;
 constexpr qsizetype mostCards = 256;
+constexpr qsizetype mostBesides = 256;
 constexpr qint64 sizeLimit = 64 << 20; ///< no session of a person comes near it
 
 QString key(const char* name) { return QLatin1String(name); }
@@ -160,6 +162,9 @@ public:
     Status readView(const QJsonObject& json, const QString& place, SessionContents::Model& model) const;
     Status readModel(const QJsonObject& json, const QString& place, const QString& folder,
                      SessionContents::Model& model) const;
+    Status readNotes(const QJsonValue& json, const QString& place, std::map<QString, QString>& notes) const;
+    Status readPath(const QJsonObject& json, const char* name, const QString& place, const QString& folder,
+                    QString& path) const;
     Status readBreakpoint(const QJsonObject& json, const QString& place, Breakpoint& breakpoint) const;
 
 private:
@@ -226,25 +231,58 @@ Status Reader::readOptions(const QJsonObject& json, const QString& place, Compil
 Status Reader::readModel(const QJsonObject& json, const QString& place, const QString& folder,
                          SessionContents::Model& model) const
 {
-    GELENS_TRY(readText(json, "path", place, model.path));
+    GELENS_TRY(readPath(json, "path", place, folder, model.path));
     if (model.path.isEmpty()) return fail(place + key("path"), "the path of a file");
-    if (QFileInfo(model.path).isRelative() && !folder.isEmpty())
-        model.path = QDir::cleanPath(QDir(folder).filePath(model.path));
+    GELENS_TRY(readPath(json, "original", place, folder, model.original));
     GELENS_TRY(readText(json, "read_as", place, model.readAs));
-    QJsonObject options, notes;
-    QJsonArray cards;
+    QJsonObject options;
+    QJsonArray cards, besides;
     GELENS_TRY(readObject(json, "options", place, options));
     GELENS_TRY(readOptions(options, place + QStringLiteral("options."), model.options));
     GELENS_TRY(readView(json, place, model));
     GELENS_TRY(readArray(json, "cards", place, cards));
     for (qsizetype i = 0; i < std::min<qsizetype>(cards.size(), mostCards); ++i) {
         model.cards.emplace_back();
-        GELENS_TRY(readView(cards[i].toObject(), QStringLiteral("%1cards[%2].").arg(place).arg(i), model.cards.back()));
+        const QString at = QStringLiteral("%1cards[%2].").arg(place).arg(i);
+        GELENS_TRY(readView(cards[i].toObject(), at, model.cards.back()));
     }
-    GELENS_TRY(readObject(json, "notes", place, notes));
-    for (auto note = notes.begin(); note != notes.end(); ++note) {
-        if (!note->isString()) return fail(place + QStringLiteral("notes.") + note.key(), "a text");
-        model.notes[note.key()] = note->toString();
+    GELENS_TRY(readArray(json, "beside_dumps", place, besides));
+    for (qsizetype i = 0; i < std::min<qsizetype>(besides.size(), mostBesides); ++i) {
+        const QString at = QStringLiteral("%1beside_dumps[%2].").arg(place).arg(i);
+        SessionContents::Model& beside = model.besides.emplace_back();
+        GELENS_TRY(readPath(besides[i].toObject(), "path", at, folder, beside.path));
+        if (beside.path.isEmpty()) return fail(at + key("path"), "the path of a folder");
+        GELENS_TRY(readView(besides[i].toObject(), at, beside));
+    }
+    QJsonObject cardNotes;
+    GELENS_TRY(readObject(json, "card_notes", place, cardNotes));
+    for (auto card = cardNotes.begin(); card != cardNotes.end(); ++card) {
+        bool isNumber = false;
+        const int number = card.key().toInt(&isNumber);
+        if (!isNumber || number < 0 || number >= mostCards || !card->isObject())
+            return fail(place + QStringLiteral("card_notes.") + card.key(), "the notes of a card");
+        GELENS_TRY(readNotes(*card, place + QStringLiteral("card_notes.%1.").arg(number), model.cardNotes[number]));
+    }
+    return readNotes(json.value(key("notes")), place + QStringLiteral("notes."), model.notes);
+}
+
+Status Reader::readPath(const QJsonObject& json, const char* name, const QString& place, const QString& folder,
+                        QString& path) const
+{
+    GELENS_TRY(readText(json, name, place, path));
+    if (!path.isEmpty() && QFileInfo(path).isRelative() && !folder.isEmpty())
+        path = QDir::cleanPath(QDir(folder).filePath(path));
+    return Status::success();
+}
+
+Status Reader::readNotes(const QJsonValue& json, const QString& place, std::map<QString, QString>& notes) const
+{
+    if (json.isUndefined()) return Status::success();
+    if (!json.isObject()) return fail(place.chopped(1), "an object");
+    const QJsonObject found = json.toObject();
+    for (auto note = found.begin(); note != found.end(); ++note) {
+        if (!note->isString()) return fail(place + note.key(), "a text");
+        notes[note.key()] = note->toString();
     }
     return Status::success();
 }
@@ -265,6 +303,7 @@ Status Reader::readView(const QJsonObject& json, const QString& place, SessionCo
         GELENS_TRY(readText(run, "name", at, whatIf.name));
         GELENS_TRY(readObject(run, "options", at, runOptions));
         GELENS_TRY(readOptions(runOptions, at + QStringLiteral("options."), whatIf.options));
+        GELENS_TRY(readFlag(run, "compared", at, whatIf.isCompared));
         model.whatIfs.push_back(std::move(whatIf));
     }
     return Status::success();
@@ -296,9 +335,19 @@ void viewToJson(const SessionContents::Model& model, QJsonObject& json)
     if (model.compared >= 0) json[key("compared_step")] = model.compared;
     if (!model.node.isEmpty()) json[key("node")] = model.node;
     QJsonArray runs;
-    for (const SessionContents::WhatIf& whatIf : model.whatIfs)
-        runs.append(QJsonObject{{key("name"), whatIf.name}, {key("options"), optionsToJson(whatIf.options)}});
+    for (const SessionContents::WhatIf& whatIf : model.whatIfs) {
+        QJsonObject run{{key("name"), whatIf.name}, {key("options"), optionsToJson(whatIf.options)}};
+        if (whatIf.isCompared) run[key("compared")] = true;
+        runs.append(run);
+    }
     if (!runs.isEmpty()) json[key("runs")] = runs;
+}
+
+QJsonObject notesToJson(const std::map<QString, QString>& notes)
+{
+    QJsonObject json;
+    for (const auto& [node, note] : notes) json[node] = note;
+    return json;
 }
 
 } // namespace
@@ -309,6 +358,7 @@ QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
     for (const SessionContents::Model& model : contents.models) {
         QJsonObject json{{key("path"), storedPath(model.path, folder)}, {key("options"), optionsToJson(model.options)}};
         if (!model.readAs.isEmpty()) json[key("read_as")] = model.readAs;
+        if (!model.original.isEmpty()) json[key("original")] = storedPath(model.original, folder);
         viewToJson(model, json);
         QJsonArray cards;
         for (const SessionContents::Model& card : model.cards) {
@@ -317,9 +367,18 @@ QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
             cards.append(view);
         }
         if (!cards.isEmpty()) json[key("cards")] = cards;
-        QJsonObject notes;
-        for (const auto& [node, note] : model.notes) notes[node] = note;
-        if (!notes.isEmpty()) json[key("notes")] = notes;
+        if (!model.notes.empty()) json[key("notes")] = notesToJson(model.notes);
+        QJsonObject cardNotes;
+        for (const auto& [card, notes] : model.cardNotes)
+            if (!notes.empty()) cardNotes[QString::number(card)] = notesToJson(notes);
+        if (!cardNotes.isEmpty()) json[key("card_notes")] = cardNotes;
+        QJsonArray besides;
+        for (const SessionContents::Model& beside : model.besides) {
+            QJsonObject view{{key("path"), storedPath(beside.path, folder)}};
+            viewToJson(beside, view);
+            besides.append(view);
+        }
+        if (!besides.isEmpty()) json[key("beside_dumps")] = besides;
         models.append(json);
     }
     for (const Breakpoint& breakpoint : contents.breakpoints) {
@@ -329,13 +388,16 @@ QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
         if (!breakpoint.condition.empty()) json[key("condition")] = text(breakpoint.condition);
         breakpoints.append(json);
     }
-    const QJsonObject all{{key("gelens_session"), fileVersion},
-                          {key("models"), models},
-                          {key("current"), contents.current},
-                          {key("current_card"), contents.currentCard},
-                          {key("view"), contents.view},
-                          {key("breakpoints"), breakpoints},
-                          {key("queries"), QJsonArray::fromStringList(contents.queries)}};
+    QJsonObject all{{key("gelens_session"), fileVersion},
+                    {key("models"), models},
+                    {key("current"), contents.current},
+                    {key("current_card"), contents.currentCard},
+                    {key("current_beside"), contents.currentBeside},
+                    {key("current_run"), contents.currentRun},
+                    {key("view"), contents.view},
+                    {key("breakpoints"), breakpoints},
+                    {key("queries"), QJsonArray::fromStringList(contents.queries)}};
+    if (!contents.log.isEmpty()) all[key("log")] = contents.log;
     return QJsonDocument(all).toJson(QJsonDocument::Indented);
 }
 
@@ -361,6 +423,10 @@ Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& 
         GELENS_TRY(reader.readModel(models[i].toObject(), QStringLiteral("models[%1].").arg(i), folder,
                                     contents.models.back()));
     }
+    // The first version kept notes by file: those of cards stand among the model's.
+    if (version.toInt() < 2)
+        for (SessionContents::Model& model : contents.models)
+            model.areNotesOfCardsToo = !model.cards.empty() && !model.notes.empty();
     GELENS_TRY(reader.readArray(all, "breakpoints", {}, breakpoints));
     for (qsizetype i = 0; i < breakpoints.size(); ++i) {
         contents.breakpoints.emplace_back();
@@ -369,6 +435,9 @@ Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& 
     }
     GELENS_TRY(reader.readInt(all, "current", {}, contents.current));
     GELENS_TRY(reader.readInt(all, "current_card", {}, contents.currentCard));
+    GELENS_TRY(reader.readInt(all, "current_beside", {}, contents.currentBeside));
+    GELENS_TRY(reader.readInt(all, "current_run", {}, contents.currentRun));
+    GELENS_TRY(reader.readText(all, "log", {}, contents.log));
     GELENS_TRY(reader.readText(all, "view", {}, contents.view));
     GELENS_TRY(reader.readTexts(all, "queries", {}, contents.queries));
     return contents;

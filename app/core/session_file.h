@@ -18,6 +18,7 @@ struct SessionContents {
     struct WhatIf {
         QString name;
         CompileOptions options;
+        bool isCompared = false; ///< shown beside the model's own run
         bool operator==(const WhatIf&) const = default;
     };
     struct Model {
@@ -28,18 +29,27 @@ struct SessionContents {
         QString node;                     ///< name of the selected node; empty: none
         std::vector<WhatIf> whatIfs;      ///< runs to be made again for comparison
         std::map<QString, QString> notes; ///< node name → note
+        QString original;                 ///< model put at the start of an OM's steps; empty: none
+        /// The same of its cards, by number; kept though it may not be split at the moment.
+        std::map<int, std::map<QString, QString>> cardNotes;
         /// What it was split over; it is split again. Of a card: step, selection and runs alone.
         std::vector<Model> cards;
+        /// Folders of dumps that its run is shown beside. Of each: path, step and selection alone.
+        std::vector<Model> besides;
+        /// Notes of the first version of the file, which did not tell cards apart: they may be of any card.
+        bool areNotesOfCardsToo = false;
         bool operator==(const Model&) const = default;
     };
     std::vector<Model> models;
-    int current = -1;     ///< index in `models`
-    int currentCard = -1; ///< card of that model which is shown; -1: the model itself
-    QString view;         ///< panel in front, by its name on the command line; empty: as it comes
+    int current = -1;                        ///< index in `models`
+    int currentCard = -1;                    ///< card of that model which is shown; -1: the model itself
+    int currentBeside = -1, currentRun = -1; ///< the same, of its dumps and of its runs that are compared
+    QString view;                            ///< panel in front, by its name on the command line; empty: as it comes
     std::vector<Breakpoint> breakpoints;
     QStringList queries; ///< saved searches of the graph
+    QString log;         ///< text in the log decoder
     bool operator==(const SessionContents&) const = default;
-    bool isEmpty() const { return models.empty() && breakpoints.empty() && queries.isEmpty(); }
+    bool isEmpty() const { return models.empty() && breakpoints.empty() && queries.isEmpty() && log.isEmpty(); }
 };
 
 /// `folder`: where the file lies, for relative paths; empty keeps them absolute.

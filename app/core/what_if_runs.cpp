@@ -146,6 +146,12 @@ const KeptRun* WhatIfRuns::find(int id) const
     return entry == nullptr ? nullptr : &entry->run;
 }
 
+int WhatIfRuns::modelOf(int id) const
+{
+    const Entry* entry = const_cast<WhatIfRuns*>(this)->entryOf(id);
+    return entry == nullptr ? -1 : entry->model;
+}
+
 WhatIfRuns::Entry* WhatIfRuns::entryOf(int id)
 {
     const auto found =

@@ -27,6 +27,7 @@ public:
     /// What was kept for a model, oldest first.
     std::vector<KeptRun> runsOf(int model) const;
     const KeptRun* find(int id) const;
+    int modelOf(int id) const; ///< that it was made for; -1 when it is not kept any more
     void remove(int id);
     void rename(int id, const QString& name);
     /// Stops what is under way and drops what waits.

@@ -1,5 +1,6 @@
 #pragma once
-// gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--cards N] [--size WxH] [--screenshot F]
+// gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--cards N] [--card K]
+//   [--against OPTIONS] [--what-if OPTIONS] [--beside FOLDER] [--original FILE] [--print-state] [--size WxH] [--screenshot F]
 
 #include "engine/spec/compile_options.h"
 
@@ -8,12 +9,23 @@
 #include <QStringList>
 
 #include <optional>
+#include <vector>
 
 namespace gelens {
 
 struct GuiOptions {
     QStringList files;
     QString soc, step, view, language, theme, screenshot;
+    QString compareStep, node, readAs, original;
+    QStringList besides; ///< folders of dumps that the run is shown beside
+    /// Other runs of the last file, "NAME: OPTIONS" or options alone.
+    struct Run {
+        QString text;
+        bool isCompared = false;
+    };
+    std::vector<Run> runs;
+    int card = -1;            ///< of `cards`, the one in front; -1: the model
+    bool printsState = false; ///< what is shown goes to standard output
     QSize size;
     int cards = 1;          ///< each model that is opened is split over so many
     CompileOptions compile; ///< all options of a run but the SoC

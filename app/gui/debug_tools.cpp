@@ -60,6 +60,7 @@ void DebugTools::createViews()
     connect(&m_whatIfs, &WhatIfRuns::progress, m_window, &MainWindow::showProgress);
     connect(&m_whatIfs, &WhatIfRuns::finished, this, [this] {
         m_window->m_isCancelling = false;
+        nextComparison();
         m_window->updateStatus();
     });
 }
@@ -207,20 +208,54 @@ void DebugTools::updateRuns()
 
 void DebugTools::compare(int id)
 {
-    const OpenModel* model = m_window->hub()->current();
-    const KeptRun* kept = m_whatIfs.find(id);
-    if (model == nullptr || !model->run || kept == nullptr || !kept->run) return;
+    if (const OpenModel* model = m_window->hub()->current()) startComparison(model->id, id);
+}
+
+void DebugTools::startComparison(int id, int keptId)
+{
+    const OpenModel* model = m_window->hub()->find(id);
+    const KeptRun* kept = m_whatIfs.find(keptId);
+    if (model == nullptr || !model->run || kept == nullptr || !kept->run) {
+        Q_EMIT comparisonOpened(-1, keptId);
+        return;
+    }
     m_compareJob.start(
         [base = model->run, other = kept->run, baseName = tr("base run").toStdString(),
          name = kept->name.toStdString()](std::stop_token) { return comparisonRun(base, baseName, other, name); },
-        [this](std::shared_ptr<const Run> run) {
+        [this, id, keptId](std::shared_ptr<const Run> run) {
             m_compareJob.finished();
             Hub* hub = m_window->hub();
             const int added = hub->addModel(words::text(run->modelName), run->options);
-            m_comparisons.insert(added);
+            m_comparisons[added] = {id, keptId};
             hub->setRun(added, run);
             m_window->showView(QStringLiteral("graph"));
+            Q_EMIT comparisonOpened(added, keptId);
+            nextComparison();
         });
+}
+
+DebugTools::Comparison DebugTools::comparisonOf(int model) const
+{
+    const auto found = m_comparisons.find(model);
+    return found == m_comparisons.end() ? Comparison() : found->second;
+}
+
+void DebugTools::compareWhenDone(int kept)
+{
+    m_toCompare.push_back(kept);
+    nextComparison();
+}
+
+/// One at a time: a job that begins takes the place of the one under way.
+void DebugTools::nextComparison()
+{
+    if (m_compareJob.isRunning() || m_toCompare.empty()) return;
+    const KeptRun* kept = m_whatIfs.find(m_toCompare.front());
+    if (kept != nullptr && kept->isRunning) return; // its end comes back here
+    const int id = m_toCompare.front();
+    m_toCompare.pop_front();
+    startComparison(m_whatIfs.modelOf(id), id);
+    if (!m_compareJob.isRunning()) nextComparison();
 }
 
 void DebugTools::use(int id)

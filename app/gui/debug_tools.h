@@ -6,7 +6,8 @@
 
 #include <QObject>
 
-#include <set>
+#include <deque>
+#include <map>
 
 namespace gelens {
 
@@ -35,12 +36,25 @@ public:
     void tryOut(const CompileOptions& options, const QString& name);
     /// Models that only show two runs side by side: they come from no file of their own.
     bool isComparison(int model) const { return m_comparisons.contains(model); }
+    /// What a comparison shows: a model's run beside one that was kept.
+    struct Comparison {
+        int model = -1, kept = -1;
+    };
+    Comparison comparisonOf(int model) const;
+    /// Opens the comparison of a kept run with its model's run, once it is there; `opened` tells its id.
+    void compareWhenDone(int kept);
+
+Q_SIGNALS:
+    /// `model` is the new entry; -1: it could not be made.
+    void comparisonOpened(int model, int kept);
 
 private:
     void goToStop(int direction);
     void togglePassBreakpoint();
     void breakOnSelection();
     void compare(int id);
+    void startComparison(int model, int id);
+    void nextComparison();
     void findPass();
     void leaveOut(StepId step);
     void use(int id);
@@ -51,7 +65,8 @@ private:
     BreakpointList m_breakpoints;
     WhatIfRuns m_whatIfs;
     WhatIfView* m_whatIfView = nullptr;
-    std::set<int> m_comparisons;
+    std::map<int, Comparison> m_comparisons;
+    std::deque<int> m_toCompare; ///< kept runs, one after the other
     Background m_compareJob;
 };
 

@@ -4,6 +4,7 @@
 #include "app/gui/main_window.h"
 #include "app/gui/screenshot.h"
 #include "app/gui/session_keeper.h"
+#include "app/gui/view_command.h"
 
 #include <QApplication>
 
@@ -24,8 +25,9 @@ int main(int argc, char** argv)
 {
     using namespace gelens;
     // A screenshot needs no display.
-    const bool isScreenshot =
-        std::any_of(argv, argv + argc, [](const char* text) { return QByteArray(text).startsWith("--screenshot"); });
+    const bool isScreenshot = std::any_of(argv, argv + argc, [](const char* text) {
+        return QByteArray(text).startsWith("--screenshot") || QByteArray(text) == "--print-state";
+    });
     if (isScreenshot && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("gelens"));
@@ -48,7 +50,12 @@ int main(int argc, char** argv)
     }
     if (options.size.isValid()) window.resize(options.size);
     if (!isScreenshot) window.sessionKeeper()->start();
+    const auto session = sessionOf(options, settings.soc());
     for (const QString& file : options.files) {
+        if (session && &file == &options.files.last()) {
+            window.sessionKeeper()->restore(*session);
+            break;
+        }
         const int id = window.openFile(file, options.compile);
         if (options.cards > 1) window.cardTools()->splitWhenOpened(id, options.cards);
     }

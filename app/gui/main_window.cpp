@@ -276,6 +276,8 @@ void MainWindow::showFailure(const QString& path, const QString& sentence)
     const QString said = words::sentence(sentence.toStdString());
     statusBar()->showMessage(said, 15000);
     m_welcome->setNotice(said); // seen when nothing else is open
+    if (m_hub.current() == nullptr)
+        for (auto& [name, view] : m_views) view->setEmptyState(EmptyState::Failed, sentence);
 }
 
 void MainWindow::restoreWindow()

@@ -1,6 +1,8 @@
 #include "app/gui/screenshot.h"
 
 #include "app/gui/main_window.h"
+#include "app/gui/session_keeper.h"
+#include "app/gui/view_command.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -31,7 +33,9 @@ bool savePicture(const QPixmap& picture, const QString& path)
 
 ScreenState::ScreenState(MainWindow* window, const GuiOptions& options) : m_window(window), m_options(options)
 {
-    if (options.step.isEmpty() && options.view.isEmpty() && options.screenshot.isEmpty()) return;
+    const bool asksForNothing =
+        options.step.isEmpty() && options.view.isEmpty() && options.compareStep.isEmpty() && options.node.isEmpty();
+    if (asksForNothing && !isPicture()) return;
     connect(&m_timer, &QTimer::timeout, this, &ScreenState::poll);
     connect(window->jobs(), &ModelJobs::failed, this, [this](const QString&, const QString& sentence) {
         if (m_failure.isEmpty()) m_failure = sentence;
@@ -39,23 +43,48 @@ ScreenState::ScreenState(MainWindow* window, const GuiOptions& options) : m_wind
     m_timer.start(50);
 }
 
+bool ScreenState::isPicture() const { return !m_options.screenshot.isEmpty() || m_options.printsState; }
+
+bool ScreenState::fail(const QString& text)
+{
+    std::fprintf(stderr, "gelens: error: %s\n", qPrintable(text));
+    QApplication::exit(2);
+    m_timer.stop();
+    return false;
+}
+
+bool ScreenState::apply()
+{
+    Hub* hub = m_window->hub();
+    if (!m_options.view.isEmpty()) m_window->showView(m_options.view);
+    if (!m_options.step.isEmpty() && !m_window->showStep(m_options.step))
+        return fail(QStringLiteral("--step %1: no such step").arg(m_options.step));
+    const auto run = hub->run();
+    if (!m_options.compareStep.isEmpty()) {
+        const auto step = run ? run->findStep(m_options.compareStep.toStdString()) : std::nullopt;
+        if (!step) return fail(QStringLiteral("--compare-step %1: no such step").arg(m_options.compareStep));
+        hub->showStep(hub->shownStep(), *step);
+    }
+    if (!m_options.node.isEmpty()) {
+        NodeId node;
+        for (const StepId step : {hub->shownStep(), hub->comparedStep()})
+            if (run && !node.isValid()) node = run->graphAt(step)->findNode(m_options.node.toStdString());
+        if (!node.isValid()) return fail(QStringLiteral("--node %1: not in the graph shown").arg(m_options.node));
+        hub->select(Selection::ofNode(node));
+    }
+    return true;
+}
+
 void ScreenState::poll()
 {
-    if (m_window->isBusy()) {
+    if (m_window->isBusy() || m_window->sessionKeeper()->isRestoring()) {
         m_quietPolls = 0;
         return;
     }
     if (!m_isApplied) {
         m_isApplied = true;
-        if (!m_failure.isEmpty() && !m_options.screenshot.isEmpty()) return finish();
-        if (!m_options.view.isEmpty()) m_window->showView(m_options.view);
-        if (!m_options.step.isEmpty() && !m_window->showStep(m_options.step)) {
-            std::fprintf(stderr, "gelens: error: --step %s: no such step\n", qPrintable(m_options.step));
-            QApplication::exit(2);
-            m_timer.stop();
-            return;
-        }
-        if (m_options.screenshot.isEmpty()) m_timer.stop();
+        if (!m_failure.isEmpty() && isPicture()) return finish();
+        if (apply() && !isPicture()) m_timer.stop();
         return;
     }
     if (++m_quietPolls >= quietPollsNeeded) finish();
@@ -65,11 +94,11 @@ void ScreenState::finish()
 {
     m_timer.stop();
     if (!m_failure.isEmpty()) {
-        std::fprintf(stderr, "gelens: error: %s\n", qPrintable(m_failure));
-        QApplication::exit(2);
+        fail(m_failure);
         return;
     }
-    if (!savePicture(m_window->grab(), m_options.screenshot)) {
+    if (m_options.printsState) std::fputs(stateOf(*m_window).constData(), stdout);
+    if (!m_options.screenshot.isEmpty() && !savePicture(m_window->grab(), m_options.screenshot)) {
         std::fprintf(stderr, "gelens: error: %s: cannot write the picture\n", qPrintable(m_options.screenshot));
         QApplication::exit(2);
         return;

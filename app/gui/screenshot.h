@@ -10,7 +10,7 @@ namespace gelens {
 
 class MainWindow;
 
-/// Applies --step and --view once the first model's run is there; with --screenshot, waits for run and layout, writes
+/// Applies --step, --view and what else is to be shown once the first model's run is there; with --screenshot, waits for run and layout, writes
 /// the picture and ends the program: status 0, or 2 with one line on standard error.
 class ScreenState : public QObject {
     Q_OBJECT
@@ -20,6 +20,9 @@ public:
 private:
     void poll();
     void finish();
+    bool isPicture() const; ///< the window is not for a person
+    bool apply();           ///< false: the program ends with an error
+    bool fail(const QString& text);
 
     MainWindow* m_window;
     GuiOptions m_options;

@@ -1,12 +1,12 @@
 #include "app/gui/session_keeper.h"
 
-#include "app/core/option_arguments.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/main_window.h"
 #include "app/gui/quick_list.h"
-#include "engine/session/what_if.h"
+#include "app/gui/view_command.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
+#include "viewers/logdecoder/log_decoder_view.h"
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 #include "viewers/problems/problems_view.h"
@@ -57,8 +57,9 @@ void SessionKeeper::createActions()
         [this] { m_path.isEmpty() ? saveAs() : static_cast<void>(save(m_path)); });
     add("save_session_as", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { saveAs(); });
     add("copy_command", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), [this] {
-        QApplication::clipboard()->setText(commandLine());
-        m_window->statusBar()->showMessage(tr("Copied: %1").arg(commandLine()), 8000);
+        const QString line = commandLineOf(*m_window);
+        QApplication::clipboard()->setText(line);
+        m_window->statusBar()->showMessage(tr("Copied: %1").arg(line), 8000);
     });
     add("note", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N), [this] { editNote(); });
     add("save_search", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S), [this] { saveQuery(); });
@@ -106,6 +107,7 @@ void SessionKeeper::start()
     connect(m_window->debugTools()->breakpoints(), &BreakpointList::changed, this, &SessionKeeper::saveSoon);
     connect(m_window->debugTools()->whatIfs(), &WhatIfRuns::changed, this, &SessionKeeper::saveSoon);
     connect(&m_notes, &NodeNotes::changed, this, &SessionKeeper::saveSoon);
+    connect(decoder(), &LogDecoderView::textChanged, this, &SessionKeeper::saveSoon);
 }
 
 void SessionKeeper::finish()
@@ -195,6 +197,11 @@ void SessionKeeper::offer(const QString& path)
     m_window->insertToolBarBreak(m_window->findChild<QToolBar*>(QStringLiteral("toolbar_main")));
 }
 
+LogDecoderView* SessionKeeper::decoder() const
+{
+    return static_cast<LogDecoderView*>(m_window->view(QStringLiteral("decoder")));
+}
+
 QString SessionKeeper::frontView() const
 {
     for (const auto& [name, dock] : m_window->m_docks)
@@ -202,128 +209,6 @@ QString SessionKeeper::frontView() const
             !dock->widget()->visibleRegion().isEmpty())
             return name;
     return {};
-}
-
-/// Where its user is, and the runs that were kept.
-void SessionKeeper::noteView(const OpenModel& model, SessionContents::Model& entry) const
-{
-    if (model.run) {
-        entry.shown = model.shown.value;
-        entry.compared = model.compared.value;
-        if (model.selection.node.isValid()) entry.node = words::text(model.run->nameOf(model.selection.node));
-    }
-    for (const KeptRun& kept : m_window->debugTools()->whatIfs()->runsOf(model.id))
-        entry.whatIfs.push_back({kept.name, kept.options});
-}
-
-SessionContents SessionKeeper::contents() const
-{
-    SessionContents all;
-    const Hub* hub = m_window->hub();
-    for (const OpenModel& model : hub->models()) {
-        // A card is no file of its own: it is kept with its model, which is split again.
-        if (m_window->debugTools()->isComparison(model.id) || m_window->jobs()->cardsOf(model.id) > 0) continue;
-        SessionContents::Model entry;
-        entry.path = QFileInfo(model.path).absoluteFilePath();
-        entry.readAs = model.readAs;
-        entry.options = model.options;
-        entry.options.verify = false; // asked for again, not by opening
-        noteView(model, entry);
-        const std::vector<int> cards = m_window->jobs()->cardModelsOf(model.id);
-        if (!cards.empty()) entry.cards.resize(static_cast<std::size_t>(m_window->jobs()->cardsOf(cards.front())));
-        for (std::size_t card = 0; card < std::min(cards.size(), entry.cards.size()); ++card) {
-            noteView(*hub->find(cards[card]), entry.cards[card]);
-            if (hub->current()->id != cards[card]) continue;
-            all.current = static_cast<int>(all.models.size());
-            all.currentCard = static_cast<int>(card);
-        }
-        entry.notes = m_notes.notesOf(entry.path);
-        if (hub->current() == &model) all.current = static_cast<int>(all.models.size());
-        all.models.push_back(std::move(entry));
-    }
-    all.view = frontView();
-    all.breakpoints = m_window->debugTools()->breakpoints()->breakpoints();
-    all.queries = m_queries;
-    return all;
-}
-
-void SessionKeeper::restore(const SessionContents& contents)
-{
-    m_window->debugTools()->breakpoints()->setAll(contents.breakpoints);
-    m_queries = contents.queries;
-    m_viewAfter = contents.view;
-    m_currentAfter = m_cardAfter = -1;
-    for (std::size_t i = 0; i < contents.models.size(); ++i) {
-        const SessionContents::Model& model = contents.models[i];
-        m_notes.setNotes(model.path, model.notes);
-        const int id = model.readAs.isEmpty() ? m_window->jobs()->open(model.path, model.options)
-                                              : m_window->jobs()->openAs(model.path, model.readAs, model.options);
-        m_pending[id] = model;
-        if (static_cast<int>(i) == contents.current) {
-            m_currentAfter = id;
-            m_cardAfter = contents.currentCard;
-        }
-    }
-    if (m_pending.empty()) return;
-    connect(m_window->jobs(), &ModelJobs::finished, this, &SessionKeeper::restoreOne, Qt::UniqueConnection);
-    connect(m_window->jobs(), &ModelJobs::splitDone, this, &SessionKeeper::restoreCards, Qt::UniqueConnection);
-    // A model that was open already sends no signal of its own.
-    std::vector<int> ready;
-    for (const auto& [id, model] : m_pending)
-        if (const OpenModel* open = m_window->hub()->find(id); open != nullptr && open->run && !open->isBusy)
-            ready.push_back(id);
-    for (const int id : ready) restoreOne(id);
-}
-
-void SessionKeeper::restoreOne(int id)
-{
-    if (m_splitting.erase(id) > 0) return concludeRestoring(); // it could not be split again, and that was said
-    const auto found = m_pending.find(id);
-    if (found == m_pending.end()) return;
-    const SessionContents::Model wanted = std::move(found->second);
-    m_pending.erase(found);
-    Hub* hub = m_window->hub();
-    if (const OpenModel* model = hub->find(id); model != nullptr && model->run) {
-        hub->setCurrent(id);
-        if (wanted.shown >= 0) hub->showStep(StepId{wanted.shown}, StepId{std::max(wanted.compared, 0)});
-        if (!wanted.node.isEmpty()) {
-            const std::string name = wanted.node.toStdString();
-            for (const StepId step : {hub->shownStep(), hub->comparedStep(), model->run->lastStep(), StepId{0}})
-                if (const NodeId node = model->run->graphAt(step)->findNode(name); node.isValid()) {
-                    hub->select(Selection::ofNode(node));
-                    break;
-                }
-        }
-        for (const SessionContents::WhatIf& whatIf : wanted.whatIfs)
-            m_window->debugTools()->whatIfs()->start(id, whatIf.options, whatIf.name);
-        if (wanted.cards.size() > 1 && m_window->jobs()->cardModelsOf(id).empty()) {
-            m_splitting[id] = wanted.cards;
-            m_window->jobs()->splitOverCards(id, static_cast<int>(wanted.cards.size()));
-        }
-    }
-    concludeRestoring();
-}
-
-void SessionKeeper::restoreCards(int id)
-{
-    const auto found = m_splitting.find(id);
-    if (found == m_splitting.end()) return;
-    const std::vector<SessionContents::Model> wanted = std::move(found->second);
-    m_splitting.erase(found);
-    const std::vector<int> cards = m_window->jobs()->cardModelsOf(id);
-    for (std::size_t card = 0; card < std::min(cards.size(), wanted.size()); ++card)
-        m_pending[cards[card]] = wanted[card];
-    if (m_currentAfter == id && m_cardAfter >= 0 && m_cardAfter < static_cast<int>(cards.size()))
-        m_currentAfter = cards[static_cast<std::size_t>(m_cardAfter)];
-}
-
-void SessionKeeper::concludeRestoring()
-{
-    if (isRestoring()) return;
-    if (m_currentAfter >= 0) m_window->hub()->setCurrent(m_currentAfter);
-    if (!m_viewAfter.isEmpty()) m_window->showView(m_viewAfter);
-    m_window->updateStatus();
-    saveSoon();
 }
 
 bool SessionKeeper::open(const QString& path)
@@ -370,26 +255,11 @@ void SessionKeeper::chooseSession()
     if (!path.isEmpty()) open(path);
 }
 
-QString SessionKeeper::commandLine() const
-{
-    const OpenModel* model = m_window->hub()->current();
-    if (model == nullptr) return {};
-    QStringList line{QStringLiteral("gelens"), shellWord(QFileInfo(model->path).absoluteFilePath())};
-    for (const std::string& argument : argumentsOf(model->options)) line += shellWord(words::text(argument));
-    const int cards = m_window->jobs()->cardsOf(model->id); // steps are those of the card, and the model opens first
-    if (cards > 0) line += {QStringLiteral("--cards"), QString::number(cards)};
-    if (cards == 0 && model->run && model->shown != model->run->lastStep())
-        line += {QStringLiteral("--step"), QString::number(model->shown.value)};
-    if (const QString view = frontView(); !view.isEmpty()) line += {QStringLiteral("--view"), view};
-    return line.join(QLatin1Char(' '));
-}
-
 void SessionKeeper::editNote()
 {
     const OpenModel* model = m_window->hub()->current();
     if (model == nullptr || !model->run || !model->selection.node.isValid()) return;
-    const QString path = QFileInfo(model->path).absoluteFilePath(),
-                  node = words::text(model->run->nameOf(model->selection.node));
+    const QString path = notesKey(*model->run), node = words::text(model->run->nameOf(model->selection.node));
     auto* dialog = new QInputDialog(m_window);
     dialog->setObjectName(QStringLiteral("note_dialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);

@@ -9,12 +9,14 @@
 
 #include <map>
 #include <memory>
+#include <set>
 
 class QLockFile;
 class QToolBar;
 
 namespace gelens {
 
+class LogDecoderView;
 class MainWindow;
 struct OpenModel;
 
@@ -43,9 +45,9 @@ public:
     /// Reads a session file; what is wrong with it is shown like any other file's error.
     bool open(const QString& path);
     bool save(const QString& path);
-    bool isRestoring() const { return !m_pending.empty() || !m_splitting.empty(); }
-    /// A line for a shell that opens what is shown.
-    QString commandLine() const;
+    bool isRestoring() const { return !m_pending.empty() || !m_splitting.empty() || !m_comparing.empty(); }
+    /// Panel in front, by its name on the command line.
+    QString frontView() const;
     QToolBar* restoreBar() const { return m_bar; }
     static QString autosaveFolder();
     /// How long after a change the session is kept for a crash; 0: it is not.
@@ -56,16 +58,21 @@ private:
     void autosave();
     void lookForCrash();
     void offer(const QString& path);
-    void restoreOne(int model);
-    void restoreCards(int model);
-    void concludeRestoring();
+    // session_contents.cpp
     void noteView(const OpenModel& model, SessionContents::Model& entry) const;
+    void noteCurrent(SessionContents& all) const;
+    void restoreOne(int model);
+    void restoreView(int model, const SessionContents::Model& wanted);
+    void restoreParts(int model, const SessionContents::Model& wanted);
+    void restoreCards(int model);
+    void restoreComparison(int model, int kept);
+    void concludeRestoring();
     void saveAs();
     void chooseSession();
     void editNote();
     void saveQuery();
     void chooseQuery();
-    QString frontView() const;
+    LogDecoderView* decoder() const;
 
     MainWindow* m_window;
     NodeNotes m_notes;
@@ -79,7 +86,10 @@ private:
     QToolBar* m_bar = nullptr;
     std::map<int, SessionContents::Model> m_pending;                ///< model id → what its run is to be shown with
     std::map<int, std::vector<SessionContents::Model>> m_splitting; ///< model id → its cards, once they are there
-    int m_currentAfter = -1, m_cardAfter = -1;
+    std::set<int> m_comparing;                                 ///< kept runs that are to be shown beside their model's
+    int m_currentAfter = -1;                                   ///< model that is to be in front
+    int m_cardAfter = -1, m_besideAfter = -1, m_runAfter = -1; ///< the part of it, by number; -1: itself
+    int m_comparedAfter = -1;                                  ///< kept run whose comparison is to be in front
     QString m_viewAfter;
 };
 

@@ -4,6 +4,7 @@
 #include "app/gui/command_line.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/session_keeper.h"
+#include "app/gui/view_command.h"
 #include "engine/session/cards.h"
 #include "tests/app/window_fixture.h"
 #include "viewers/common/table_panel.h"
@@ -94,11 +95,11 @@ private Q_SLOTS:
         QCOMPARE(whatIfs->find(id)->run->statistics.nodes.after, run->statistics.nodes.after);
 
         // The file itself is still the whole model: opening it again goes there, and the command line splits it.
-        QVERIFY(window->sessionKeeper()->commandLine().contains(QStringLiteral(" --cards 2")));
+        QVERIFY(commandLineOf(*window).contains(QStringLiteral(" --cards 2")));
         QCOMPARE(window->openFile(sample("tiny-llama")), whole);
         QCOMPARE(window->hub()->current()->id, whole);
         QCOMPARE(window->sessionKeeper()->contents().models.size(), std::size_t{1});
-        QVERIFY(!window->sessionKeeper()->commandLine().contains(QStringLiteral("--cards")));
+        QVERIFY(!commandLineOf(*window).contains(QStringLiteral("--cards")));
     }
 
     void refusedInOneLine_data()

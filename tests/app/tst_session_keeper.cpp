@@ -6,6 +6,7 @@
 #include "app/gui/session_keeper.h"
 #include "engine/session/what_if.h"
 #include "tests/app/window_fixture.h"
+#include "viewers/inspector/inspector_view.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -15,6 +16,8 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QToolBar>
+
+#include <algorithm>
 
 using namespace gelens;
 using test::openAndWait;
@@ -48,10 +51,18 @@ SessionContents example()
     model.cards.resize(2);
     model.cards[1].shown = 7;
     model.cards[1].node = QStringLiteral("n");
-    model.cards[1].whatIfs = {{QStringLiteral("simple"), {}}};
+    model.cards[1].whatIfs = {{QStringLiteral("simple"), {}, true}};
+    model.cardNotes[1] = {{QStringLiteral("n"), QStringLiteral("of the second card")}};
+    model.original = QStringLiteral("/models/original.onnx");
+    model.besides.resize(1);
+    model.besides[0].path = QStringLiteral("/dumps");
+    model.besides[0].shown = 5;
     contents.models = {model};
     contents.current = 0;
     contents.currentCard = 1;
+    contents.currentBeside = 0;
+    contents.currentRun = 2;
+    contents.log = QStringLiteral("EZ9999: 内部错误");
     contents.view = QStringLiteral("memory");
     contents.breakpoints = {{BreakpointKind::Statistic, "memory > 20M", "hits >= 2", false}};
     contents.queries = {QStringLiteral("type:Conv*")};
@@ -83,13 +94,16 @@ private Q_SLOTS:
     void pathsMoveWithTheFile()
     {
         SessionContents contents;
-        contents.models.push_back({QStringLiteral("/project/models/a.onnx"), {}, {}, -1, -1, {}, {}, {}});
-        contents.models.push_back({QStringLiteral("/data/b.onnx"), {}, {}, -1, -1, {}, {}, {}});
+        contents.models.resize(2);
+        contents.models[0].path = QStringLiteral("/project/models/a.onnx");
+        contents.models[0].original = QStringLiteral("/project/models/o.onnx");
+        contents.models[1].path = QStringLiteral("/data/b.onnx");
         const QByteArray text = sessionToJson(contents, QStringLiteral("/project"));
         QVERIFY(text.contains("\"models/a.onnx\""));
         const auto read = sessionFromJson(text, QStringLiteral("x"), QStringLiteral("/elsewhere"));
         QVERIFY(read.ok());
         QCOMPARE(read->models[0].path, QStringLiteral("/elsewhere/models/a.onnx"));
+        QCOMPARE(read->models[0].original, QStringLiteral("/elsewhere/models/o.onnx"));
         QCOMPARE(read->models[1].path, QStringLiteral("/data/b.onnx"));
     }
 
@@ -105,6 +119,12 @@ private Q_SLOTS:
             {"{\"gelens_session\": 1, \"models\": [{\"path\": \"a\", \"options\": {\"precision\": \"x\"}}]}",
              "precision"},
             {"{\"gelens_session\": 1, \"models\": [{}]}", "models[0].path"},
+            {"{\"gelens_session\": 2, \"models\": [{\"path\": \"a\", \"card_notes\": {\"x\": {}}}]}",
+             "models[0].card_notes.x"},
+            {"{\"gelens_session\": 2, \"models\": [{\"path\": \"a\", \"card_notes\": {\"1\": {\"n\": 3}}}]}",
+             "models[0].card_notes.1.n"},
+            {"{\"gelens_session\": 2, \"models\": [{\"path\": \"a\", \"beside_dumps\": [{}]}]}",
+             "models[0].beside_dumps[0].path"},
             {"{\"gelens_session\": 1, \"breakpoints\": [{\"kind\": \"x\"}]}", "breakpoints[0].kind"}};
         for (const auto& [text, part] : cases) {
             const auto read = sessionFromJson(text, QStringLiteral("bad.gelens"), {});
@@ -180,16 +200,173 @@ private Q_SLOTS:
         QCOMPARE(window->hub()->current()->readAs, QStringLiteral("onnx"));
     }
 
+    /// A node of the same name on another card is another node.
+    void notesAreKeptByCard()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("cards.gelens"));
+        QString node;
+        {
+            auto window = test::makeWindow();
+            QVERIFY(openAndWait(*window, sample("tiny-llama")));
+            window->jobs()->splitOverCards(window->hub()->current()->id, 2);
+            QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));
+            node = nodeOnEveryModel(*window);
+            QVERIFY(!node.isEmpty());
+            for (int i = 0; i < 3; ++i) {
+                showNode(*window, i, node);
+                window->activateWindow(); // the dialog before it had the keys
+                QVERIFY(QTest::qWaitForWindowActive(window.get()));
+                QTest::keyClick(window.get(), Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
+                auto* dialog = window->findChild<QInputDialog*>(QStringLiteral("note_dialog"));
+                QVERIFY(dialog != nullptr);
+                QCOMPARE(dialog->textValue(), QString()); // nobody wrote here yet
+                dialog->setTextValue(QStringLiteral("note %1").arg(i));
+                dialog->accept();
+                delete dialog;
+            }
+            QVERIFY(window->sessionKeeper()->save(path));
+        }
+        auto window = test::makeWindow();
+        window->openFile(path);
+        QVERIFY(waitFor([&] {
+            return window->hub()->models().size() == 3 && !window->isBusy() && !window->sessionKeeper()->isRestoring();
+        }));
+        for (int i = 0; i < 3; ++i) {
+            showNode(*window, i, node);
+            QVERIFY2(waitFor([&] { return noteShown(*window) == QStringLiteral("✎ note %1").arg(i); }, 5000),
+                     qPrintable(noteShown(*window)));
+        }
+        // Cards that are closed keep their notes.
+        window->jobs()->close(window->hub()->models()[2].id);
+        window->jobs()->close(window->hub()->models()[1].id);
+        const SessionContents kept = window->sessionKeeper()->contents();
+        QCOMPARE(kept.models[0].cardNotes.size(), std::size_t(2));
+        QVERIFY(kept.models[0].cards.empty());
+    }
+
+    /// The first version kept notes by file; a card shows those on the nodes that it has.
+    void notesOfAnOldFileComeToTheirCards()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("old.gelens"));
+        QString node, other; // on the model and both cards; on the model alone
+        {
+            auto window = test::makeWindow();
+            QVERIFY(openAndWait(*window, sample("tiny-llama")));
+            window->jobs()->splitOverCards(window->hub()->current()->id, 2);
+            QVERIFY(waitFor([&] { return window->hub()->models().size() == 3 && !window->isBusy(); }));
+            node = nodeOnEveryModel(*window);
+            const auto& models = window->hub()->models();
+            for (const NodeId id : models[0].run->graphAt(StepId{0})->allNodes()) {
+                const std::string name = models[0].run->nameOf(id);
+                if (!models[2].run->graphAt(StepId{0})->findNode(name).isValid() &&
+                    !models[2].run->graphAt(models[2].run->lastStep())->findNode(name).isValid())
+                    other = QString::fromStdString(name);
+            }
+            QVERIFY(!node.isEmpty() && !other.isEmpty());
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(QStringLiteral(R"({"gelens_session": 1, "current": 0, "models": [{"path": "%1", "options": {},
+                "cards": [{}, {"step": 5}], "notes": {"%2": "shared", "%3": "elsewhere"}}]})")
+                           .arg(sample("tiny-llama"), node, other)
+                           .toUtf8());
+        }
+        auto window = test::makeWindow();
+        window->openFile(path);
+        QVERIFY(waitFor([&] {
+            return window->hub()->models().size() == 3 && !window->isBusy() && !window->sessionKeeper()->isRestoring();
+        }));
+        const NodeNotes* notes = window->sessionKeeper()->notes();
+        for (int i = 0; i < 3; ++i) {
+            const auto& run = *window->hub()->models()[static_cast<std::size_t>(i)].run;
+            QCOMPARE(notes->note(notesKey(run), node), QStringLiteral("shared"));
+        }
+        QCOMPARE(notes->note(notesKey(*window->hub()->models()[0].run), other), QStringLiteral("elsewhere"));
+        QCOMPARE(notes->note(notesKey(*window->hub()->models()[2].run), other), QString());
+        // Written again it is of the new version.
+        QVERIFY(window->sessionKeeper()->save(path));
+        const auto read = readSession(path);
+        QVERIFY(read.ok() && !read->models[0].areNotesOfCardsToo);
+        QCOMPARE(read->models[0].cardNotes.at(1).size(), std::size_t(1));
+    }
+
+    /// Killed while all of it is on its way back, with everything that a session can hold.
+    void aProgramKilledInTheMiddleLosesNothing()
+    {
+        SessionContents all;
+        all.models.resize(2);
+        SessionContents::Model& model = all.models[0];
+        model.path = sample("tiny-llama");
+        model.options.soc = "Ascend310P3";
+        model.options.memoryPolicy = MemoryPolicy::Ge;
+        model.options.ruleSwitches["RmsNormDecomposedFusion"] = false;
+        model.shown = 20;
+        model.compared = 4;
+        model.notes = {{QStringLiteral("input_ids"), QStringLiteral("where it begins")}};
+        CompileOptions other = model.options;
+        other.soc = "Ascend910B1";
+        model.whatIfs = {{QStringLiteral("a larger chip"), other},
+                         {QStringLiteral("as compared"), model.options, true}};
+        model.cards.resize(2);
+        model.cards[1].shown = 6;
+        model.cards[1].compared = 5;
+        model.cardNotes[1] = {{QStringLiteral("x"), QStringLiteral("second card")}};
+        all.models[1].path = QStringLiteral(GELENS_SAMPLES_DIR "/small-resnet-dumps");
+        all.models[1].shown = 3;
+        all.models[1].compared = 2;
+        all.current = 0;
+        all.currentCard = 1;
+        all.view = QStringLiteral("memory");
+        all.breakpoints = {{BreakpointKind::Pass, "RmsNorm*", "hits >= 2", true},
+                           {BreakpointKind::RuleRefused, "*", {}, false},
+                           {BreakpointKind::Statistic, "memory > 20M", {}, true}};
+        all.queries = {QStringLiteral("type:MatMul"), QStringLiteral("attn")};
+        all.log = QStringLiteral("[ERROR] GE(1,atc): EZ3003: no supported kernel\n第二行");
+
+        QTemporaryDir home;
+        const QString file = home.filePath(QStringLiteral("all.gelens"));
+        QVERIFY(writeSession(all, file).ok());
+        const auto written = readSession(file);
+        QVERIFY(written.ok() && *written == all);
+        const QDir folder(home.path() + QStringLiteral("/GE Lens/gelens/autosave"));
+        QProcess program;
+        program.setProcessEnvironment(environmentOf(home.path()));
+        program.start(QStringLiteral(GELENS_BIN_DIR "/gelens"), {file});
+        QVERIFY(program.waitForStarted());
+        QVERIFY2(waitFor([&] { return !folder.entryList({QStringLiteral("*.gelens")}, QDir::Files).isEmpty(); }),
+                 qPrintable(QString::fromUtf8(program.readAllStandardError())));
+        program.kill();
+        QVERIFY(program.waitForFinished());
+
+        takeCrashFrom(folder);
+        auto window = test::makeWindow();
+        window->sessionKeeper()->start();
+        QToolBar* bar = window->sessionKeeper()->restoreBar();
+        QVERIFY(bar != nullptr && waitFor([&] { return bar->isVisible(); }, 5000));
+        auto* restore = window->findChild<QAction*>(QStringLiteral("restore_session"));
+        QTest::mouseClick(bar->widgetForAction(restore), Qt::LeftButton);
+        QVERIFY(waitFor([&] { return !window->isBusy() && !window->sessionKeeper()->isRestoring(); }));
+        QVERIFY(waitFor([&] { return window->view(QStringLiteral("memory"))->isVisible(); }, 5000));
+        SessionContents back = window->sessionKeeper()->contents();
+        QCOMPARE(back.models.size(), all.models.size());
+        // A node may have been selected by the step; nothing else is more or less than before.
+        for (SessionContents::Model& each : back.models) {
+            each.node.clear();
+            for (SessionContents::Model& card : each.cards) card.node.clear();
+        }
+        back.models[0].cards[0].shown = back.models[0].cards[0].compared = -1; // was never said
+        QCOMPARE(QString::fromUtf8(sessionToJson(back, {})), QString::fromUtf8(sessionToJson(all, {})));
+        QCOMPARE(window->hub()->run()->modelName, std::string("tiny-llama-card1"));
+        QVERIFY(window->close());
+    }
+
     void aKilledProgramLosesNothing()
     {
         QTemporaryDir home;
-        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        environment.insert(QStringLiteral("XDG_DATA_HOME"), home.path());
-        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
-        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
         const QDir folder(home.path() + QStringLiteral("/GE Lens/gelens/autosave"));
         QProcess program;
-        program.setProcessEnvironment(environment);
+        program.setProcessEnvironment(environmentOf(home.path()));
         program.start(QStringLiteral(GELENS_BIN_DIR "/gelens"), {sample("attention-fits"), sample("small-resnet"),
                                                                  QStringLiteral("--step"), QStringLiteral("9")});
         QVERIFY(program.waitForStarted());
@@ -207,10 +384,7 @@ private Q_SLOTS:
         QCOMPARE(files.size(), 1); // the killed program could not take it away
 
         // The next start offers it. It runs here, with the folder of the killed one.
-        QDir(SessionKeeper::autosaveFolder()).removeRecursively();
-        QVERIFY(QDir().mkpath(SessionKeeper::autosaveFolder()));
-        QVERIFY(QFile::copy(files.first().absoluteFilePath(),
-                            SessionKeeper::autosaveFolder() + QLatin1Char('/') + files.first().fileName()));
+        takeCrashFrom(folder);
         auto window = test::makeWindow();
         window->sessionKeeper()->start();
         QToolBar* bar = window->sessionKeeper()->restoreBar();
@@ -260,6 +434,51 @@ private Q_SLOTS:
     }
 
 private:
+    /// Settings and autosave of a program that is started go there.
+    static QProcessEnvironment environmentOf(const QString& home)
+    {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("XDG_DATA_HOME"), home);
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home);
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        return environment;
+    }
+    static void takeCrashFrom(const QDir& folder)
+    {
+        QDir(SessionKeeper::autosaveFolder()).removeRecursively();
+        QVERIFY(QDir().mkpath(SessionKeeper::autosaveFolder()));
+        const auto files = folder.entryInfoList({QStringLiteral("*.gelens")}, QDir::Files);
+        QCOMPARE(files.size(), 1);
+        QVERIFY(QFile::copy(files.first().absoluteFilePath(),
+                            SessionKeeper::autosaveFolder() + QLatin1Char('/') + files.first().fileName()));
+    }
+    /// A node that the model and all its cards have at their end.
+    static QString nodeOnEveryModel(MainWindow& window)
+    {
+        const auto& models = window.hub()->models();
+        const auto first = models[0].run->graphAt(models[0].run->lastStep());
+        for (const NodeId id : first->allNodes())
+            if (std::all_of(models.begin(), models.end(), [&](const OpenModel& model) {
+                    return model.run->graphAt(model.run->lastStep())->findNode(first->node(id).name).isValid();
+                }))
+                return QString::fromStdString(first->node(id).name);
+        return {};
+    }
+    static void showNode(MainWindow& window, int index, const QString& node)
+    {
+        const OpenModel& model = window.hub()->models()[static_cast<std::size_t>(index)];
+        window.hub()->setCurrent(model.id);
+        window.hub()->showStep(model.run->lastStep());
+        const NodeId id = model.run->graphAt(model.run->lastStep())->findNode(node.toStdString());
+        QVERIFY(id.isValid());
+        window.hub()->select(Selection::ofNode(id));
+        QVERIFY(waitFor([&] { return !window.isBusy(); }, 20000));
+    }
+    static QString noteShown(MainWindow& window)
+    {
+        return static_cast<InspectorView*>(window.view(QStringLiteral("inspector")))->note();
+    }
+
     std::unique_ptr<test::WindowSettings> m_settings;
 };
 

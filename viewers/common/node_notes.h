@@ -1,12 +1,29 @@
 #pragma once
-// What a person wrote about nodes, by model file and node name.
+// What a person wrote about nodes, by model (file, or card of one) and node name.
 
+#include "engine/session/run.h"
+
+#include <QFileInfo>
 #include <QObject>
+#include <QRegularExpression>
 #include <QString>
 
 #include <map>
 
 namespace gelens {
+
+/// Under which a card of a model has its notes; the model itself has them under its absolute path.
+inline QString cardNotesKey(const QString& path, int card) { return path + QStringLiteral("\ncard%1").arg(card); }
+
+/// Of the model or the card that a run belongs to: cards come from the file of the whole, and are told by their name.
+inline QString notesKey(const Run& run)
+{
+    const QString path = QFileInfo(QString::fromStdString(run.modelPath)).absoluteFilePath();
+    const QString name = QString::fromStdString(run.modelName), stem = QFileInfo(path).completeBaseName();
+    static const QRegularExpression card(QStringLiteral("^-card(\\d{1,6})$"));
+    const auto match = card.match(name.startsWith(stem) ? name.mid(stem.size()) : QString());
+    return match.hasMatch() ? cardNotesKey(path, match.captured(1).toInt()) : path;
+}
 
 class NodeNotes : public QObject {
     Q_OBJECT
@@ -26,6 +43,15 @@ public:
         static const Notes none;
         const auto notes = m_notes.find(model);
         return notes == m_notes.end() ? none : notes->second;
+    }
+    /// Cards of a model that have notes, by number.
+    std::map<int, Notes> cardsOf(const QString& path) const
+    {
+        std::map<int, Notes> cards;
+        const QString start = path + QStringLiteral("\ncard");
+        for (auto at = m_notes.lower_bound(start); at != m_notes.end() && at->first.startsWith(start); ++at)
+            if (!at->second.empty()) cards[at->first.mid(start.size()).toInt()] = at->second;
+        return cards;
     }
     /// An empty text takes the note away.
     void setNote(const QString& model, const QString& node, const QString& text)

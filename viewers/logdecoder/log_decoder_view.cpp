@@ -108,6 +108,7 @@ QString LogDecoderView::openFile(const QString& path)
 void LogDecoderView::decode()
 {
     m_job.cancel();
+    Q_EMIT textChanged();
     if (QString::fromStdString(m_text).trimmed().isEmpty()) return show(nullptr, nullptr);
     m_summary->setText(tr("decoding …"));
     m_job.start(

@@ -29,7 +29,12 @@ public:
     QPlainTextEdit* input() const { return m_input; }
     QToolButton* decodeButton() const { return m_decode; }
     QString summary() const;
+    /// What is being read, as it was pasted or opened.
+    const std::string& text() const { return m_text; }
     bool isReady() const { return !m_job.isRunning(); }
+
+Q_SIGNALS:
+    void textChanged();
 
 protected:
     void runChanged() override;
