@@ -6076,8 +6076,16 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>MODEL_DEF 分区超过 2 GiB</translation>
     </message>
     <message>
-        <source>partition MODEL_DEF (byte %1, %2 bytes) is no protobuf message</source>
-        <translation>MODEL_DEF 分区（字节 %1，%2 字节）不是 protobuf 消息</translation>
+        <source>partition %1 (byte %2, %3 bytes) is no protobuf message</source>
+        <translation>分区 %1（字节 %2，%3 字节）不是 protobuf 消息</translation>
+    </message>
+    <message>
+        <source>more than %1 graphs</source>
+        <translation>图多于 %1 个</translation>
+    </message>
+    <message>
+        <source>the task list has more than %1 tasks</source>
+        <translation>任务列表中的 Task 多于 %1 个</translation>
     </message>
     <message>
         <source>%1 attribute names are not in the file&apos;s dictionary</source>
