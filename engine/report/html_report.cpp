@@ -9,6 +9,7 @@
 namespace gelens {
 namespace {
 
+/// Classes have whole words for names: those in the figures' own style sheets, which hold for the whole document, are short.
 constexpr std::string_view styleSheet = R"(
 :root{--text:#1c1e21;--muted:#5f6570;--line:#d5d8de;--back:#fff;--card:#f6f7f9;--good:#00785a;--bad:#b3261e;--bar:#0072b2}
 @media(prefers-color-scheme:dark){:root{--text:#e6e8eb;--muted:#a0a6b0;--line:#3c4048;--back:#1b1d21;--card:#24272c;--good:#3fc79a;--bad:#ff8a7a;--bar:#56b4e9}}
@@ -17,15 +18,18 @@ font:14px/1.5 'Noto Sans','Noto Sans CJK SC','Microsoft YaHei',system-ui,sans-se
 h1{margin:0;font-size:26px}h2{margin:36px 0 10px;font-size:19px;border-bottom:1px solid var(--line);padding-bottom:4px}
 h3{margin:18px 0 6px;font-size:15px}p.sub{margin:2px 0 14px;color:var(--muted)}nav a{margin-right:16px;color:var(--bar)}
 table{border-collapse:collapse;margin:8px 0 14px;font-variant-numeric:tabular-nums}
-th,td{padding:3px 12px 3px 6px;text-align:left;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
-th{color:var(--muted);font-weight:600}td.n,th.n{text-align:right;white-space:nowrap}
+th,td{padding:3px 12px 3px 6px;text-align:left;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
+th{color:var(--muted);font-weight:600}td.number,th.number{text-align:right;white-space:nowrap}div.table{overflow-x:auto}
 figure{margin:10px 0 18px;overflow:auto;max-height:900px;border:1px solid var(--line);background:#fbfbfd}figure svg{display:block}
 figcaption{color:#5f6570;background:#fbfbfd;padding:4px 8px;position:sticky;left:0}
-.v{background:var(--card);border-left:4px solid var(--bad);padding:8px 12px;margin:8px 0;border-radius:3px}.v.ok{border-color:var(--good)}
-.v b{font-size:14px}.v .r{color:var(--bad);margin-left:8px}.v p{margin:4px 0}.m{color:var(--muted)}
-.bar{display:grid;grid-template-columns:70px 1fr 150px;gap:2px 8px;max-width:640px;margin:6px 0}.bar i{display:block;height:12px;background:var(--bar);align-self:center}
-.bar i.x{background:var(--bad)}p.w{color:var(--bad);font-weight:600}
-@media print{figure{max-height:none}nav{display:none}})";
+.verdict{background:var(--card);border-left:4px solid var(--bad);padding:8px 12px;margin:8px 0;border-radius:3px}
+.verdict.held{border-color:var(--good)}.verdict .why{color:var(--bad);margin-left:8px}.verdict.held .why{color:var(--good)}
+.verdict p{margin:4px 0}.aside{color:var(--muted)}p.finding{margin:3px 0}
+.bars{display:grid;grid-template-columns:70px 1fr 150px;gap:2px 8px;max-width:640px;margin:6px 0}
+.bars i{display:block;height:12px;background:var(--bar);align-self:center}.bars i.over{background:var(--bad)}
+p.warning{color:var(--bad);font-weight:600}
+@media print{figure{max-height:none;overflow:visible;break-inside:avoid}figure svg{max-width:100%;height:auto}nav{display:none}
+tr,.verdict{break-inside:avoid}})";
 
 class Writer {
 public:
@@ -60,31 +64,31 @@ private:
 
     void write(const ReportParagraph& paragraph)
     {
-        add("<p{}>{}</p>\n", paragraph.isWarning ? " class=\"w\"" : "", xmlEscaped(paragraph.text));
+        add("<p{}>{}</p>\n", paragraph.isWarning ? " class=\"warning\"" : "", xmlEscaped(paragraph.text));
     }
 
     void write(const ReportTable& table)
     {
         if (!table.title.empty()) add("<h3>{}</h3>", xmlEscaped(table.title));
-        m_html += "<table><thead><tr>";
+        m_html += "<div class=\"table\"><table><thead><tr>";
         for (std::size_t column = 0; column < table.columns.size(); ++column) {
             const bool isNumber =
                 !table.rows.empty() && column < table.rows.front().size() && table.rows.front()[column].isNumber;
-            add("<th{}>{}</th>", isNumber ? " class=\"n\"" : "", xmlEscaped(table.columns[column]));
+            add("<th{}>{}</th>", isNumber ? " class=\"number\"" : "", xmlEscaped(table.columns[column]));
         }
         m_html += "</tr></thead><tbody>\n";
         for (const auto& row : table.rows) {
             m_html += "<tr>";
             for (const ReportCell& cell : row) {
-                m_html += cell.isNumber ? "<td class=\"n\"" : "<td";
+                m_html += cell.isNumber ? "<td class=\"number\"" : "<td";
                 if (!cell.figure.empty())
                     add(" data-figure=\"{}\" data-value=\"{}\"", xmlEscaped(cell.figure), xmlEscaped(cell.value));
                 add(">{}</td>", xmlEscaped(cell.text));
             }
             m_html += "</tr>\n";
         }
-        m_html += "</tbody></table>\n";
-        if (table.leftOut > 0) add("<p class=\"m\">{} {}</p>\n", table.leftOut, xmlEscaped(m_report.leftOutWord));
+        m_html += "</tbody></table></div>\n";
+        if (table.leftOut > 0) add("<p class=\"aside\">{} {}</p>\n", table.leftOut, xmlEscaped(m_report.leftOutWord));
     }
 
     void write(const ReportFigure& figure)
@@ -98,23 +102,23 @@ private:
 
     void write(const ReportVerdict& verdict)
     {
-        add("<div class=\"v{}\"><b>{}</b><span class=\"r\">{}</span>", verdict.held ? " ok" : "",
+        add("<div class=\"verdict{}\"><b>{}</b><span class=\"why\">{}</span>", verdict.held ? " held" : "",
             xmlEscaped(verdict.title), xmlEscaped(verdict.reason));
-        if (!verdict.rule.empty()) add(" <span class=\"m\">{}</span>", xmlEscaped(verdict.rule));
+        if (!verdict.rule.empty()) add(" <span class=\"aside\">{}</span>", xmlEscaped(verdict.rule));
         if (!verdict.evidence.empty()) add("<p>{}</p>", xmlEscaped(verdict.evidence));
         if (verdict.hasNumbers) {
             const double longest = std::max({verdict.needs, verdict.has, 1e-12});
             const auto line = [&](const std::string& word, double value, const std::string& text, bool isBad) {
                 add("<span>{}</span><i{} style=\"width:{:.2f}%\"></i><span>{}</span>", xmlEscaped(word),
-                    isBad ? " class=\"x\"" : "", 100 * std::max(value, 0.0) / longest, xmlEscaped(text));
+                    isBad ? " class=\"over\"" : "", 100 * std::max(value, 0.0) / longest, xmlEscaped(text));
             };
-            m_html += "<div class=\"bar\">";
+            m_html += "<div class=\"bars\">";
             line(m_report.needsWord, verdict.needs, verdict.needsText, !verdict.held);
             line(m_report.hasWord, verdict.has, verdict.hasText, false);
             m_html += "</div>";
         }
         for (const std::string& threshold : verdict.thresholds) add("<p>{}</p>", xmlEscaped(threshold));
-        if (!verdict.remedy.empty()) add("<p class=\"m\">{}</p>", xmlEscaped(verdict.remedy));
+        if (!verdict.remedy.empty()) add("<p class=\"aside\">{}</p>", xmlEscaped(verdict.remedy));
         m_html += "</div>\n";
     }
 

@@ -1,6 +1,7 @@
 #include "engine/report/report_model.h"
 
 #include "engine/report/report_figures_internal.h"
+#include "engine/report/report_findings_internal.h"
 #include "engine/session/memory_queries.h"
 #include "engine/session/what_if.h"
 
@@ -63,6 +64,7 @@ public:
         addTimeline();
         addVerification();
         addMessages();
+        addGlossary();
         return std::move(m_report);
     }
 
@@ -74,7 +76,7 @@ private:
     }
     std::string reason(Reason reason) const
     {
-        return m_words.reason ? m_words.reason(reason) : std::string(reasonName(reason));
+        return m_words.reason ? m_words.reason(reason) : report::spacedName(reasonName(reason));
     }
     std::string stage(Stage stage) const
     {
@@ -129,6 +131,9 @@ private:
     }
 
     void addSummary();
+    void addFindings(ReportSection& summary) const;
+    void addReasons(ReportSection& chains) const;
+    void addGlossary();
     void addGraphs();
     void addSteps();
     void addFusions();
@@ -150,6 +155,7 @@ void Builder::addSummary()
     const RunStatistics& s = m_run.statistics;
     ReportSection& summary = section("summary", "Summary");
     if (m_run.error) summary.blocks.push_back(ReportParagraph{m_run.error->message(), true});
+    addFindings(summary);
     ReportTable figures = table({}, {"", "before", "after", "reduction"});
     const auto asCount = [](auto value, std::string figure) {
         return count(static_cast<std::int64_t>(value), std::move(figure));
@@ -183,12 +189,71 @@ void Builder::addSummary()
     options.rows.push_back({word(t("mode")), word(sentence(m_run.modeReason))});
     options.rows.push_back({word(t("precision")), word(std::string(precisionName(m_run.options.precision)))});
     options.rows.push_back({word(t("memory policy")), word(m_run.plan.policy)});
-    std::string line;
-    for (const std::string& argument : argumentsOf(m_run.options)) line += (line.empty() ? "" : " ") + argument;
-    if (!line.empty()) options.rows.push_back({word(t("arguments")), word(line)});
+    std::string line = "gelens-cli compile " + m_run.modelPath.substr(m_run.modelPath.find_last_of('/') + 1);
+    if (m_run.options.soc != CompileOptions().soc || argumentsOf(m_run.options).empty())
+        line += " --soc " + m_run.soc.name;
+    for (const std::string& argument : argumentsOf(m_run.options)) line += " " + argument;
+    options.rows.push_back({word(t("command line")), word(line)});
     summary.blocks.push_back(std::move(options));
     summary.blocks.push_back(
         ReportParagraph{t("Times are estimates of a published cost model, not measurements."), false});
+}
+
+/// What one would say in the mail that the report comes with.
+void Builder::addFindings(ReportSection& summary) const
+{
+    const RunStatistics& s = m_run.statistics;
+    const auto say = [&](std::string_view text, std::initializer_list<std::string> values, bool isBad = false) {
+        summary.blocks.push_back(ReportParagraph{report::filled(t(text), values), isBad});
+    };
+    if (m_run.error || m_run.wasCancelled) say("The run stopped early; what follows is what it had reached.", {}, true);
+    if (s.nodes.before && s.tasks.before)
+        say("%1 operators became %2, and %3 tasks %4.",
+            {grouped(*s.nodes.before), grouped(s.nodes.after), grouped(*s.tasks.before), grouped(s.tasks.after)});
+    if (s.latencyUs.before)
+        say("Estimated latency: %1 before, %2 after.",
+            {microsecondsText(*s.latencyUs.before), microsecondsText(s.latencyUs.after)});
+    if (s.memoryAfter > 0 && s.memoryAfter == s.memoryLowerBound)
+        say("Intermediate tensors need %1 at the peak; no plan can need less.", {bytesText(s.memoryAfter)});
+    else if (s.memoryAfter > 0)
+        say("Intermediate tensors need %1 at the peak; any plan needs at least %2.",
+            {bytesText(s.memoryAfter), bytesText(s.memoryLowerBound)});
+    const auto reasons = report::reasonsOf(m_run);
+    if (!reasons.empty()) {
+        int chains = 0, places = 0;
+        for (const report::ReasonCount& each : reasons) chains += each.chains, places += each.places;
+        say("Chains that no rule fused: %1, at %2 places. Most often: %3 (%4 places).",
+            {grouped(chains), grouped(places), reason(reasons.front().reason), grouped(reasons.front().places)});
+    }
+    if (m_run.verification.ran && m_run.verification.passed())
+        say("The numbers were verified and hold at every step.", {});
+    else if (m_run.verification.ran)
+        say("The numbers were verified and do NOT hold.", {}, true);
+}
+
+void Builder::addReasons(ReportSection& chains) const
+{
+    ReportTable list = table("Why chains were not fused", {"reason", "chains", "places"});
+    for (const report::ReasonCount& each : report::reasonsOf(m_run))
+        list.rows.push_back({word(reason(each.reason)), count(each.chains), count(each.places)});
+    chains.blocks.push_back(std::move(list));
+}
+
+void Builder::addGlossary()
+{
+    ReportSection& words = section("words", "Words used here");
+    ReportTable list = table({}, {"word", "meaning"});
+    const std::pair<std::string_view, std::string_view> meanings[] = {
+        {"fusion rate", "operators that fusion took away, as a share of those that were read"},
+        {"memory reuse rate",
+         "memory that sharing saves, as a share of what each tensor in a place of its own would take"},
+        {"lower bound of memory", "the most bytes alive at one time: no plan can need less"},
+        {"memory with GE's own policy", "what GE's own block allocator would need for the same tensors"},
+        {"kernels shared", "a kernel that several tasks run is compiled once"},
+        {"colours and letters", "C: cube, the matrix unit; V: vector unit; M: both in one kernel; H: AI CPU or host; "
+                                "·: no computation of its own"}};
+    for (const auto& [name, meaning] : meanings) list.rows.push_back({word(t(name)), word(t(meaning))});
+    words.blocks.push_back(std::move(list));
 }
 
 void Builder::addGraphs()
@@ -277,6 +342,7 @@ void Builder::addChains()
         chains.blocks.push_back(ReportParagraph{t("Every chain that a rule names was fused."), false});
         return;
     }
+    addReasons(chains);
     constexpr ReasonClass order[] = {ReasonClass::Capacity, ReasonClass::Unit, ReasonClass::Structure,
                                      ReasonClass::NoRule};
     std::size_t shown = 0;
@@ -405,95 +471,6 @@ void Builder::addMessages()
 }
 
 } // namespace
-
-const std::vector<std::string_view>& reportTexts()
-{
-    static const std::vector<std::string_view> texts{"lightweight compilation",
-                                                     "full compilation",
-                                                     "needs",
-                                                     "has",
-                                                     "rows left out",
-                                                     "Contents",
-                                                     "Summary",
-                                                     "before",
-                                                     "after",
-                                                     "reduction",
-                                                     "operators",
-                                                     "intermediate tensors",
-                                                     "memory",
-                                                     "tasks",
-                                                     "latency, estimated",
-                                                     "More figures",
-                                                     "figure",
-                                                     "value",
-                                                     "fusion rate",
-                                                     "memory reuse rate",
-                                                     "lower bound of memory",
-                                                     "memory with GE's own policy",
-                                                     "memory without reuse",
-                                                     "weights",
-                                                     "kernels compiled",
-                                                     "kernels shared",
-                                                     "How it was compiled",
-                                                     "option",
-                                                     "file",
-                                                     "mode",
-                                                     "precision",
-                                                     "memory policy",
-                                                     "arguments",
-                                                     "Times are estimates of a published cost model, not measurements.",
-                                                     "Graphs",
-                                                     "Steps that changed the graph",
-                                                     "step",
-                                                     "stage",
-                                                     "phase",
-                                                     "pass",
-                                                     "edits",
-                                                     "ms",
-                                                     "Fusion rules",
-                                                     "rule",
-                                                     "GE pass",
-                                                     "matched",
-                                                     "effective",
-                                                     "what it does",
-                                                     "now",
-                                                     "Chains that were not fused",
-                                                     "Every chain that a rule names was fused.",
-                                                     "chains left out",
-                                                     "Memory",
-                                                     "position in the task order",
-                                                     "address",
-                                                     "peak",
-                                                     "No memory was planned.",
-                                                     "Who lives where in device memory, and when",
-                                                     "What the peak is made of",
-                                                     "tensor",
-                                                     "size",
-                                                     "share",
-                                                     "estimated time",
-                                                     "stream",
-                                                     "Timeline",
-                                                     "When each task runs, estimated",
-                                                     "Time by operator type",
-                                                     "operator type",
-                                                     "time",
-                                                     "Longest tasks",
-                                                     "task",
-                                                     "start",
-                                                     "Verification",
-                                                     "The numbers hold at every step.",
-                                                     "The numbers do NOT hold.",
-                                                     "holds",
-                                                     "largest error",
-                                                     "Messages",
-                                                     "severity",
-                                                     "place",
-                                                     "message",
-                                                     "error",
-                                                     "warning",
-                                                     "note"};
-    return texts;
-}
 
 std::pair<double, double> svgSize(std::string_view svg)
 {

@@ -160,7 +160,7 @@ private Q_SLOTS:
             5000));
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("t.json"));
-        QVERIFY(panel->exportCsv(path));
+        QVERIFY(panel->exportTo(path));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).array();

@@ -8,6 +8,7 @@
 #include "viewers/accuracy/elements_model.h"
 #include "viewers/accuracy/figures_model.h"
 #include "viewers/accuracy/histogram_bars.h"
+#include "viewers/common/chart_export.h"
 #include "viewers/common/table_panel.h"
 
 #include <QComboBox>
@@ -123,7 +124,7 @@ private Q_SLOTS:
                     .contains(QStringLiteral("in step")));
         QTemporaryDir folder;
         for (const char* name : {"h.svg", "h.png", "h.pdf"}) {
-            QVERIFY(view.histogram()->exportPicture(folder.filePath(QLatin1String(name))));
+            QVERIFY(view.findChild<ChartExport*>()->exportTo(folder.filePath(QLatin1String(name))));
             QVERIFY(QFile(folder.filePath(QLatin1String(name))).size() > 300);
         }
 

@@ -38,7 +38,8 @@ private Q_SLOTS:
         QCOMPARE(noteOf(*fused->after, "/model/layers.2/residual"), std::string("rewired"));
         QCOMPARE(noteOf(*fused->before, "/model/layers.2/residual"), std::string("rewired"));
         QCOMPARE(noteOf(*fused->after, "/model/layers.2/q"), std::string());
-        const NodeChange* change = fused->difference->details->of(fused->after->graph->findNode("/model/layers.2/residual"), true);
+        const NodeChange* change =
+            fused->difference->details->of(fused->after->graph->findNode("/model/layers.2/residual"), true);
         QVERIFY(change != nullptr && !change->fields.empty());
         const auto renamed = workOut(requestOf(2, 1), {});
         QCOMPARE(noteOf(*renamed->after, "/model/head"), std::string("attribute"));

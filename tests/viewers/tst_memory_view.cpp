@@ -366,7 +366,7 @@ private Q_SLOTS:
         QCOMPARE(s.canvas()->contextMenuPolicy(), Qt::ActionsContextMenu);
         QStringList texts;
         for (const QAction* action : s.canvas()->actions()) texts += action->text() + action->shortcut().toString();
-        QVERIFY2(texts.contains(QStringLiteral("Export…Ctrl+Shift+S")), qPrintable(texts.join(QLatin1Char(','))));
+        QVERIFY2(texts.contains(QStringLiteral("Export…Ctrl+Shift+E")), qPrintable(texts.join(QLatin1Char(','))));
     }
 
     void exportsTheMap()
@@ -376,7 +376,7 @@ private Q_SLOTS:
         QString error;
         for (const char* ending : {"svg", "png", "pdf", "csv"}) {
             const QString path = folder.filePath(QStringLiteral("map.") + QLatin1String(ending));
-            QVERIFY2(s.view.exportTo(path, &error), qPrintable(error));
+            QVERIFY2(s.view.exporting()->exportTo(path, &error), qPrintable(error));
             QVERIFY(QFileInfo(path).size() > 1000);
         }
         QFile svg(folder.filePath(QStringLiteral("map.svg")));
@@ -389,9 +389,9 @@ private Q_SLOTS:
         QFile csv(folder.filePath(QStringLiteral("map.csv")));
         QVERIFY(csv.open(QIODevice::ReadOnly));
         QCOMPARE(csv.readAll().count('\n'), static_cast<qsizetype>(s.run->plan.buffers.size()) + 1);
-        QVERIFY(!s.view.exportTo(folder.filePath(QStringLiteral("map.txt")), &error));
+        QVERIFY(!s.view.exporting()->exportTo(folder.filePath(QStringLiteral("map.txt")), &error));
         QVERIFY(error.contains(QStringLiteral(".svg")));
-        QVERIFY(!s.view.exportTo(QStringLiteral("/no/such/folder/map.svg"), &error));
+        QVERIFY(!s.view.exporting()->exportTo(QStringLiteral("/no/such/folder/map.svg"), &error));
     }
 
     void reasonsOfAllKinds()

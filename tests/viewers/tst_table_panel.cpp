@@ -82,7 +82,7 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("list.csv"));
         m_panel->filterLine()->setText(QStringLiteral("c"));
-        QVERIFY(m_panel->exportCsv(path));
+        QVERIFY(m_panel->exportTo(path));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(file.readAll().count("\r\n"), 2); // header and one row

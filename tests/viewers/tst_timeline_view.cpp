@@ -296,7 +296,7 @@ private Q_SLOTS:
         QStringList texts;
         for (const QAction* action : s.canvas()->viewport()->actions())
             texts += action->text() + action->shortcut().toString();
-        QVERIFY2(texts.contains(QStringLiteral("Export…Ctrl+Shift+S")), qPrintable(texts.join(QLatin1Char(','))));
+        QVERIFY2(texts.contains(QStringLiteral("Export…Ctrl+Shift+E")), qPrintable(texts.join(QLatin1Char(','))));
     }
 
     void exportsTheTimeline()
@@ -306,7 +306,7 @@ private Q_SLOTS:
         QString error;
         for (const char* ending : {"svg", "png", "pdf", "csv", "json"}) {
             const QString path = folder.filePath(QStringLiteral("tasks.") + QLatin1String(ending));
-            QVERIFY2(s.view.exportTo(path, &error), qPrintable(error));
+            QVERIFY2(s.view.exporting()->exportTo(path, &error), qPrintable(error));
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadOnly));
             const QByteArray content = file.readAll();
@@ -315,7 +315,7 @@ private Q_SLOTS:
             if (QLatin1String(ending) != QLatin1String("png") && QLatin1String(ending) != QLatin1String("pdf"))
                 QVERIFY2(content.contains("estimated"), ending);
         }
-        QVERIFY(!s.view.exportTo(folder.filePath(QStringLiteral("tasks.doc")), &error));
+        QVERIFY(!s.view.exporting()->exportTo(folder.filePath(QStringLiteral("tasks.doc")), &error));
     }
 
     void aMillionTasks()

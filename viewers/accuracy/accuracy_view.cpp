@@ -3,6 +3,7 @@
 #include "viewers/accuracy/elements_model.h"
 #include "viewers/accuracy/figures_model.h"
 #include "viewers/accuracy/histogram_bars.h"
+#include "viewers/common/chart_export.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
@@ -46,6 +47,10 @@ AccuracyView::AccuracyView(QWidget* parent)
     layout->addWidget(makeHead());
     layout->addWidget(m_stack, 1);
 
+    new ChartExport(this, m_histogram, [this]() -> ChartExport::Chart {
+        if (m_histogram->isEmpty()) return {};
+        return {tr("Export the histogram"), QStringLiteral("histogram"), ChartExport::writerOf(*m_histogram), {}};
+    });
     connect(m_compute, &QPushButton::clicked, this, &AccuracyView::compute);
     connect(m_overflow, &QPushButton::clicked, this, &AccuracyView::searchOverflow);
     connect(m_cancel, &QPushButton::clicked, this, &AccuracyView::cancel);
@@ -271,19 +276,19 @@ void AccuracyView::updateState()
     if (!run())
         m_stack->follow(*this);
     else if (!selectedNode().isValid())
-        m_stack->showEmpty(tr("No node is selected"),
+        m_stack->showEmpty(tr("No node is selected."),
                            tr("Choose a node in the graph to see the numbers that it makes."));
     else if (m_outputs->count() == 0)
-        m_stack->showEmpty(tr("No numbers here"),
+        m_stack->showEmpty(tr("There are no numbers here."),
                            tr("The selected node has no output in the graph of step %1.").arg(shownStep().value));
     else if (!m_hasReport && m_job.isRunning()) {
         m_stack->showEmpty({}, {});
-        m_stack->page()->setWords(tr("Computing …"), {}, true);
+        m_stack->page()->setWords(tr("Computing …"), tr("Cancel stops it; nothing is lost but the time."), true);
     } else if (!m_hasReport)
-        m_stack->showEmpty(tr("Not computed yet"),
+        m_stack->showEmpty(tr("Nothing is computed yet."),
                            tr("Press Compute: the model runs on drawn inputs up to this node."));
     else if (!m_report.error.isEmpty())
-        m_stack->showEmpty(tr("The value cannot be computed"), words::sentence(m_report.error.toStdString()));
+        m_stack->showEmpty(tr("The value cannot be computed."), words::sentence(m_report.error.toStdString()));
     else
         m_stack->showContent();
 }

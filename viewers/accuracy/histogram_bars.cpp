@@ -3,13 +3,8 @@
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
 
-#include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSvgGenerator>
 #include <QToolTip>
 
 #include <algorithm>
@@ -73,19 +68,20 @@ std::int64_t HistogramBars::countBetween(const TensorStatistics& statistics, dou
     return std::llround(count);
 }
 
-QRectF HistogramBars::plot(const QSize& size) const
+QRectF HistogramBars::plot() const
 {
     const int text = fontMetrics().height() + 4;
-    return QRectF(8, text, size.width() - 16, std::max(10, size.height() - 2 * text));
+    return QRectF(8, text, width() - 16, std::max(10, height() - 2 * text));
 }
 
-void HistogramBars::paint(QPainter& painter, const QSize& size) const
+void HistogramBars::paintEvent(QPaintEvent*)
 {
+    QPainter painter(this);
     const Palette palette = Palette::of(this->palette());
-    painter.fillRect(QRect(QPoint(0, 0), size), palette.canvas());
+    painter.fillRect(rect(), palette.canvas());
     painter.setPen(palette.mutedText());
     const int count = bars();
-    const QRectF area = plot(size);
+    const QRectF area = plot();
     if (count == 0) {
         painter.drawText(area, Qt::AlignCenter, tr("No finite numbers"));
         return;
@@ -121,7 +117,7 @@ void HistogramBars::paint(QPainter& painter, const QSize& size) const
     painter.setPen(palette.line());
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     painter.setPen(palette.text());
-    const QRectF below(area.left(), area.bottom() + 2, area.width(), size.height() - area.bottom() - 2);
+    const QRectF below(area.left(), area.bottom() + 2, area.width(), height() - area.bottom() - 2);
     painter.drawText(below, Qt::AlignLeft | Qt::AlignTop, format::real(first));
     painter.drawText(below, Qt::AlignRight | Qt::AlignTop, format::real(high()));
     const QRectF above(area.left(), 0, area.width(), area.top());
@@ -135,15 +131,9 @@ void HistogramBars::paint(QPainter& painter, const QSize& size) const
     painter.drawText(above, Qt::AlignRight | Qt::AlignVCenter, tr("at most %1 in a bar").arg(format::count(most)));
 }
 
-void HistogramBars::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    paint(painter, size());
-}
-
 QString HistogramBars::textAt(const QPoint& at) const
 {
-    const QRectF area = plot(size());
+    const QRectF area = plot();
     const int count = bars();
     if (count == 0 || !area.contains(at)) return {};
     const int bar = std::clamp(static_cast<int>((at.x() - area.left()) / area.width() * count), 0, count - 1);
@@ -170,49 +160,6 @@ bool HistogramBars::event(QEvent* event)
     }
     if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange) update();
     return QWidget::event(event);
-}
-
-void HistogramBars::contextMenuEvent(QContextMenuEvent* event)
-{
-    QMenu menu;
-    QAction* save = menu.addAction(tr("Export picture…"));
-    save->setEnabled(bars() > 0);
-    if (menu.exec(event->globalPos()) == save && save->isEnabled()) exportPicture();
-}
-
-bool HistogramBars::exportPicture(QString path)
-{
-    if (path.isEmpty())
-        path = QFileDialog::getSaveFileName(this, tr("Export picture"), QStringLiteral("histogram.svg"),
-                                            QStringLiteral("SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"));
-    if (path.isEmpty()) return false;
-    if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
-        QPixmap pixmap(size() * 2);
-        pixmap.setDevicePixelRatio(2);
-        QPainter painter(&pixmap);
-        paint(painter, size());
-        painter.end();
-        return pixmap.save(path);
-    }
-    if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) {
-        QPdfWriter writer(path);
-        writer.setPageSize(QPageSize(QSizeF(size()) * 0.75, QPageSize::Point));
-        writer.setPageMargins(QMarginsF());
-        QPainter painter;
-        if (!painter.begin(&writer)) return false;
-        const double factor = writer.width() / static_cast<double>(width());
-        painter.scale(factor, factor);
-        paint(painter, size());
-        return painter.end();
-    }
-    QSvgGenerator generator;
-    generator.setFileName(path);
-    generator.setSize(size());
-    generator.setViewBox(rect());
-    QPainter painter;
-    if (!painter.begin(&generator)) return false;
-    paint(painter, size());
-    return painter.end();
 }
 
 } // namespace gelens

@@ -19,18 +19,15 @@ public:
                        int comparedStep);
     /// What the bar at a point says: "−0.25 … 0: 1,204 (step 3), 1,210 (step 0)"; empty beside the bars.
     QString textAt(const QPoint& at) const;
-    /// Asks for a file (SVG, PNG or PDF by its ending) unless a path is given. False when it could not be written.
-    bool exportPicture(QString path = {});
+    bool isEmpty() const { return bars() == 0; }
     QSize sizeHint() const override { return {360, 140}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    void paint(QPainter& painter, const QSize& size) const;
-    QRectF plot(const QSize& size) const;
+    QRectF plot() const;
     /// Elements of a tensor between two sizes; whole bins are shared out by overlap.
     std::int64_t countBetween(const TensorStatistics& statistics, double from, double to) const;
     double low() const;

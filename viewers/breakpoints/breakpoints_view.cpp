@@ -182,6 +182,7 @@ QString BreakpointsView::hintFor(int kind) const
 
 void BreakpointsView::retranslate()
 {
+    m_panel->setEmptyText(tr("No breakpoint is set. Add one above, or click beside a pass in the pipeline."));
     for (int i = 0; i < m_kind->count(); ++i)
         m_kind->setItemText(i, breakpointKindText(static_cast<BreakpointKind>(m_kind->itemData(i).toInt())));
     m_kind->setToolTip(tr("What to wait for"));

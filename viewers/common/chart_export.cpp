@@ -1,44 +1,92 @@
 #include "viewers/common/chart_export.h"
 
+#include "viewers/common/recorded_picture.h"
 #include "viewers/common/view.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
 #include <QFileDialog>
 #include <QMessageBox>
+#include <QPixmap>
 
+#include <memory>
 #include <utility>
 
 namespace gelens {
 
-ChartExport::ChartExport(View* view, QWidget* canvas)
-    : QObject(view), m_view(view), m_action(new QAction(this)), m_job(this)
+ChartExport::ChartExport(View* view, QWidget* canvas, std::function<Chart()> chart)
+    : QObject(view), m_view(view), m_canvas(canvas), m_chart(std::move(chart)), m_action(new QAction(this)),
+      m_copy(new QAction(this)), m_job(this)
 {
-    m_action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
+    m_action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)); // as in every list
     m_action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_copy->setShortcut(QKeySequence::Copy);
+    m_copy->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     view->addAction(m_action);
     canvas->addAction(m_action);
+    canvas->addAction(m_copy);
     canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_action, &QAction::triggered, this, &ChartExport::exportWithDialog);
+    connect(m_copy, &QAction::triggered, this, &ChartExport::copy);
+    view->installEventFilter(this); // for the language
+    retranslate();
 }
 
-void ChartExport::ask(const QString& title, const QString& name, const QString& filter, Writer writer)
+void ChartExport::retranslate()
 {
-    const QString path = QFileDialog::getSaveFileName(m_view, title, name, filter);
+    m_action->setText(tr("Export…"));
+    m_action->setToolTip(tr("Write it as SVG, PNG or PDF (Ctrl+Shift+E)"));
+    m_copy->setText(tr("Copy picture"));
+}
+
+bool ChartExport::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_view && event->type() == QEvent::LanguageChange) retranslate();
+    return QObject::eventFilter(watched, event);
+}
+
+ChartExport::Writer ChartExport::writerOf(QWidget& widget)
+{
+    return [recorded = std::make_shared<const RecordedPicture>(recordWidget(widget))](const std::string& path) {
+        return writeRecorded(*recorded, path);
+    };
+}
+
+void ChartExport::copy() const { QApplication::clipboard()->setPixmap(m_canvas->grab()); }
+
+void ChartExport::exportWithDialog()
+{
+    const Chart chart = m_chart();
+    if (!chart.writer) return Q_EMIT m_view->statusMessage(tr("There is nothing to export here yet."));
+    QString filter = QStringLiteral("SVG (*.svg);;PNG (*.png);;PDF (*.pdf)");
+    if (!chart.more.isEmpty()) filter += QStringLiteral(";;") + chart.more;
+    const QString path = QFileDialog::getSaveFileName(m_view, chart.title, chart.name + QStringLiteral(".svg"), filter);
     if (path.isEmpty()) return;
     Q_EMIT m_view->statusMessage(tr("Writing %1 …").arg(path));
-    m_job.start([writer = std::move(writer), path](std::stop_token) { return write(writer, path); },
-                [this, path](const QString& error) {
+    m_job.start([write = chart.writer, path](std::stop_token) { return write(path.toStdString()); },
+                [this, path](const Status& status) {
                     m_job.finished();
-                    if (error.isEmpty())
+                    if (status.ok())
                         Q_EMIT m_view->statusMessage(tr("Written: %1").arg(path));
                     else
-                        QMessageBox::warning(m_view, tr("Export"), tr("%1 was not written. %2").arg(path, error));
+                        QMessageBox::warning(
+                            m_view, tr("Export"),
+                            tr("%1 was not written. %2").arg(path, QString::fromStdString(status.error().what)));
                 });
 }
 
-QString ChartExport::write(const Writer& writer, const QString& path)
+bool ChartExport::exportTo(const QString& path, QString* error) const
 {
-    const Status status = writer(path.toStdString());
-    return status.ok() ? QString() : QString::fromStdString(status.error().what);
+    const Chart chart = m_chart();
+    QString said;
+    if (!chart.writer)
+        said = tr("There is nothing to export here yet.");
+    else if (const Status status = chart.writer(path.toStdString()); !status.ok())
+        said = QString::fromStdString(status.error().what);
+    if (error != nullptr) *error = said;
+    return said.isEmpty();
 }
 
 } // namespace gelens

@@ -61,9 +61,11 @@ void StateStack::follow(const View& view)
         return m_page->setWords(tr("The model is being compiled …"), tr("Cancel with Esc or ✕ in the status bar."),
                                 true);
     case EmptyState::Failed:
-        return m_page->setWords(view.emptyText().isEmpty() ? tr("The model could not be opened.")
-                                                           : words::sentence(view.emptyText().toStdString()),
-                                tr("Choose another file with Ctrl+O; the log has the details."));
+        return m_page->setWords(tr("The model could not be opened."),
+                                (view.emptyText().isEmpty()
+                                     ? QString()
+                                     : words::sentence(view.emptyText().toStdString()) + QLatin1Char('\n')) +
+                                    tr("Choose another file with Ctrl+O; the log has the details."));
     case EmptyState::NoRun:
     case EmptyState::Ready:
         if (!view.purpose().isEmpty()) return m_page->setWords(view.purpose(), view.purposeNext());

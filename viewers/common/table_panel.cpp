@@ -2,6 +2,7 @@
 
 #include "viewers/common/formatter.h"
 #include "viewers/common/meaning_delegate.h"
+#include "viewers/common/recorded_picture.h"
 #include "viewers/models/export_text.h"
 #include "viewers/models/roles.h"
 #include "viewers/models/text_filter.h"
@@ -11,6 +12,7 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -139,6 +141,12 @@ void TablePanel::setFilterVisible(bool isVisible)
     m_tools->setContentsMargins(4, isVisible ? 4 : 0, 4, isVisible ? 2 : 0);
 }
 
+void TablePanel::showFilter()
+{
+    m_filter->show();
+    m_filter->setFocus();
+}
+
 QModelIndex TablePanel::toSource(const QModelIndex& index) const { return m_proxy->mapToSource(index); }
 
 QModelIndex TablePanel::currentIndex() const
@@ -184,14 +192,22 @@ QByteArray TablePanel::json() const { return m_proxy == nullptr ? QByteArray() :
 
 void TablePanel::copy() const { QApplication::clipboard()->setText(selectedText()); }
 
-bool TablePanel::exportCsv(QString path)
+bool TablePanel::exportTo(QString path)
 {
+    if (m_proxy == nullptr) return false;
     if (path.isEmpty())
-        path = QFileDialog::getSaveFileName(this, tr("Export the list"), m_name + QStringLiteral(".csv"),
-                                            tr("CSV (*.csv);;JSON (*.json)"));
+        path = QFileDialog::getSaveFileName(
+            this, tr("Export the list"), m_name + QStringLiteral(".csv"),
+            QStringLiteral("CSV (*.csv);;JSON (*.json);;SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"));
     if (path.isEmpty()) return true; // the user thought better of it
-    const QByteArray text = path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) ? json() : csv().toUtf8();
-    const Status status = writeText(text.toStdString(), path.toStdString());
+    const QString ending = QFileInfo(path).suffix().toLower();
+    Status status;
+    if (ending == QLatin1String("csv"))
+        status = writeText(csv().toStdString(), path.toStdString());
+    else if (ending == QLatin1String("json"))
+        status = writeText(json().toStdString(), path.toStdString());
+    else
+        status = writeRecorded(recordList(*m_view), path.toStdString());
     if (status.ok()) return true;
     QMessageBox::warning(this, tr("Export the list"),
                          tr("%1: %2").arg(path, QString::fromStdString(status.error().what)));
@@ -207,14 +223,13 @@ void TablePanel::showMenu(const QPoint& at)
     QAction* copyRows = menu.addAction(tr("Copy rows"), QKeySequence::Copy, this, [this] { copy(); });
     copyRows->setEnabled(m_view->selectionModel()->hasSelection());
     menu.addAction(tr("Select all"), QKeySequence::SelectAll, m_view, &QTreeView::selectAll);
-    menu.addAction(tr("Filter"), QKeySequence::Find, m_filter, [this] { m_filter->setFocus(); })
-        ->setEnabled(m_isFilterVisible);
+    menu.addAction(tr("Filter"), QKeySequence::Find, this, &TablePanel::showFilter);
     if (m_view->rootIsDecorated()) {
         menu.addAction(tr("Unfold all"), m_view, &QTreeView::expandAll);
         menu.addAction(tr("Fold all"), m_view, &QTreeView::collapseAll);
     }
     menu.addSeparator();
-    menu.addAction(tr("Export as CSV or JSON…"), exportKeys, this, [this] { exportCsv(); });
+    menu.addAction(tr("Export…"), exportKeys, this, [this] { exportTo(); });
     menu.exec(m_view->viewport()->mapToGlobal(at));
 }
 
@@ -254,7 +269,13 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
         return true;
     };
     if (watched == m_filter) {
-        if (key->key() == Qt::Key_Escape && !m_filter->text().isEmpty()) return handle([this] { m_filter->clear(); });
+        if (key->key() == Qt::Key_Escape && (!m_filter->text().isEmpty() || !m_isFilterVisible))
+            return handle([this] {
+                m_filter->clear();
+                if (m_isFilterVisible) return;
+                m_view->setFocus();
+                m_filter->hide();
+            });
         if (key->key() == Qt::Key_Down || key->key() == Qt::Key_Return)
             return handle([this] {
                 m_view->setFocus();
@@ -263,8 +284,8 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
         return QWidget::eventFilter(watched, event);
     }
     if (key->matches(QKeySequence::Copy)) return handle([this] { copy(); });
-    if (key->matches(QKeySequence::Find) && m_isFilterVisible) return handle([this] { m_filter->setFocus(); });
-    if (QKeySequence(key->keyCombination()) == exportKeys) return handle([this] { exportCsv(); });
+    if (key->matches(QKeySequence::Find)) return handle([this] { showFilter(); });
+    if (QKeySequence(key->keyCombination()) == exportKeys) return handle([this] { exportTo(); });
     if (!isOverride && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) &&
         m_view->currentIndex().isValid())
         return handle([this] { Q_EMIT activated(currentIndex()); });

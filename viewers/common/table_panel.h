@@ -17,9 +17,9 @@ namespace gelens {
 class MeaningDelegate;
 
 /// Tables and trees alike. Ctrl+F puts the cursor into the filter line, Ctrl+C copies the chosen rows, Ctrl+Shift+E
-/// writes all rows that the filter lets through as CSV; the same stands in the context menu. The
-/// header's context menu hides and shows columns. Indexes in signals and
-/// getters are those of the model that was set, not of the proxy.
+/// writes all rows that the filter lets through as CSV or JSON, or those unfolded as a picture; the same stands in the
+/// context menu. The header's context menu hides and shows columns. Indexes in signals and getters are those of the model
+/// that was set, not of the proxy.
 class TablePanel : public QWidget {
     Q_OBJECT
 public:
@@ -28,8 +28,9 @@ public:
     /// Without a proxy of its own the list gets a TextFilter; a given one listens to filterChanged(). Neither is owned.
     void setModel(QAbstractItemModel* model, QSortFilterProxyModel* proxy = nullptr);
     void setName(const QString& name); ///< used in file names of exports: "pipeline"
-    void setWraps(int lines);          ///< long texts take up to so many lines
-    void setFilterVisible(bool isVisible);
+    const QString& name() const { return m_name; }
+    void setWraps(int lines);              ///< long texts take up to so many lines
+    void setFilterVisible(bool isVisible); ///< a line that is hidden comes with Ctrl+F and goes with Esc
     /// What an empty list says in the place of rows; nothing unless it is set. A filter that lets no row through says so itself.
     void setEmptyText(const QString& text);
     QString placeholder() const; ///< shown now; empty while there are rows
@@ -44,8 +45,9 @@ public:
     QString selectedText() const;
     QString csv() const;
     QByteArray json() const;
-    /// Asks for a file unless a path is given; the ending .json chooses JSON. False when it could not be written.
-    bool exportCsv(QString path = {});
+    /// Asks for a file unless a path is given; its ending chooses: .csv, .json, .svg, .png or .pdf. False when it could not
+    /// be written.
+    bool exportTo(QString path = {});
     void copy() const;
 
 Q_SIGNALS:
@@ -63,6 +65,7 @@ protected:
 
 private:
     void retranslate();
+    void showFilter();
     void updateCount();
     void updatePlaceholder();
     void showMenu(const QPoint& at);

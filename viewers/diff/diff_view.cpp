@@ -51,7 +51,6 @@ DiffView::DiffView(QWidget* parent)
     m_fields->setModel(m_fieldsModel);
     m_fields->view()->setItemDelegate(new FieldDelegate(m_fields->view()));
     m_fields->view()->setIndentation(14);
-    m_fields->view()->setSortingEnabled(false); // in the order of the graph
     QHeaderView* header = m_fields->view()->header();
     header->setStretchLastSection(false);
     header->resizeSection(FieldsModel::Field, 150);

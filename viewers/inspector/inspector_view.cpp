@@ -11,12 +11,15 @@
 #include "viewers/models/words.h"
 
 #include <QAbstractProxyModel>
+#include <QApplication>
 #include <QEvent>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace gelens {
 namespace {
@@ -52,11 +55,13 @@ InspectorView::InspectorView(QWidget* parent)
     m_panel->setName(QStringLiteral("inspector"));
     m_panel->setModel(m_model);
     m_panel->setWraps(4);
-    m_panel->view()->setHeaderHidden(true);
     m_panel->view()->setIndentation(12);
     m_panel->view()->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // values wrap instead
     m_panel->view()->header()->setStretchLastSection(true);
-    m_panel->view()->header()->resizeSection(PropertyModel::Name, 130);
+    m_panel->view()->viewport()->installEventFilter(this);
+    connect(m_panel->view()->header(), &QHeaderView::sectionResized, this, [this] {
+        if ((QApplication::mouseButtons() & Qt::LeftButton) != 0) m_areWidthsUsers = true;
+    });
 
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
@@ -157,12 +162,25 @@ void InspectorView::setNotes(NodeNotes* notes)
 
 QString InspectorView::note() const { return m_note->text(); }
 
+/// Names take their share of whatever width there is: long ones wrap, so what they would need does not say enough.
+void InspectorView::fitColumns()
+{
+    if (m_areWidthsUsers) return;
+    const int width = m_panel->view()->viewport()->width();
+    m_panel->view()->header()->resizeSection(PropertyModel::Name, std::clamp(width * 2 / 5, 110, 420));
+}
+
+bool InspectorView::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_panel->view()->viewport() && event->type() == QEvent::Resize) fitColumns();
+    return View::eventFilter(watched, event);
+}
+
 void InspectorView::showNote()
 {
     QString text;
     if (m_notes != nullptr && m_report.run && m_report.all.size() == 1)
-        text = m_notes->note(QFileInfo(words::text(m_report.run->modelPath)).absoluteFilePath(),
-                             words::text(m_report.main.asNode().name));
+        text = m_notes->note(notesKey(*m_report.run), words::text(m_report.main.asNode().name));
     m_note->setText(text.isEmpty() ? QString() : QStringLiteral("✎ ") + text);
     m_note->setVisible(!text.isEmpty());
 }

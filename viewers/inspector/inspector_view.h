@@ -44,6 +44,7 @@ protected:
     void selectionChanged() override;
     void stateChanged() override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void request();
@@ -51,6 +52,7 @@ private:
     void fill();
     void follow(const QModelIndex& index);
     void showNote();
+    void fitColumns();
     void rememberFolds();
     void restoreFolds();
 
@@ -61,7 +63,8 @@ private:
     QLabel *m_facts, *m_notice, *m_note;
     NodeNotes* m_notes = nullptr;
     SelectionReport m_report;
-    QSet<QString> m_folded; ///< keys of sections that the user folded
+    bool m_areWidthsUsers = false; ///< the user has dragged the columns
+    QSet<QString> m_folded;        ///< keys of sections that the user folded
     Background m_job;
 };
 

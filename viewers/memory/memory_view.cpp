@@ -46,10 +46,11 @@ constexpr MemoryPolicy overlayPolicies[] = {MemoryPolicy::Ge, MemoryPolicy::Simp
 MemoryView::MemoryView(QWidget* parent)
     : View(parent), m_aliveModel(new AliveModel(this)), m_savingsModel(new SavingsModel(this)),
       m_canvas(new MemoryCanvas), m_alive(new TablePanel), m_savings(new TablePanel), m_tabs(new QTabWidget),
-      m_summary(plainLabel()), m_details(plainLabel()), m_aliveTitle(new ElidedLabel), m_savingsTitle(plainLabel()),
-      m_axis(new QComboBox), m_overlay(new QComboBox), m_holes(new QCheckBox), m_find(new QLineEdit),
-      m_fit(new QToolButton), m_peak(new QToolButton), m_export(new QToolButton),
-      m_exporting(new ChartExport(this, m_canvas)), m_background(this), m_overlayJob(this), m_savingsJob(this)
+      m_side(new QSplitter(Qt::Vertical)), m_summary(plainLabel()), m_details(plainLabel()), m_reason(plainLabel()),
+      m_aliveTitle(new ElidedLabel), m_savingsTitle(plainLabel()), m_axis(new QComboBox), m_overlay(new QComboBox),
+      m_holes(new QCheckBox), m_find(new QLineEdit), m_fit(new QToolButton), m_peak(new QToolButton),
+      m_export(new QToolButton), m_exporting(new ChartExport(this, m_canvas, [this] { return chart(); })),
+      m_background(this), m_overlayJob(this), m_savingsJob(this)
 {
     m_alive->setName(QStringLiteral("memory"));
     m_alive->setModel(m_aliveModel);
@@ -96,15 +97,18 @@ MemoryView::MemoryView(QWidget* parent)
     contentLayout->setContentsMargins(0, 0, 0, 0);
     contentLayout->setSpacing(0);
     m_summary->setContentsMargins(6, 2, 6, 2);
+    m_reason->setContentsMargins(6, 2, 6, 2);
+    m_reason->setObjectName(QStringLiteral("reason"));
+    m_reason->hide();
     contentLayout->addWidget(m_summary);
+    contentLayout->addWidget(m_reason);
     contentLayout->addWidget(splitter, 1);
     m_stack = new StateStack(content);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
 
-    connect(m_exporting->action(), &QAction::triggered, this, &MemoryView::exportWithDialog);
-    connect(m_export, &QToolButton::clicked, this, &MemoryView::exportWithDialog);
+    connect(m_export, &QToolButton::clicked, m_exporting, &ChartExport::exportWithDialog);
     connect(m_overlay, &QComboBox::currentIndexChanged, this, &MemoryView::overlayChosen);
     connect(m_holes, &QCheckBox::toggled, m_canvas, &MemoryCanvas::setHolesShown);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
@@ -154,14 +158,23 @@ QWidget* MemoryView::makeSide()
     scroll->setWidget(m_details);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setMinimumHeight(m_details->fontMetrics().lineSpacing() * 2 + 10);
-    auto* side = new QSplitter(Qt::Vertical);
-    side->setChildrenCollapsible(false);
-    side->addWidget(m_tabs);
-    side->addWidget(scroll);
-    side->setSizes({400, 40});
-    side->setStretchFactor(0, 1);
-    return side;
+    scroll->setMinimumHeight(m_details->fontMetrics().lineSpacing() + 8);
+    m_side->setChildrenCollapsible(false);
+    m_side->addWidget(m_tabs);
+    m_side->addWidget(scroll);
+    m_side->setStretchFactor(0, 1);
+    connect(m_side, &QSplitter::splitterMoved, this, [this] { m_isSideUsers = true; });
+    shareSide(false);
+    return m_side;
+}
+
+void MemoryView::shareSide(bool hasFacts)
+{
+    m_side->widget(1)->setVisible(hasFacts);
+    if (m_isSideUsers || !hasFacts) return;
+    const int all = std::max(m_side->height(), 200);
+    const int facts = std::min(m_details->heightForWidth(m_details->width()) + 4, all * 2 / 5);
+    m_side->setSizes({all - facts, facts});
 }
 
 void MemoryView::setOverlay(std::optional<MemoryPolicy> policy)
@@ -229,10 +242,11 @@ void MemoryView::updateSavingsTitle()
                                 : tr("Planning anew for each change to a tensor at the peak …"));
 }
 
-ChartExport::Writer MemoryView::writer() const
+ChartExport::Chart MemoryView::chart() const
 {
     if (!run() || !m_picture) return {};
-    return [run = run(), overlay = m_overlayPlan, isDark = Palette::of(palette()).isDark()](const std::string& path) {
+    const auto write = [run = run(), overlay = m_overlayPlan,
+                        isDark = Palette::of(palette()).isDark()](const std::string& path) {
         if (QString::fromStdString(path).endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
             return writeText(memoryToCsv(*run), path);
         ChartOptions options;
@@ -240,26 +254,16 @@ ChartExport::Writer MemoryView::writer() const
         options.overlay = overlay.get();
         return writeChart(memoryToSvg(*run, options), path);
     };
-}
-
-bool MemoryView::exportTo(const QString& path, QString* error) const
-{
-    const auto write = writer();
-    const QString said = write ? ChartExport::write(write, path) : tr("There is no memory plan to export yet.");
-    if (error) *error = said;
-    return said.isEmpty();
-}
-
-void MemoryView::exportWithDialog()
-{
-    const auto write = writer();
-    if (!write) return Q_EMIT statusMessage(tr("There is no memory plan to export yet."));
-    m_exporting->ask(tr("Export the memory map"), words::text(run()->modelName) + QStringLiteral("-memory.svg"),
-                     tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv)"), write);
+    return {tr("Export the memory map"), words::text(run()->modelName) + QStringLiteral("-memory"), write,
+            QStringLiteral("CSV (*.csv)")};
 }
 
 QString MemoryView::summary() const { return m_summary->text(); }
-QString MemoryView::details() const { return m_details->text(); }
+QString MemoryView::details() const
+{
+    return m_reason->text().isEmpty() ? m_details->text()
+                                      : m_reason->text() + QStringLiteral("\n\n") + m_details->text();
+}
 QString MemoryView::stateText() const { return m_stack->isContent() ? QString() : m_stack->page()->text(); }
 void MemoryView::setTimeMode(bool isTime) { m_axis->setCurrentIndex(isTime ? 1 : 0); }
 
@@ -329,7 +333,7 @@ void MemoryView::updateSummary()
                                                  static_cast<double>(totals.gePeak)));
     else if (totals.gePeak == totals.featureMapPeak && totals.gePeak > 0)
         text += tr(" · the same as GE's policy");
-    if (m_picture && m_picture->peakPosition() >= 0)
+    if (m_picture && m_picture->peakPosition() >= 0 && m_picture->holesAt(m_picture->peakPosition()) > 0)
         text += tr(" · holes at the peak %1").arg(format::bytes(m_picture->holesAt(m_picture->peakPosition())));
     if (m_overlayPlan)
         text += tr(" · outlines: %1, peak %2")
@@ -443,15 +447,24 @@ void MemoryView::selectionChanged()
 
 void MemoryView::updateDetails()
 {
-    if (!run() || !m_picture || m_chosen.empty())
-        return m_details->setText(
-            tr("Choose a tensor here or in the map. With Ctrl choose a second one to read why the two "
-               "do not share memory."));
+    QStringList pair;
+    if (run() && m_picture && m_chosen.size() == 2) {
+        pair += whyNotShared(*run(), m_chosen[0], m_chosen[1]);
+        for (const int buffer : m_chosen) pair += bufferLine(*run(), buffer);
+    }
+    m_reason->setText(pair.join(QLatin1Char('\n')));
+    m_reason->setVisible(!pair.isEmpty());
+    m_summary->setVisible(pair.isEmpty());
+    if (!run() || !m_picture || m_chosen.empty()) {
+        m_details->clear();
+        return shareSide(false);
+    }
     QStringList parts;
-    if (m_chosen.size() == 2) parts += whyNotShared(*run(), m_chosen[0], m_chosen[1]);
     for (std::size_t i = 0; i < std::min<std::size_t>(m_chosen.size(), 4); ++i)
         parts += bufferFacts(*run(), *m_picture, m_chosen[i]);
+    if (m_chosen.size() == 1) parts += tr("Ctrl and a click on a second tensor tells why the two do not share memory.");
     m_details->setText(parts.join(QStringLiteral("\n\n")));
+    shareSide(true);
 }
 
 void MemoryView::retranslate()
@@ -470,8 +483,7 @@ void MemoryView::retranslate()
     m_tabs->setTabText(0, tr("Alive"));
     m_tabs->setTabText(1, tr("What would lower the peak"));
     m_export->setText(tr("Export…"));
-    m_exporting->action()->setText(tr("Export…"));
-    m_export->setToolTip(tr("Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+S)"));
+    m_export->setToolTip(tr("Write the map as SVG, PNG or PDF, or all buffers as CSV (Ctrl+Shift+E)"));
     m_savings->view()->setAccessibleName(tr("What would lower the peak"));
     m_savingsModel->refresh();
     updateSavingsTitle();

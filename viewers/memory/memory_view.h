@@ -11,6 +11,7 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QSplitter;
 class QTabWidget;
 class QToolButton;
 
@@ -42,8 +43,8 @@ public:
     void setTimeMode(bool isTime);
     /// The plan of another policy over this one, as outlines; none for the run's own. Planned in the background.
     void setOverlay(std::optional<MemoryPolicy> policy);
-    /// The whole map as .svg, .png or .pdf, or all buffers as .csv. False when it was not written, `error` says why.
-    bool exportTo(const QString& path, QString* error = nullptr) const;
+    /// The whole map as .svg, .png or .pdf, or all buffers as .csv.
+    ChartExport* exporting() const { return m_exporting; }
 
 protected:
     void runChanged() override;
@@ -55,8 +56,8 @@ private:
     void retranslate();
     void updateSummary();
     QWidget* makeSide();
-    ChartExport::Writer writer() const; ///< of what is shown now; empty: nothing is
-    void exportWithDialog();
+    void shareSide(bool hasFacts);    ///< between the lists and what is said of the selection
+    ChartExport::Chart chart() const; ///< of what is shown now
     void overlayChosen();
     void updateSavingsTitle();
     void findSavings(); ///< once for each run, when somebody looks
@@ -77,7 +78,10 @@ private:
     MemoryCanvas* m_canvas;
     TablePanel *m_alive, *m_savings;
     QTabWidget* m_tabs;
+    QSplitter* m_side;
+    bool m_isSideUsers = false; ///< the user has moved the border
     QLabel *m_summary, *m_details;
+    QLabel* m_reason; ///< of a pair, in the place of the summary: the list is too narrow for it
     ElidedLabel* m_aliveTitle;
     QLabel* m_savingsTitle;
     QComboBox *m_axis, *m_overlay;

@@ -127,6 +127,15 @@ QString whyNotShared(const Run& run, int first, int second)
     }
 }
 
+QString bufferLine(const Run& run, int buffer)
+{
+    const MemoryBuffer* found = bufferAt(run, buffer);
+    if (found == nullptr) return {};
+    return Words::tr("'%1': %2, block %3 at %4, alive from step %5 to step %6")
+        .arg(words::text(found->name), format::bytes(found->bytes), format::bytes(found->blockBytes),
+             address(found->offset), format::count(found->lifetime.begin), format::count(found->lifetime.end - 1));
+}
+
 QString bufferFacts(const Run& run, const MemoryPicture& picture, int buffer)
 {
     const MemoryBuffer* found = bufferAt(run, buffer);

@@ -4,6 +4,7 @@
 #include "viewers/models/summaries.h"
 #include "viewers/models/words.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace gelens {
@@ -25,6 +26,18 @@ void FusionsModel::setRun(std::shared_ptr<const Run> run)
     // The old tree points into the old run, so both go in one reset.
     const auto keep = std::exchange(m_run, std::move(run));
     setTree(std::move(tree));
+}
+
+QModelIndex FusionsModel::indexOfNode(NodeId node) const
+{
+    if (!node.isValid()) return {};
+    for (int number = 1; number < nodeCount(); ++number) {
+        const FusionVerdict* place = item(number).place;
+        if (place == nullptr) continue;
+        if (place->into == node || std::find(place->nodes.begin(), place->nodes.end(), node) != place->nodes.end())
+            return indexOf(number);
+    }
+    return {};
 }
 
 QString FusionsModel::title(int column) const

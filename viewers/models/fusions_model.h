@@ -22,6 +22,8 @@ public:
     enum Column { Rule, Matched, Effective, Summary, ColumnCount };
     using TreeModel::TreeModel;
     void setRun(std::shared_ptr<const Run> run);
+    /// The first place that made a node or was made of it.
+    QModelIndex indexOfNode(NodeId node) const;
 
 protected:
     int columns() const override { return ColumnCount; }

@@ -34,11 +34,13 @@ bool PipelineFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
     const QModelIndex index = model->index(row, PipelineModel::Name, parent);
     const PipelineItem& item = model->item(index);
     if (item.kind != PipelineItem::Kind::Pass) return false; // kept by what is below
+    // What was typed is meant; the switches alone leave the step shown in sight.
+    if (!m_text.isEmpty() && !index.data().toString().contains(m_text, Qt::CaseInsensitive) &&
+        !index.data(FilterRole).toString().contains(m_text, Qt::CaseInsensitive))
+        return false;
     if (item.step == model->shown().value) return true;
     if (m_isChangedOnly && item.edits == 0 && !item.isSkipped) return false; // what was left out is said
-    if (m_steps && !m_steps->contains(StepId{item.step})) return false;
-    return m_text.isEmpty() || index.data().toString().contains(m_text, Qt::CaseInsensitive) ||
-           index.data(FilterRole).toString().contains(m_text, Qt::CaseInsensitive);
+    return !m_steps || m_steps->contains(StepId{item.step});
 }
 
 } // namespace gelens

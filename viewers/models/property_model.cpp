@@ -14,6 +14,9 @@ QVariant PropertyModel::cell(int node, int column, int role) const
         if (!content.toolTip.isEmpty()) return content.toolTip;
         return {};
     case HeadingRole: return content.isHeading;
+    case SortRole: // sections keep the order of reading; what is in them is sorted
+        if (content.isHeading) return QStringLiteral("%1").arg(node, 8, 10, QLatin1Char('0'));
+        return {};
     case MutedRole: return content.isMuted;
     case LinkRole: return isLink && (column == Value || content.value.isEmpty());
     case VerdictRole:

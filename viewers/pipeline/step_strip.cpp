@@ -1,6 +1,7 @@
 #include "viewers/pipeline/step_strip.h"
 
 #include "viewers/common/breakpoint_list.h"
+#include "viewers/common/chart_export.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
 #include "viewers/models/summaries.h"
@@ -36,6 +37,13 @@ StepStrip::StepStrip(QWidget* parent)
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::TabFocus);
     }
+    new ChartExport(this, this, [this]() -> ChartExport::Chart {
+        if (!run()) return {};
+        return {tr("Export the step strip"),
+                words::text(run()->modelName) + QStringLiteral("-steps"),
+                ChartExport::writerOf(*this),
+                {}};
+    });
     connect(m_filter, &QLineEdit::textChanged, this, &StepStrip::choose);
     connect(m_changedOnly, &QToolButton::toggled, this, &StepStrip::choose);
     connect(m_touches, &QToolButton::toggled, this, &StepStrip::updateTouching);

@@ -67,6 +67,19 @@ void ProblemsView::goTo(const QModelIndex& index)
     if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(NodeId{node.toInt()}));
 }
 
+void ProblemsView::selectionChanged()
+{
+    const auto speaksOf = [this](const QModelIndex& index) {
+        const QVariant node = index.data(NodeRole);
+        return node.isValid() && NodeId{node.toInt()} == selection().node;
+    };
+    if (speaksOf(m_panel->currentIndex())) return;
+    QModelIndex found;
+    for (int row = 0; row < m_model->rowCount() && !found.isValid() && selection().node.isValid(); ++row)
+        if (speaksOf(m_model->index(row, 0))) found = m_model->index(row, 0);
+    m_panel->setCurrentIndex(found);
+}
+
 void ProblemsView::runChanged() { fill(); }
 void ProblemsView::stateChanged() { fill(); }
 

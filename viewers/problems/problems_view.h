@@ -25,6 +25,7 @@ Q_SIGNALS:
 
 protected:
     void runChanged() override;
+    void selectionChanged() override;
     void stateChanged() override;
     void changeEvent(QEvent* event) override;
 

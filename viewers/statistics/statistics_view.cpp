@@ -11,6 +11,7 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QTabBar>
@@ -19,17 +20,21 @@
 #include <QVBoxLayout>
 
 namespace gelens {
+namespace {
+
+constexpr std::size_t mostSelected = 500; ///< nodes that one selection can still show and compare
+
+} // namespace
 
 StatisticsView::StatisticsView(QWidget* parent)
     : View(parent), m_figuresModel(new StatisticsModel(this)), m_histogramModel(new HistogramModel(this)),
       m_fusionsModel(new FusionsModel(this)), m_fileModel(new OmFileModel(this)), m_figures(new TablePanel),
       m_histogram(new TablePanel), m_fusions(new TablePanel), m_file(new TablePanel), m_tabs(new QTabWidget),
-      m_notes(new QLabel), m_counting(this)
+      m_notes(new QLabel), m_counting(this), m_looking(this)
 {
     m_figures->setName(QStringLiteral("statistics"));
     m_figures->setFilterVisible(false);
     m_figures->setModel(m_figuresModel);
-    m_figures->view()->setSortingEnabled(false); // in the order of the reference table
     m_histogram->setName(QStringLiteral("operators"));
     m_histogram->setModel(m_histogramModel);
     m_fusions->setName(QStringLiteral("fusions"));
@@ -63,7 +68,8 @@ StatisticsView::StatisticsView(QWidget* parent)
     auto* left = new QSplitter(Qt::Vertical);
     left->addWidget(m_figures);
     left->addWidget(scroll);
-    left->setSizes({150, 110});
+    left->setStretchFactor(1, 1); // the reference table is short and has its rows; the notes have the rest
+    left->setSizes({190, 70});
     left->setChildrenCollapsible(false);
 
     auto* splitter = new QSplitter;
@@ -78,6 +84,12 @@ StatisticsView::StatisticsView(QWidget* parent)
     layout->addWidget(m_stack);
 
     connect(m_fusions, &TablePanel::activated, this, &StatisticsView::goTo);
+    connect(m_histogram, &TablePanel::activated, this, &StatisticsView::selectType);
+    connect(m_histogram, &TablePanel::menuAboutToShow, this, [this](QMenu* menu, const QModelIndex& index) {
+        if (index.isValid())
+            menu->addAction(tr("Select all operators of this type"), Qt::Key_Return, this,
+                            [this, index = QPersistentModelIndex(index)] { selectType(index); });
+    });
     retranslate();
 }
 
@@ -107,6 +119,51 @@ void StatisticsView::goTo(const QModelIndex& index)
     if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(NodeId{node.toInt()}));
 }
 
+void StatisticsView::selectType(const QModelIndex& index)
+{
+    if (!run() || !index.isValid()) return;
+    m_looking.start(
+        [run = run(), step = shownStep(), type = m_histogramModel->row(index.row()).type](std::stop_token) {
+            std::vector<NodeId> nodes;
+            const auto graph = run->graphAt(step);
+            graph->forEachNode(rootGraph, [&](const Node& node) {
+                if (node.type == type && nodes.size() < mostSelected) nodes.push_back(node.id);
+            });
+            return nodes;
+        },
+        [this, type = index.siblingAtColumn(HistogramModel::Type).data().toString()](std::vector<NodeId> nodes) {
+            m_looking.finished();
+            if (nodes.empty())
+                return Q_EMIT statusMessage(tr("The graph of step %1 has no %2.").arg(shownStep().value).arg(type));
+            Selection wanted = Selection::ofNode(nodes.front());
+            wanted.more.assign(nodes.begin() + 1, nodes.end());
+            Q_EMIT selectionRequested(wanted);
+        });
+}
+
+void StatisticsView::selectionChanged()
+{
+    m_looking.cancel();
+    const NodeId node = selection().node;
+    const QModelIndex place = m_fusionsModel->indexOfNode(node);
+    if (place.isValid() && m_fusions->currentIndex().data(NodeRole).toInt() != node.value)
+        m_fusions->setCurrentIndex(place);
+    if (!run() || !node.isValid()) return m_histogram->setCurrentIndex({});
+    m_looking.start(
+        [run = run(), node, step = shownStep()](std::stop_token) {
+            auto graph = run->graphAt(step);
+            if (!graph->contains(node)) graph = run->graphAt(run->livesOf({node}).front().born);
+            return graph->contains(node) ? graph->node(node).type : std::string();
+        },
+        [this](const std::string& type) {
+            m_looking.finished();
+            int row = 0;
+            while (row < m_histogramModel->rowCount() && m_histogramModel->row(row).type != type) ++row;
+            m_histogram->setCurrentIndex(row < m_histogramModel->rowCount() ? m_histogramModel->index(row, 0)
+                                                                            : QModelIndex());
+        });
+}
+
 void StatisticsView::runChanged()
 {
     m_figuresModel->setRun(run());
@@ -129,6 +186,7 @@ void StatisticsView::stepChanged()
         [this](const std::pair<Counts, Counts>& counts) {
             m_counting.finished();
             m_histogramModel->setCounts(counts.first, counts.second);
+            selectionChanged();
         });
 }
 
@@ -136,6 +194,8 @@ void StatisticsView::stateChanged() { m_stack->follow(*this); }
 
 void StatisticsView::updateEmptyText()
 {
+    m_histogram->setEmptyText(tr("Neither graph has an operator."));
+    m_figures->setEmptyText(tr("There are no figures of this run."));
     m_fusions->setEmptyText(
         run() && run()->soc.name.empty()
             ? tr("Beside these files no fusion_result.json was found, so how often a rule fused is not known.")

@@ -34,6 +34,7 @@ public:
 protected:
     void runChanged() override;
     void stepChanged() override;
+    void selectionChanged() override;
     void stateChanged() override;
     void changeEvent(QEvent* event) override;
 
@@ -42,6 +43,7 @@ private:
     void updateNotes();
     void updateEmptyText();
     void goTo(const QModelIndex& index);
+    void selectType(const QModelIndex& index); ///< every node of that type in the step shown
 
     StatisticsModel* m_figuresModel;
     HistogramModel* m_histogramModel;
@@ -52,6 +54,7 @@ private:
     QLabel* m_notes;
     StateStack* m_stack;
     Background m_counting; ///< operators of the two steps, where each has a file of its own
+    Background m_looking;  ///< for the nodes of a type, or the type of a node
 };
 
 } // namespace gelens

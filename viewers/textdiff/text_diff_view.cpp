@@ -1,5 +1,6 @@
 #include "viewers/textdiff/text_diff_view.h"
 
+#include "viewers/common/chart_export.h"
 #include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
@@ -21,13 +22,15 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gelens {
 
 TextDiffView::TextDiffView(QWidget* parent)
     : View(parent), m_model(new TextChangesModel(this)), m_panel(new TablePanel), m_form(new QComboBox),
       m_files(new QToolButton), m_steps(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton),
       m_summary(new QLabel), m_beforeTitle(new QLabel), m_afterTitle(new QLabel), m_before(new DumpPane),
-      m_after(new DumpPane), m_job(this)
+      m_after(new DumpPane), m_job(this), m_finding(this)
 {
     m_panel->setName(QStringLiteral("text_diff"));
     m_panel->setModel(m_model);
@@ -60,6 +63,10 @@ TextDiffView::TextDiffView(QWidget* parent)
         layout->addWidget(pane, 1);
         panes->addWidget(column);
     }
+    new ChartExport(this, panes, [this, panes]() -> ChartExport::Chart {
+        if (!m_result.before || !m_result.after) return {};
+        return {tr("Export both texts"), QStringLiteral("dump-diff"), ChartExport::writerOf(*panes), {}};
+    });
     auto* splitter = new QSplitter;
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_panel);
@@ -82,15 +89,11 @@ TextDiffView::TextDiffView(QWidget* parent)
     connect(m_steps, &QToolButton::clicked, this, &TextDiffView::compareSteps);
     connect(m_previous, &QToolButton::clicked, this, &TextDiffView::previousChange);
     connect(m_next, &QToolButton::clicked, this, &TextDiffView::nextChange);
-    connect(m_panel, &TablePanel::chosen, this,
-            [this](const QModelIndex& index) { showChange(m_model->changeOf(index)); });
-    connect(m_panel, &TablePanel::activated, this, [this](const QModelIndex& index) {
-        const TextChange* change = m_model->changeOf(index);
-        if (change == nullptr || !run() || !m_beforeFile.isEmpty()) return;
-        const auto graph = run()->graphAt(change->afterNode.isEmpty() ? comparedStep() : shownStep());
-        if (const NodeId node = graph->findNode(change->node); node.isValid())
-            Q_EMIT selectionRequested(Selection::ofNode(node));
-    });
+    for (const auto signal : {&TablePanel::chosen, &TablePanel::activated})
+        connect(m_panel, signal, this, [this](const QModelIndex& index) {
+            showChange(m_model->changeOf(index));
+            selectNodeOf(m_model->changeOf(index));
+        });
     // Both panes scroll as one: the same node stands in them.
     for (const auto& [from, to] : {std::pair(m_before, m_after), std::pair(m_after, m_before)})
         connect(from->horizontalScrollBar(), &QScrollBar::valueChanged, to->horizontalScrollBar(),
@@ -110,6 +113,38 @@ void TextDiffView::runChanged()
     if (m_beforeFile.isEmpty()) request();
 }
 void TextDiffView::stepChanged() { runChanged(); }
+void TextDiffView::selectNodeOf(const TextChange* change)
+{
+    if (change == nullptr || !run() || !m_beforeFile.isEmpty()) return;
+    m_finding.start([run = run(), step = change->afterNode.isEmpty() ? comparedStep() : shownStep(),
+                     name = change->node](std::stop_token) { return run->graphAt(step)->findNode(name); },
+                    [this](NodeId node) {
+                        m_finding.finished();
+                        if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(node));
+                    });
+}
+
+void TextDiffView::selectionChanged()
+{
+    // By name: the texts are all that two dumps have in common.
+    if (!run() || !m_beforeFile.isEmpty() || !m_result.diff || !selection().node.isValid()) return;
+    // A kernel may have the name of an operator that it took in: which of the two is meant, the step tells.
+    const NodeId node = selection().node;
+    const Run::Life life = run()->livesOf({node}).front();
+    const bool isAfter = life.born <= shownStep() && (!life.died.isValid() || shownStep() < life.died);
+    const std::string name = run()->nameOf(node);
+    const auto isOfNode = [&](const TextChange& change) {
+        return change.node == name && !(isAfter ? change.afterNode : change.beforeNode).isEmpty();
+    };
+    const TextChange* current = m_model->changeOf(m_panel->currentIndex());
+    if (current != nullptr && isOfNode(*current)) return;
+    const std::vector<TextChange>& changes = m_result.diff->changes;
+    const auto found = std::find_if(changes.begin(), changes.end(), isOfNode);
+    if (found == changes.end()) return;
+    m_panel->setCurrentIndex(m_model->indexOfChange(static_cast<int>(found - changes.begin())));
+    showChange(&*found);
+}
+
 void TextDiffView::stateChanged()
 {
     if (m_beforeFile.isEmpty()) m_stack->follow(*this);
@@ -200,6 +235,7 @@ void TextDiffView::show(Answer answer)
         m_panel->setCurrentIndex(m_model->indexOfChange(0));
         showChange(&m_result.diff->changes.front());
     }
+    selectionChanged();
     updateSummary();
     Q_EMIT ready();
 }
@@ -259,6 +295,7 @@ void TextDiffView::updateSummary()
 
 void TextDiffView::retranslate()
 {
+    m_panel->setEmptyText(tr("No node differs between the two texts."));
     m_form->setToolTip(tr("The form in which GE would dump both steps"));
     m_form->setAccessibleName(m_form->toolTip());
     m_previous->setText(QStringLiteral("◀"));

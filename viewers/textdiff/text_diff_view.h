@@ -24,7 +24,7 @@ public:
     explicit TextDiffView(QWidget* parent = nullptr);
     ~TextDiffView() override;
 
-    /// Compares two files in place of the steps, until steps() is asked for.
+    /// Compares two files in place of the steps, until compareSteps() is asked for.
     void compareFiles(const QString& before, const QString& after);
     void compareSteps();
 
@@ -44,6 +44,7 @@ Q_SIGNALS:
 protected:
     void runChanged() override;
     void stepChanged() override;
+    void selectionChanged() override;
     void stateChanged() override;
     void changeEvent(QEvent* event) override;
 
@@ -57,6 +58,7 @@ private:
     void request();
     void show(Answer answer);
     void showChange(const TextChange* change);
+    void selectNodeOf(const TextChange* change);
     void move(int direction);
     void retranslate();
     void updateSummary();
@@ -71,7 +73,7 @@ private:
     QLabel *m_summary, *m_beforeTitle, *m_afterTitle;
     DumpPane *m_before, *m_after;
     StateStack* m_stack;
-    Background m_job; ///< last: it must stop before anything else goes
+    Background m_job, m_finding; ///< last: it must stop before anything else goes
 };
 
 } // namespace gelens

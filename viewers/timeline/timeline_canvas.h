@@ -71,6 +71,7 @@ private:
     void paintBar(QPainter& painter, const Palette& palette, const QRectF& rect, std::uint32_t item);
     void paintCounter(QPainter& painter, const Palette& palette, std::size_t track) const;
     void paintLabels(QPainter& painter, const Palette& palette) const;
+    void paintLegend(QPainter& painter, const Palette& palette) const;
     void paintRuler(QPainter& painter, const Palette& palette) const;
     void paintArrows(QPainter& painter, const Palette& palette) const;
     void paintMarks(QPainter& painter, const Palette& palette) const;

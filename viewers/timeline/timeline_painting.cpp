@@ -271,6 +271,40 @@ void TimelineCanvas::paintMarks(QPainter& painter, const Palette& palette) const
                      format::microseconds(m_span->to - m_span->from));
 }
 
+/// Says what hatch, letter and outline mean; what the letters say of a task stands once, in front.
+void TimelineCanvas::paintLegend(QPainter& painter, const Palette& palette) const
+{
+    constexpr double box = 14, afterBox = 4, edge = 8;
+    struct Entry {
+        Bound bound;
+        bool isCritical;
+        QString text;
+    };
+    std::vector<Entry> entries;
+    for (const Bound bound : {Bound::Launch, Bound::Compute, Bound::Memory})
+        entries.push_back({bound, false, tr("%1: %2").arg(boundLetter(bound), words::bound(bound))});
+    entries.push_back({Bound::Compute, true, tr("critical path")});
+    const QFontMetrics metrics = painter.fontMetrics();
+    const QString caption = tr("bound by");
+    double needed = 0;
+    for (const Entry& entry : entries) needed += box + afterBox + metrics.horizontalAdvance(entry.text);
+    // Below the plot where that is wide enough; a narrow one gives way to the left, then the gaps do.
+    const QRectF plot = plotRect(), row(0, plot.bottom() + 3, 0, 13);
+    const double width = viewport()->width() - edge, first = edge + metrics.horizontalAdvance(caption) + edge;
+    const double gap = std::clamp((width - first - needed) / static_cast<double>(entries.size() - 1), 4.0, 16.0);
+    double x = std::max(first, std::min(plot.left(), width - needed - gap * static_cast<double>(entries.size() - 1)));
+    painter.setPen(palette.mutedText());
+    painter.drawText(QRectF(0, row.top() - 2, x - edge, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter, caption);
+    for (const Entry& entry : entries) {
+        paintBox(painter, palette, QRectF(x, row.top(), box, row.height()), Unit::None, entry.bound, entry.isCritical);
+        painter.setPen(palette.mutedText());
+        const double textWidth = metrics.horizontalAdvance(entry.text);
+        painter.drawText(QRectF(x + box + afterBox, row.top() - 2, textWidth + 4, row.height() + 4),
+                         Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+        x += box + afterBox + textWidth + gap;
+    }
+}
+
 void TimelineCanvas::paintEvent(QPaintEvent*)
 {
     const Palette palette = Palette::of(this->palette());
@@ -297,23 +331,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
     painter.restore();
     paintLabels(painter, palette);
 
-    // The legend says what hatch, letter and outline mean; what the letters say of a task stands once, below the tracks' names.
-    double x = plot.left();
-    const QRectF row(0, plot.bottom() + 3, 0, 13);
-    const auto entry = [&](Bound bound, bool isCritical, const QString& text) {
-        paintBox(painter, palette, QRectF(x, row.top(), 14, row.height()), Unit::None, bound, isCritical);
-        painter.setPen(palette.mutedText());
-        const double width = painter.fontMetrics().horizontalAdvance(text);
-        painter.drawText(QRectF(x + 18, row.top() - 2, width + 4, row.height() + 4), Qt::AlignLeft | Qt::AlignVCenter,
-                         text);
-        x += 18 + width + 12;
-    };
-    painter.setPen(palette.mutedText());
-    painter.drawText(QRectF(0, row.top() - 2, plot.left() - 8, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("bound by"));
-    for (const Bound bound : {Bound::Launch, Bound::Compute, Bound::Memory})
-        entry(bound, false, tr("%1: %2").arg(boundLetter(bound), words::bound(bound)));
-    entry(Bound::Compute, true, tr("critical path"));
+    paintLegend(painter, palette);
     if (hasFocus()) {
         painter.setPen(palette.accent());
         painter.setBrush(Qt::NoBrush);

@@ -37,7 +37,8 @@ TimelineView::TimelineView(QWidget* parent)
       m_summary(plainLabel()), m_details(plainLabel()), m_detailsArea(new QScrollArea), m_totalsTitle(plainLabel()),
       m_compareTitle(plainLabel()), m_matches(new QLabel), m_which(new QComboBox), m_find(new QLineEdit),
       m_fit(new QToolButton), m_previous(new QToolButton), m_next(new QToolButton), m_export(new QToolButton),
-      m_exporting(new ChartExport(this, m_canvas->viewport())), m_background(this), m_searching(this), m_comparing(this)
+      m_exporting(new ChartExport(this, m_canvas->viewport(), [this] { return chart(); })), m_background(this),
+      m_searching(this), m_comparing(this)
 {
     m_which->addItems({QString(), QString()});
     m_find->setClearButtonEnabled(true);
@@ -76,8 +77,7 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, [this] { nextFound(1); });
     connect(m_previous, &QToolButton::clicked, this, [this] { nextFound(-1); });
     connect(m_fit, &QToolButton::clicked, m_canvas, &TimelineCanvas::fit);
-    connect(m_export, &QToolButton::clicked, this, &TimelineView::exportWithDialog);
-    connect(m_exporting->action(), &QAction::triggered, this, &TimelineView::exportWithDialog);
+    connect(m_export, &QToolButton::clicked, m_exporting, &ChartExport::exportWithDialog);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
         if (tab == 1) updateCompare();
     });
@@ -151,35 +151,21 @@ void TimelineView::updateCompare()
                       });
 }
 
-ChartExport::Writer TimelineView::writer() const
+ChartExport::Chart TimelineView::chart() const
 {
     if (!run() || !m_index) return {};
     ChartOptions options;
     options.isDark = Palette::of(palette()).isDark();
     options.isBefore = m_which->currentIndex() == 1;
-    return [run = run(), options](const std::string& path) {
+    const auto write = [run = run(), options](const std::string& path) {
         const QString name = QString::fromStdString(path);
         if (name.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
             return writeText(timelineToCsv(*run, options), path);
         if (name.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) return writeText(runToTrace(*run), path);
         return writeChart(timelineToSvg(*run, options), path);
     };
-}
-
-bool TimelineView::exportTo(const QString& path, QString* error) const
-{
-    const auto write = writer();
-    const QString said = write ? ChartExport::write(write, path) : tr("There is no timeline to export yet.");
-    if (error) *error = said;
-    return said.isEmpty();
-}
-
-void TimelineView::exportWithDialog()
-{
-    const auto write = writer();
-    if (!write) return Q_EMIT statusMessage(tr("There is no timeline to export yet."));
-    m_exporting->ask(tr("Export the timeline"), words::text(run()->modelName) + QStringLiteral("-timeline.svg"),
-                     tr("SVG (*.svg);;PNG (*.png);;PDF (*.pdf);;CSV (*.csv);;Chrome trace (*.json)"), write);
+    return {tr("Export the timeline"), words::text(run()->modelName) + QStringLiteral("-timeline"), write,
+            tr("CSV (*.csv);;Chrome trace (*.json)")};
 }
 
 QString TimelineView::summary() const { return m_summary->text(); }
@@ -372,8 +358,7 @@ void TimelineView::retranslate()
     m_tabs->setTabText(0, tr("By operator type"));
     m_tabs->setTabText(1, tr("Original against optimised"));
     m_export->setText(tr("Export…"));
-    m_exporting->action()->setText(tr("Export…"));
-    m_export->setToolTip(tr("Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+S)"));
+    m_export->setToolTip(tr("Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+E)"));
     m_compare->view()->setAccessibleName(tr("Original against optimised"));
     m_compareModel->refresh();
     if (m_isCompareAsked) {

@@ -43,9 +43,8 @@ public:
     void find(const QString& text);
     int foundCount() const { return static_cast<int>(m_found.size()); }
     void nextFound(int step);
-    /// The whole timeline as .svg, .png or .pdf, its tasks as .csv, or a Chrome trace as .json. False when it was not
-    /// written, `error` says why.
-    bool exportTo(const QString& path, QString* error = nullptr) const;
+    /// The whole timeline as .svg, .png or .pdf, its tasks as .csv, or a Chrome trace as .json.
+    ChartExport* exporting() const { return m_exporting; }
 
 protected:
     void runChanged() override;
@@ -61,8 +60,7 @@ private:
     void updateDetails();
     void updateCompare();
     void search();
-    ChartExport::Writer writer() const; ///< of what is shown now; empty: nothing is
-    void exportWithDialog();
+    ChartExport::Chart chart() const; ///< of what is shown now
     QWidget* makeSide();
     void choose(std::uint32_t item);
 

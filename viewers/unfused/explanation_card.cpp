@@ -10,13 +10,12 @@
 #include "viewers/unfused/needs_bar.h"
 #include "viewers/unfused/pattern_picture.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
-#include <QContextMenuEvent>
 #include <QGridLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -82,10 +81,10 @@ Drawn arrange(const Graph& graph, std::vector<PatternPair> pairs)
 } // namespace
 
 ExplanationCard::ExplanationCard(QWidget* parent)
-    : QScrollArea(parent), m_content(new QWidget), m_layout(new QVBoxLayout(m_content)), m_title(plainLabel()),
-      m_sentence(plainLabel()), m_thresholds(plainLabel()), m_remedy(plainLabel()), m_pictureTitle(plainLabel()),
-      m_checksTitle(plainLabel()), m_others(plainLabel()), m_remedyRow(new QWidget), m_rules(new QComboBox),
-      m_picture(new PatternPicture), m_background(this), m_adviceJob(this)
+    : QScrollArea(parent), m_copyText(new QAction(this)), m_content(new QWidget), m_layout(new QVBoxLayout(m_content)),
+      m_title(plainLabel()), m_sentence(plainLabel()), m_thresholds(plainLabel()), m_remedy(plainLabel()),
+      m_pictureTitle(plainLabel()), m_checksTitle(plainLabel()), m_others(plainLabel()), m_remedyRow(new QWidget),
+      m_rules(new QComboBox), m_picture(new PatternPicture), m_background(this), m_adviceJob(this)
 {
     setWidget(m_content);
     setWidgetResizable(true);
@@ -94,6 +93,9 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     QFont bold = font();
     bold.setBold(true);
     for (QLabel* label : {m_title, m_pictureTitle, m_checksTitle}) label->setFont(bold);
+    // Their own menu would offer the marked text only; the card's has the picture, too.
+    for (QLabel* label : {m_title, m_sentence, m_thresholds, m_remedy, m_pictureTitle, m_checksTitle, m_others})
+        label->setContextMenuPolicy(Qt::NoContextMenu);
     m_layout->setContentsMargins(10, 6, 10, 8);
     m_layout->setSpacing(6);
     for (QWidget* part : std::initializer_list<QWidget*>{m_title, m_sentence, m_thresholds, m_remedy, m_remedyRow,
@@ -103,6 +105,8 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     buttons->setContentsMargins(0, 0, 0, 0);
     buttons->setSpacing(4);
     m_layout->addStretch(1);
+    m_content->addAction(m_copyText);
+    connect(m_copyText, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(visibleText()); });
     connect(m_picture, &PatternPicture::nodeClicked, this, &ExplanationCard::nodeClicked);
     connect(m_rules, &QComboBox::activated, this,
             [this](int index) { show(m_verdicts[static_cast<std::size_t>(index)]); });
@@ -112,6 +116,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
 
 void ExplanationCard::retranslate()
 {
+    m_copyText->setText(tr("Copy explanation"));
     m_pictureTitle->setText(tr("The rule's pattern above the nodes that stand there"));
     m_rules->setToolTip(tr("Rules that were tried on this place, the nearest first"));
     m_rules->setAccessibleName(tr("Rule"));
@@ -407,13 +412,6 @@ QString ExplanationCard::visibleText() const
     }
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));
-}
-
-void ExplanationCard::contextMenuEvent(QContextMenuEvent* event)
-{
-    QMenu menu(this);
-    menu.addAction(tr("Copy explanation"), this, [this] { QApplication::clipboard()->setText(visibleText()); });
-    menu.exec(event->globalPos());
 }
 
 } // namespace gelens

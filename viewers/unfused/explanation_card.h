@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+class QAction;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -30,8 +31,10 @@ public:
     /// A place where a rule was tried; `verdict` points into the run.
     void showVerdict(std::shared_ptr<const Run> run, const FusionVerdict* verdict);
 
-    QString visibleText() const; ///< everything that is written on the card, for copying and tests
+    bool isEmpty() const { return m_run == nullptr; } ///< "choose a row"
+    QString visibleText() const;                      ///< everything that is written on the card, for copying and tests
     PatternPicture* picture() const { return m_picture; }
+    QWidget* content() const { return m_content; } ///< the whole card, also what is scrolled away
     QComboBox* rules() const { return m_rules; }
     bool isPictureReady() const { return !m_background.isRunning(); }
     /// Buttons that try a remedy out; they come a moment after the card.
@@ -45,7 +48,6 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void fillRules(const std::vector<const FusionVerdict*>& verdicts, const FusionVerdict* first);
@@ -66,6 +68,7 @@ private:
     void addCheck(int row, const Check& check);
     QLabel* addLabel(const QString& text, int row, int column, int columns = 1);
 
+    QAction* m_copyText;
     std::shared_ptr<const Run> m_run;
     const ChainLink* m_link = nullptr; ///< into the run
     std::vector<const FusionVerdict*> m_verdicts;

@@ -1,10 +1,12 @@
 #include "viewers/unfused/unfused_view.h"
 
+#include "viewers/common/chart_export.h"
 #include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/fusions_model.h"
+#include "viewers/models/words.h"
 #include "viewers/unfused/chains_model.h"
 #include "viewers/unfused/explanation_card.h"
 
@@ -60,6 +62,13 @@ UnfusedView::UnfusedView(QWidget* parent)
     connect(m_card, &ExplanationCard::nodeClicked, this,
             [this](NodeId node) { Q_EMIT selectionRequested(Selection::ofNode(node)); });
     connect(m_card, &ExplanationCard::remedyRequested, this, &UnfusedView::remedyRequested);
+    new ChartExport(this, m_card->content(), [this]() -> ChartExport::Chart {
+        if (!run() || m_card->isEmpty()) return {};
+        return {tr("Export the explanation"),
+                words::text(run()->modelName) + QStringLiteral("-explanation"),
+                ChartExport::writerOf(*m_card->content()),
+                {}};
+    });
     setFocusProxy(m_chains->view());
     retranslate();
 }
@@ -176,17 +185,6 @@ QModelIndex UnfusedView::firstPlace() const
     return m_fusionsModel->index(0, 0);
 }
 
-QModelIndex UnfusedView::fusionOf(NodeId node) const
-{
-    for (int number = 1; number < m_fusionsModel->nodeCount(); ++number) {
-        const FusionVerdict* place = m_fusionsModel->item(number).place;
-        if (place == nullptr) continue;
-        if (place->into == node || std::find(place->nodes.begin(), place->nodes.end(), node) != place->nodes.end())
-            return m_fusionsModel->indexOf(number);
-    }
-    return {};
-}
-
 void UnfusedView::selectionChanged()
 {
     if (!run()) return;
@@ -204,7 +202,7 @@ void UnfusedView::selectionChanged()
     m_ownChain = -1;
     const int chain = selection().chain >= 0 ? selection().chain : marked;
     if (chain >= 0) m_chains->setCurrentIndex(m_chainsModel->indexOfChain(chain));
-    if (const QModelIndex fusion = fusionOf(selection().node);
+    if (const QModelIndex fusion = m_fusionsModel->indexOfNode(selection().node);
         fusion.isValid() && m_fusions->currentIndex() != fusion) {
         const QModelIndex current = m_fusions->currentIndex();
         // A place that speaks of the node already stays.

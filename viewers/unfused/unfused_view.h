@@ -42,7 +42,6 @@ private:
     void showFusion(const QModelIndex& index);
     QModelIndex firstChain() const;
     QModelIndex firstPlace() const; ///< the first rule that took effect
-    QModelIndex fusionOf(NodeId node) const;
 
     ChainsModel* m_chainsModel;
     FusionsModel* m_fusionsModel;

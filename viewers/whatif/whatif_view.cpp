@@ -198,6 +198,7 @@ void WhatIfView::updateButtons()
 
 void WhatIfView::retranslate()
 {
+    m_differences->setEmptyText(tr("Nothing to compare yet: change an option and press Run."));
     m_run->setText(tr("Run"));
     m_run->setToolTip(tr("Compile with these options and keep the run (Enter in the name)"));
     m_reset->setText(tr("Reset"));
