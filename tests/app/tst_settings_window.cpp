@@ -32,7 +32,12 @@ using P = Preference;
 class TestSettingsWindow : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+    void initTestCase()
+    {
+        QStandardPaths::setTestModeEnabled(true);
+        // Settings and autosaved sessions of its own: other tests run at the same time.
+        QCoreApplication::setApplicationName(QStringLiteral("tst_settings_window"));
+    }
     void init() { m_window = freshWindow(); }
     void cleanup()
     {
