@@ -126,13 +126,24 @@ void TextDiffView::selectNodeOf(const TextChange* change)
 
 void TextDiffView::selectionChanged()
 {
-    // By name: the texts are all that two dumps have in common.
     if (!run() || !m_beforeFile.isEmpty() || !m_result.diff || !selection().node.isValid()) return;
-    // A kernel may have the name of an operator that it took in: which of the two is meant, the step tells.
-    const NodeId node = selection().node;
-    const Run::Life life = run()->livesOf({node}).front();
-    const bool isAfter = life.born <= shownStep() && (!life.died.isValid() || shownStep() < life.died);
-    const std::string name = run()->nameOf(node);
+    // By name: the texts are all that two dumps have in common. A kernel may have the name of an operator that it took
+    // in: which of the two is meant, the step tells, and that is looked up in the whole journal.
+    m_finding.start(
+        [run = run(), node = selection().node, shown = shownStep()](std::stop_token) {
+            const Run::Life life = run->livesOf({node}).front();
+            const bool isAfter = life.born <= shown && (!life.died.isValid() || shown < life.died);
+            return std::pair(run->nameOf(node), isAfter);
+        },
+        [this](const std::pair<std::string, bool>& found) {
+            m_finding.finished();
+            showNode(found.first, found.second);
+        });
+}
+
+void TextDiffView::showNode(const std::string& name, bool isAfter)
+{
+    if (!m_result.diff) return;
     const auto isOfNode = [&](const TextChange& change) {
         return change.node == name && !(isAfter ? change.afterNode : change.beforeNode).isEmpty();
     };

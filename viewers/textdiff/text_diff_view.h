@@ -59,6 +59,7 @@ private:
     void show(Answer answer);
     void showChange(const TextChange* change);
     void selectNodeOf(const TextChange* change);
+    void showNode(const std::string& name, bool isAfter);
     void move(int direction);
     void retranslate();
     void updateSummary();
