@@ -8,6 +8,7 @@ namespace gelens {
 namespace {
 
 constexpr double kTouch = 1e-6;
+constexpr double kNotInTheWay = -std::numeric_limits<double>::infinity();
 constexpr std::size_t kFewParts = 256; ///< whose coming back may be looked at pair by pair
 
 bool overlap(double a1, double a2, double b1, double b2) { return a1 < b2 - kTouch && b1 < a2 - kTouch; }
@@ -61,24 +62,42 @@ private:
         const double nearest = nearSide(m_parts[moving.front()], toRight);
         const double was = farSide(m_old, toRight), is = farSide(m_now, toRight);
         double by = std::max(0.0, is + std::min(nearest - was, m_spacing) - nearest);
-        if (is < was) by = -comingBack(moving, toRight, std::min(was - is, nearest - is - m_spacing));
+        if (is < was)
+            by = -comingBack(moving, std::min(was - is, nearest - is - m_spacing),
+                             [&](std::size_t p, std::size_t q) { return gapSideways(p, q, toRight); });
         for (const std::size_t p : moving) m_shift[p].x = toRight ? by : -by;
     }
 
-    /// At most so far, and not into what stays.
-    double comingBack(const std::vector<std::size_t>& moving, bool toRight, double wanted) const
+    /// How far the moving parts may come back: at most so far as wanted, and not into what stays. `gap` gives the room
+    /// between a moving part and another one that stands in its way, negative where it lies behind.
+    template <typename Gap>
+    double comingBack(const std::vector<std::size_t>& moving, double wanted, Gap gap) const
     {
         if (wanted <= 0 || m_parts.size() > kFewParts) return 0;
         std::vector<uint8_t> isMoving(m_parts.size(), 0);
         for (const std::size_t p : moving) isMoving[p] = 1;
         for (const std::size_t p : moving)
             for (std::size_t q = 0; q < m_parts.size(); ++q) {
-                const LayoutRect &a = m_parts[p], &b = m_parts[q];
-                if (q == m_own || isMoving[q] || !overlap(a.top, a.bottom, b.top, b.bottom)) continue;
-                const double room = nearSide(a, toRight) - farSide(b, toRight);
-                if (room > -kTouch) wanted = std::min(wanted, room - m_spacing);
+                if (q == m_own || isMoving[q]) continue;
+                if (const double room = gap(p, q); room > -kTouch) wanted = std::min(wanted, room - m_spacing);
             }
         return std::max(0.0, wanted);
+    }
+
+    /// Of the part's side to that of another at the same height.
+    double gapSideways(std::size_t p, std::size_t q, bool toRight) const
+    {
+        const LayoutRect &a = m_parts[p], &b = m_parts[q];
+        return overlap(a.top, a.bottom, b.top, b.bottom) ? nearSide(a, toRight) - farSide(b, toRight) : kNotInTheWay;
+    }
+
+    /// Of the part's top to the bottom of another above it, both where they have gone sideways.
+    double gapAbove(std::size_t p, std::size_t q) const
+    {
+        const LayoutRect &a = m_parts[p], &b = m_parts[q];
+        const bool isInTheWay =
+            overlap(a.left + m_shift[p].x, a.right + m_shift[p].x, b.left + m_shift[q].x, b.right + m_shift[q].x);
+        return isInTheWay ? a.top - b.bottom : kNotInTheWay;
     }
 
     void moveBelow()
@@ -93,25 +112,9 @@ private:
         if (below.empty()) return;
         double by = std::max(0.0, m_now.bottom + std::min(nearest - m_old.bottom, m_spacing) - nearest);
         if (m_now.bottom < m_old.bottom)
-            by = -comingUp(below, std::min(m_old.bottom - m_now.bottom, nearest - m_now.bottom - m_spacing));
+            by = -comingBack(below, std::min(m_old.bottom - m_now.bottom, nearest - m_now.bottom - m_spacing),
+                             [this](std::size_t p, std::size_t q) { return gapAbove(p, q); });
         for (const std::size_t p : below) m_shift[p].y = by;
-    }
-
-    double comingUp(const std::vector<std::size_t>& moving, double wanted) const
-    {
-        if (wanted <= 0 || m_parts.size() > kFewParts) return 0;
-        std::vector<uint8_t> isMoving(m_parts.size(), 0);
-        for (const std::size_t p : moving) isMoving[p] = 1;
-        for (const std::size_t p : moving)
-            for (std::size_t q = 0; q < m_parts.size(); ++q) {
-                const LayoutRect &a = m_parts[p], &b = m_parts[q];
-                if (q == m_own || isMoving[q]) continue;
-                if (!overlap(a.left + m_shift[p].x, a.right + m_shift[p].x, b.left + m_shift[q].x,
-                             b.right + m_shift[q].x))
-                    continue;
-                if (const double room = a.top - b.bottom; room > -kTouch) wanted = std::min(wanted, room - m_spacing);
-            }
-        return std::max(0.0, wanted);
     }
 
     std::span<const LayoutRect> m_parts;
