@@ -401,7 +401,7 @@
     </message>
     <message>
         <source>Has</source>
-        <translation>实有</translation>
+        <translation>可用</translation>
     </message>
     <message>
         <source>Fits when</source>
@@ -628,7 +628,7 @@
     </message>
     <message>
         <source>Step %1 against %2 · nodes %3 · tensors %4 · nodes unchanged %5</source>
-        <translation>第 %1 步 对比 第 %2 步 · 节点 %3 · Tensor %4 · 未变节点 %5</translation>
+        <translation>第 %1 步对比 第 %2 步 · 节点 %3 · Tensor %4 · 未变节点 %5</translation>
     </message>
 </context>
 <context>
@@ -937,7 +937,7 @@
     </message>
     <message>
         <source>needs %1, has %2</source>
-        <translation>需要 %1，实有 %2</translation>
+        <translation>需要 %1，可用 %2</translation>
     </message>
     <message>
         <source>Copy explanation</source>
@@ -1003,7 +1003,7 @@
     <name>gelens::FiguresModel</name>
     <message>
         <source>Type and shape</source>
-        <translation>类型与形状</translation>
+        <translation>类型与 shape</translation>
     </message>
     <message>
         <source>Elements</source>
@@ -1043,7 +1043,7 @@
     </message>
     <message>
         <source>types or shapes differ</source>
-        <translation>类型或形状不同</translation>
+        <translation>类型或 shape 不同</translation>
     </message>
     <message>
         <source>Largest difference</source>
@@ -1468,11 +1468,11 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>Shapes</source>
-        <translation>形状</translation>
+        <translation>Shape</translation>
     </message>
     <message>
         <source>Write shapes, and formats other than ND, on edges</source>
-        <translation>在边上标出形状，以及非 ND 的格式</translation>
+        <translation>在边上标出 shape，以及非 ND 的格式</translation>
     </message>
     <message>
         <source>Constants</source>
@@ -1664,7 +1664,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>Write shapes on edges</source>
-        <translation>在边上标注形状</translation>
+        <translation>在边上标注 shape</translation>
     </message>
     <message>
         <source>Data types</source>
@@ -1744,7 +1744,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>same operators, other shapes or edges</source>
-        <translation>算子相同，形状或连接不同</translation>
+        <translation>算子相同，shape 或连接不同</translation>
     </message>
     <message>
         <source>All instances of the repeated blocks are alike at this step.</source>
@@ -1776,7 +1776,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>shape</source>
-        <translation>形状</translation>
+        <translation>Shape</translation>
     </message>
     <message>
         <source>rewired</source>
@@ -1839,7 +1839,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>Pipeline</source>
-        <translation>流水线</translation>
+        <translation>编译流程</translation>
     </message>
     <message>
         <source>Every pass of the compile, in the order in which GE runs them, with what it changed. A double click goes to a pass; a click into the left margin sets a breakpoint.</source>
@@ -1855,7 +1855,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>Graph</source>
-        <translation>图</translation>
+        <translation>计算图</translation>
     </message>
     <message>
         <source>The graph before and after the step. + is new, − is gone, ~ has changed. Repeated layers are folded; Enter opens a block.</source>
@@ -2008,7 +2008,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>peak memory</source>
-        <translation>峰值内存</translation>
+        <translation>内存峰值</translation>
     </message>
     <message>
         <source>tasks</source>
@@ -2076,7 +2076,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>origin</source>
-        <translation>原始</translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>size</source>
@@ -2104,7 +2104,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>and %1 more readers</source>
-        <translation>另有 %1 个使用者</translation>
+        <translation>另有 %1 个消费者</translation>
     </message>
     <message>
         <source>Tensors</source>
@@ -2172,7 +2172,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>needs %1%3, has %2%3</source>
-        <translation>需要 %1%3，实有 %2%3</translation>
+        <translation>需要 %1%3，可用 %2%3</translation>
     </message>
     <message>
         <source>what to do</source>
@@ -2216,7 +2216,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>super kernel</source>
-        <translation>超级算子</translation>
+        <translation>SuperKernel</translation>
     </message>
     <message>
         <source>%1; kernels in this launch: %2</source>
@@ -2228,7 +2228,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>kernel</source>
-        <translation>算子二进制</translation>
+        <translation>kernel</translation>
     </message>
     <message>
         <source>time, estimated</source>
@@ -2385,7 +2385,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>no unit</source>
-        <translation>无单元</translation>
+        <translation>无执行单元</translation>
     </message>
     <message>
         <source>cube</source>
@@ -2405,7 +2405,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>host</source>
-        <translation>主机</translation>
+        <translation>Host</translation>
     </message>
     <message>
         <source>runtime</source>
@@ -2566,7 +2566,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>warning</source>
-        <translation>警告</translation>
+        <translation>告警</translation>
     </message>
     <message>
         <source>error</source>
@@ -3146,15 +3146,15 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <name>gelens::MemoryView</name>
     <message>
         <source>They share %1 from %2: '%3' is last used at step %4, '%5' begins at step %6.</source>
-        <translation>两者共用 %1，起于 %2：“%3”最后用于步骤 %4，“%5”始于步骤 %6。</translation>
+        <translation>两者共用 %1，起于 %2：“%3”最后用于第 %4 步，“%5”始于第 %6 步。</translation>
     </message>
     <message>
         <source>They could share: '%1' is last used at step %2 on stream %3, '%4' begins at step %5 on stream %6. Different streams share only where an event orders them.</source>
-        <translation>两者可以共用：“%1”最后用于流 %3 上的步骤 %2，“%4”始于流 %6 上的步骤 %5。不同的流只有在事件确定次序时才能共用。</translation>
+        <translation>两者可以共用：“%1”最后用于流 %3 上的第 %2 步，“%4”始于流 %6 上的第 %5 步。不同的流只有在Event 确定次序时才能共用。</translation>
     </message>
     <message>
         <source>They could share: '%1' is last used at step %2, '%3' begins at step %4. The planner gave the places to other tensors.</source>
-        <translation>两者可以共用：“%1”最后用于步骤 %2，“%3”始于步骤 %4。规划器把位置给了其他 Tensor。</translation>
+        <translation>两者可以共用：“%1”最后用于第 %2 步，“%3”始于第 %4 步。规划器把位置给了其他 Tensor。</translation>
     </message>
     <message>
         <source>%1 ('%2')</source>
@@ -3170,15 +3170,15 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>'%1' and '%2' are kept for the whole run (%3), so their places are never given to others.</source>
-        <translation>“%1”和“%2”在整个运行期间保留（%3），其位置不会让给他人。</translation>
+        <translation>“%1”和“%2”在整个运行期间保留（%3），其位置不会让给其他 Tensor。</translation>
     </message>
     <message>
         <source>at step %1</source>
-        <translation>于步骤 %1</translation>
+        <translation>于第 %1 步</translation>
     </message>
     <message>
         <source>from step %1 to step %2</source>
-        <translation>从步骤 %1 到步骤 %2</translation>
+        <translation>从第 %1 步到第 %2 步</translation>
     </message>
     <message>
         <source>They could not share: their lifetimes overlap %1. '%2' is needed until then, '%3' already holds its values.</source>
@@ -3198,7 +3198,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>alive from step %1 to step %2</source>
-        <translation>存活于步骤 %1 至步骤 %2</translation>
+        <translation>存活于第 %1 步至第 %2 步</translation>
     </message>
     <message>
         <source>holds %1 tensors (views, results in place)</source>
@@ -3226,7 +3226,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Give the dynamic inputs a shape and run the model again.</source>
-        <translation>请为动态输入指定形状后重新编译。</translation>
+        <translation>请为动态输入指定 shape 后重新编译。</translation>
     </message>
     <message>
         <source>No intermediate tensor needs memory.</source>
@@ -3250,7 +3250,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>The plan takes %1 more than a place for each tensor (%2 → %3).</source>
-        <translation>该规划比每个张量各占一处还多用 %1（%2 → %3）。</translation>
+        <translation>该规划比每个 Tensor 各占一处还多用 %1（%2 → %3）。</translation>
     </message>
     <message>
         <source>Fusion saves %1 (%2 → %3): tensors that are no longer made.</source>
@@ -3262,11 +3262,11 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Alive at the peak, step %1</source>
-        <translation>峰值时存活，步骤 %1</translation>
+        <translation>峰值时存活，第 %1 步</translation>
     </message>
     <message>
         <source>Alive at step %1</source>
-        <translation>存活于步骤 %1</translation>
+        <translation>存活于第 %1 步</translation>
     </message>
     <message>
         <source>Task order</source>
@@ -3330,7 +3330,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Planning anew for each change to a tensor at the peak …</source>
-        <translation>正在为峰值处 Tensor 的每项改动重新规划……</translation>
+        <translation>正在为峰值处 Tensor 的每项改动重新规划…</translation>
     </message>
     <message>
         <source>Each row: one change, planned anew. The peak is %1 now; savings do not add up.</source>
@@ -3449,7 +3449,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <name>gelens::MessagesModel</name>
     <message>
         <source>output %1 has another shape</source>
-        <translation>输出 %1 的形状不同</translation>
+        <translation>输出 %1 的 shape 不同</translation>
     </message>
     <message>
         <source>output %1 has another type</source>
@@ -3532,7 +3532,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Peak memory</source>
-        <translation>峰值内存</translation>
+        <translation>内存峰值</translation>
     </message>
     <message>
         <source>running again …</source>
@@ -3576,7 +3576,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Kernels / shared</source>
-        <translation>算子二进制 / 共享</translation>
+        <translation>kernel / 共享</translation>
     </message>
 </context>
 <context>
@@ -3602,7 +3602,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <name>gelens::NeedsBar</name>
     <message>
         <source>needs %1, has %2</source>
-        <translation>需要 %1，实有 %2</translation>
+        <translation>需要 %1，可用 %2</translation>
     </message>
     <message>
         <source>needs %1</source>
@@ -3610,7 +3610,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>has %1</source>
-        <translation>实有 %1</translation>
+        <translation>可用 %1</translation>
     </message>
 </context>
 <context>
@@ -3689,7 +3689,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>super kernel of %1: %2</source>
-        <translation>%1 的超级算子：%2</translation>
+        <translation>%1 的 SuperKernel：%2</translation>
     </message>
     <message>
         <source>time limit %1 s</source>
@@ -4557,11 +4557,11 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>host</source>
-        <translation>主机</translation>
+        <translation>Host</translation>
     </message>
     <message>
         <source>the same tensor as elsewhere in the pattern</source>
-        <translation>与模式别处相同的张量</translation>
+        <translation>与模式别处相同的 Tensor</translation>
     </message>
     <message>
         <source>a constant</source>
@@ -4785,15 +4785,15 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Remove the stream labels.</source>
-        <translation>去掉 stream label。</translation>
+        <translation>去掉流标签。</translation>
     </message>
     <message>
         <source>Use one super-kernel scope for the chain.</source>
-        <translation>整条链使用同一个 super-kernel scope。</translation>
+        <translation>整条链使用同一个 SuperKernel scope。</translation>
     </message>
     <message>
         <source>Use the same super-kernel options for the chain.</source>
-        <translation>整条链使用相同的 super-kernel 选项。</translation>
+        <translation>整条链使用相同的 SuperKernel 选项。</translation>
     </message>
     <message>
         <source>Remove the limits on the number of cores.</source>
@@ -4809,7 +4809,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>stream label, super-kernel scope, core numbers and determinism agree</source>
-        <translation>stream label、super-kernel scope、核数与确定性设置一致</translation>
+        <translation>流标签、SuperKernel scope、核数与确定性设置一致</translation>
     </message>
     <message>
         <source>%1 is marked for data dump</source>
@@ -4989,7 +4989,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>the %1 file carries no compiled plan</source>
-        <translation>%1 文件不带编译好的计划</translation>
+        <translation>%1 文件不带编译好的执行计划</translation>
     </message>
     <message>
         <source>no repeated blocks were found, so the model cannot be split over cards</source>
@@ -4997,7 +4997,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>%1: this part keeps the input shapes that the model was split with; set them for the whole model and split it again</source>
-        <translation>%1：这一部分保持切分模型时的输入形状；请在整个模型上设置形状后重新切分</translation>
+        <translation>%1：这一部分保持切分模型时的输入 shape；请在整个模型上设置 shape 后重新切分</translation>
     </message>
     <message>
         <source>%1: %2 cards cannot share %3 blocks</source>
@@ -5009,31 +5009,31 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>the file carries a compiled plan, its original graph is gone: it cannot be split over cards</source>
-        <translation>文件带有编译好的计划，原图已不在，无法切分到多张卡</translation>
+        <translation>文件带有编译好的执行计划，原图已不在，无法切分到多张卡</translation>
     </message>
     <message>
         <source>the file carries a compiled plan: %1</source>
-        <translation>文件带有编译好的计划：%1</translation>
+        <translation>文件带有编译好的执行计划：%1</translation>
     </message>
     <message>
         <source>the OM file carries no compiled plan: %1</source>
-        <translation>OM 文件不带编译好的计划：%1</translation>
+        <translation>OM 文件不带编译好的执行计划：%1</translation>
     </message>
     <message>
         <source>its task list is empty</source>
-        <translation>它的任务列表为空</translation>
+        <translation>它的 Task 列表为空</translation>
     </message>
     <message>
         <source>it has no task list: only a graph</source>
-        <translation>它没有任务列表，只有图</translation>
+        <translation>它没有 Task 列表，只有图</translation>
     </message>
     <message>
         <source>it holds %1 tasks in %2 models; memory is planned at run time</source>
-        <translation>它含 %2 个模型、%1 个任务；内存在运行时规划</translation>
+        <translation>它含 %2 个模型、%1 个 Task；内存在运行时规划</translation>
     </message>
     <message>
         <source>it has tasks, but neither streams nor memory are assigned</source>
-        <translation>它有任务，但没有分配 stream 和内存</translation>
+        <translation>它有 Task，但没有分配流和内存</translation>
     </message>
     <message>
         <source>the steps are the phases that GE dumped</source>
@@ -5213,7 +5213,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>query, key and value need equal ranks of at least 3; they have %1, %2 and %3</source>
-        <translation>query、key 与 value 的秩必须相等且不小于 3；现为 %1、%2、%3</translation>
+        <translation>query、key 与 value 的维数必须相等且不小于 3；现为 %1、%2、%3</translation>
     </message>
     <message>
         <source>rotation and attention must read [batch, tokens, 3, heads, size]</source>
@@ -5561,7 +5561,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>origin %1 → %2</source>
-        <translation>原始 %1 → %2</translation>
+        <translation>来源 %1 → %2</translation>
     </message>
     <message>
         <source>named &apos;%1&apos;</source>
@@ -5637,7 +5637,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>feature map, weights and model inputs and outputs together are larger than the device memory</source>
-        <translation>特征图、权重与模型输入输出之和超出设备内存</translation>
+        <translation>特征图、权重与模型输入输出之和超出显存</translation>
     </message>
     <message>
         <source>the streams need %1 events, the device has %2</source>
@@ -6049,15 +6049,15 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>the plan in the file is of another version</source>
-        <translation>文件中的编译计划是其他版本</translation>
+        <translation>文件中的执行计划是其他版本</translation>
     </message>
     <message>
         <source>the plan in the file is damaged</source>
-        <translation>文件中的编译计划已损坏</translation>
+        <translation>文件中的执行计划已损坏</translation>
     </message>
     <message>
         <source>the plan in the file is no bundle of attributes</source>
-        <translation>文件中的编译计划不是一组属性</translation>
+        <translation>文件中的执行计划不是一组属性</translation>
     </message>
     <message>
         <source>partition %1 is damaged at byte %2: %3</source>
@@ -6085,7 +6085,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>the task list has more than %1 tasks</source>
-        <translation>任务列表中的 Task 多于 %1 个</translation>
+        <translation>Task 列表中的 Task 多于 %1 个</translation>
     </message>
     <message>
         <source>%1 attribute names are not in the file&apos;s dictionary</source>
@@ -6705,7 +6705,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>only a model with a compiled plan lacks its original</source>
-        <translation>只有带编译好的计划的模型才缺少原图</translation>
+        <translation>只有带编译好的执行计划的模型才缺少原图</translation>
     </message>
     <message>
         <source>this model is compiled itself; its original was asked for</source>
@@ -6849,11 +6849,11 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>light mode needs an OM file with a compiled plan; this file has none</source>
-        <translation>轻量级编译需要带编译好的计划的 OM 文件；此文件没有</translation>
+        <translation>轻量级编译需要带编译好的执行计划的 OM 文件；此文件没有</translation>
     </message>
     <message>
         <source>full mode is not possible: the file carries a compiled plan, its original graph is gone</source>
-        <translation>无法全量编译：文件带编译好的计划，原图已不存在</translation>
+        <translation>无法全量编译：文件带编译好的执行计划，原图已不存在</translation>
     </message>
     <message>
         <source>this part keeps the input shapes that the model was split with; set them for the whole model and split it again</source>
@@ -6861,7 +6861,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>the file carries a compiled plan: there is no pass to skip</source>
-        <translation>文件带编译好的计划：没有可跳过的 Pass</translation>
+        <translation>文件带编译好的执行计划：没有可跳过的 Pass</translation>
     </message>
     <message>
         <source>the dump could not be read</source>
@@ -6885,7 +6885,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>there is no step %1</source>
-        <translation>没有步骤 %1</translation>
+        <translation>没有第 %1 步</translation>
     </message>
     <message>
         <source>the node is not in the graph of this step</source>
@@ -6917,7 +6917,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>step %1 (%2): %3</source>
-        <translation>步骤 %1 (%2)：%3</translation>
+        <translation>第 %1 步 (%2)：%3</translation>
     </message>
     <message>
         <source>the device did not run: some sizes are known at run time only, so they have no addresses</source>
@@ -9289,7 +9289,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>readers</source>
-        <translation>个使用者</translation>
+        <translation>个消费者</translation>
     </message>
     <message>
         <source>inputs</source>
@@ -9473,7 +9473,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>without the passes behind step %1 the run fails: %2</source>
-        <translation>跳过步骤 %1 之后的 Pass 时运行失败：%2</translation>
+        <translation>跳过第 %1 步之后的 Pass 时运行失败：%2</translation>
     </message>
     <message>
         <source>cannot make the folder</source>
@@ -9485,7 +9485,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>a Concat joins nothing that only reads the same tensor beside it</source>
-        <translation>Concat 不与旁边仅读取同一张量的算子合并</translation>
+        <translation>Concat 不与旁边仅读取同一 Tensor 的算子合并</translation>
     </message>
     <message>
         <source>&apos;%1&apos; (%2) is read from the kernel of a Concat, and is not its result</source>
@@ -9501,7 +9501,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>only %1 of %2 results of &apos;%3&apos; would join their readers; more than a fifth have to</source>
-        <translation>“%3”的 %2 个结果中只有 %1 个会与其读取者合并；必须多于五分之一</translation>
+        <translation>“%3”的 %2 个结果中只有 %1 个会与其消费者合并；必须多于五分之一</translation>
     </message>
     <message>
         <source>&apos;%1&apos; (%2) runs on the cube unit, whose kernels autofusion does not join on this chip</source>
@@ -9787,7 +9787,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Graph</source>
-        <translation>图</translation>
+        <translation>计算图</translation>
     </message>
     <message>
         <source>Restore defaults</source>
@@ -9885,7 +9885,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>From the cost model: one task after another, launched from the host, before; the sunk task list after.</source>
-        <translation>来自代价模型。之前：由主机逐个下发；之后：下沉的 Task 列表。</translation>
+        <translation>来自代价模型。之前：由 Host 逐个下发；之后：下沉的 Task 列表。</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -9916,7 +9916,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>kernels</source>
-        <translation>算子 Kernel</translation>
+        <translation>kernel</translation>
     </message>
     <message>
         <source>none: the file was made by a simulator and carries no device binaries</source>
@@ -9976,7 +9976,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>%1 operators, %2 tasks, %3 streams, %4 events</source>
-        <translation>%1 个算子，%2 个 Task，%3 条流，%4 个事件</translation>
+        <translation>%1 个算子，%2 个 Task，%3 条流，%4 个Event</translation>
     </message>
     <message>
         <source>device memory</source>
@@ -10004,7 +10004,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Kernels (%1)</source>
-        <translation>算子 Kernel（%1）</translation>
+        <translation>kernel（%1）</translation>
     </message>
     <message>
         <source>AI CPU</source>
@@ -10043,7 +10043,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Kernels: %1 compiled, %2 shared · engine time %3</source>
-        <translation>算子二进制：编译 %1 个，共享 %2 个 · 引擎耗时 %3</translation>
+        <translation>kernel：编译 %1 个，共享 %2 个 · 引擎耗时 %3</translation>
     </message>
     <message>
         <source>Load: full compilation %1 · lightweight %2</source>
@@ -10205,7 +10205,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>AddRmsNorm writes y over x1 and the sum over x2 where nothing else reads them</source>
-        <translation>在没有其他读者时，AddRmsNorm 将 y 写入 x1、将和写入 x2</translation>
+        <translation>在没有其他消费者时，AddRmsNorm 将 y 写入 x1、将和写入 x2</translation>
     </message>
     <message>
         <source>An activation runs as the matrix product leaves the cube</source>
@@ -10253,7 +10253,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Gate and value products and SwiGlu share one mix kernel: cube and vector cores hand tiles over through L2</source>
-        <translation>gate 与 value 的矩阵乘和 SwiGlu 合为一个 MIX kernel：Cube 核与 Vector 核经 L2 传递分块</translation>
+        <translation>gate 与 value 的矩阵乘和 SwiGlu 合为一个 mix kernel：Cube 核与 Vector 核经 L2 传递分块</translation>
     </message>
     <message>
         <source>InstanceNorm between two Reshapes, with factor and shift for each channel, becomes one GroupNorm</source>
@@ -10457,7 +10457,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Creates or completes the single NetOutput node; nodes without readers are tied to it.</source>
-        <translation>创建或补全唯一的 NetOutput 节点；没有读者的节点与之相连。</translation>
+        <translation>创建或补全唯一的 NetOutput 节点；没有消费者的节点与之相连。</translation>
     </message>
     <message>
         <source>Deletes everything that no output depends on; unused inputs stay, by a control edge.</source>
@@ -10481,7 +10481,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Inserts TransData where producer and reader store a tensor in different formats.</source>
-        <translation>在生产者与读者的存储格式不同处插入 TransData。</translation>
+        <translation>在生产者与消费者的存储格式不同处插入 TransData。</translation>
     </message>
     <message>
         <source>Launches the tasks on the simulated NPU, in order, and advances its clock.</source>
@@ -10529,7 +10529,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Reconnects the readers of an Identity to what it copies.</source>
-        <translation>将 Identity 的读者直接连到其来源。</translation>
+        <translation>将 Identity 的消费者直接连到其来源。</translation>
     </message>
     <message>
         <source>Removes Casts that change nothing, alone or as a pair.</source>
@@ -11108,7 +11108,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>The decoder of LLaMA-7B with its 32 layers; shapes are real, weights are only declared.</source>
-        <translation>LLaMA-7B 的 32 层解码器；形状真实，权重仅声明。</translation>
+        <translation>LLaMA-7B 的 32 层解码器；shape 真实，权重仅声明。</translation>
     </message>
     <message>
         <source>One attention that fuses into a single kernel.</source>
@@ -11381,7 +11381,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Shape inference</source>
-        <translation>形状推导</translation>
+        <translation>Shape 推导</translation>
     </message>
     <message>
         <source>Preparation</source>
@@ -11441,7 +11441,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>host</source>
-        <translation>主机</translation>
+        <translation>Host</translation>
     </message>
     <message>
         <source>runtime</source>
@@ -11493,7 +11493,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>several readers</source>
-        <translation>多个使用者</translation>
+        <translation>多个消费者</translation>
     </message>
     <message>
         <source>graph output inside</source>
@@ -11513,7 +11513,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>dynamic shape</source>
-        <translation>动态形状</translation>
+        <translation>动态 shape</translation>
     </message>
     <message>
         <source>data type</source>
@@ -11589,7 +11589,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>peak memory</source>
-        <translation>峰值内存</translation>
+        <translation>内存峰值</translation>
     </message>
     <message>
         <source>too many nodes</source>
@@ -11617,7 +11617,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>warning</source>
-        <translation>警告</translation>
+        <translation>告警</translation>
     </message>
     <message>
         <source>error</source>
@@ -11867,7 +11867,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>'%1' and its only reader '%2' as one kernel: it stays on the chip.</source>
-        <translation>“%1”与唯一的读取者“%2”合为一个 Kernel：它留在片上。</translation>
+        <translation>“%1”与唯一的消费者“%2”合为一个 kernel：它留在片上。</translation>
     </message>
     <message>
         <source>'%1' runs again for '%2', so that it is gone in between.</source>
@@ -11879,7 +11879,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>'%1', its last reader, runs as soon as its inputs are there.</source>
-        <translation>最后的读取者“%1”在输入就绪后立即运行。</translation>
+        <translation>最后的消费者“%1”在输入就绪后立即运行。</translation>
     </message>
     <message>
         <source>Saves</source>
@@ -11985,15 +11985,15 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>halted behind step %1, %2</source>
-        <translation>已暂停在步骤 %1（%2）之后</translation>
+        <translation>已暂停在第 %1 步（%2）之后</translation>
     </message>
     <message>
         <source>halted before step %1, %2</source>
-        <translation>已暂停在步骤 %1（%2）之前</translation>
+        <translation>已暂停在第 %1 步（%2）之前</translation>
     </message>
     <message>
         <source>halted inside step %1, %2, at edit %3: %4</source>
-        <translation>已暂停在步骤 %1（%2）内，第 %3 次编辑：%4</translation>
+        <translation>已暂停在第 %1 步（%2）内，第 %3 次编辑：%4</translation>
     </message>
     <message>
         <source>halted</source>
@@ -12029,7 +12029,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>halted while verifying, before step %1, %2: %3 of %4 steps computed so far hold</source>
-        <translation>验证中暂停，位于步骤 %1（%2）之前：已计算的 %4 个步骤中 %3 个一致</translation>
+        <translation>验证中暂停，位于第 %1 步（%2）之前：已计算的 %4 个步骤中 %3 个一致</translation>
     </message>
 </context>
 <context>
@@ -12064,7 +12064,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Step %1, %2, makes it so.</source>
-        <translation>由步骤 %1（%2）引起。</translation>
+        <translation>由第 %1 步（%2）引起。</translation>
     </message>
     <message>
         <source>Node: %1.</source>
