@@ -114,7 +114,7 @@ private Q_SLOTS:
         applyLanguage(QStringLiteral("zh_CN"));
         QVERIFY(waitFor(
             [&] {
-                return summary().contains(QStringLiteral("步骤 %1").arg(step.id.value)) &&
+                return summary().contains(QStringLiteral("第 %1 步").arg(step.id.value)) &&
                        summary().contains(QStringLiteral("暂停"));
             },
             5000));

@@ -153,7 +153,7 @@ private Q_SLOTS:
             QVERIFY(has(StepId{found.value - 1}) && !has(found));
         }
         applyLanguage(QStringLiteral("zh_CN"));
-        QVERIFY(waitFor([&] { return dialog->result().contains(QStringLiteral("步骤 %1").arg(found.value)); }, 5000));
+        QVERIFY(waitFor([&] { return dialog->result().contains(QStringLiteral("第 %1 步").arg(found.value)); }, 5000));
         picture(*dialog, "bisect-zh");
         applyLanguage(QStringLiteral("en"));
         picture(*dialog, "bisect-en");
