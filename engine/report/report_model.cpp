@@ -1,35 +1,21 @@
 #include "engine/report/report_model.h"
 
-#include "engine/report/report_figures_internal.h"
-#include "engine/report/report_findings_internal.h"
+#include "engine/report/report_builder_internal.h"
 #include "engine/session/memory_queries.h"
-#include "engine/session/what_if.h"
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 namespace gelens {
+namespace report {
 namespace {
-
-using report::bytesText;
-using report::grouped;
-using report::microsecondsText;
 
 constexpr std::size_t rowLimit = 400;  ///< of one table
 constexpr std::size_t chainLimit = 80; ///< unfused chains told in full
 constexpr std::size_t peakLimit = 25;  ///< tensors at the peak
 constexpr std::size_t taskLimit = 30;  ///< longest tasks
-
-/// Numbers as `compile --json` writes them, so that both can be compared text by text.
-template <typename Number>
-std::string jsonNumber(Number value)
-{
-    return nlohmann::json(value).dump();
-}
 
 std::string quantity(double value, const std::string& unit)
 {
@@ -38,225 +24,40 @@ std::string quantity(double value, const std::string& unit)
     return unit.empty() ? number : number + " " + unit;
 }
 
-class Builder {
-public:
-    Builder(const Run& run, const std::vector<ReportGraph>& graphs, const ReportWords& words)
-        : m_run(run), m_graphs(graphs), m_words(words)
-    {
-    }
+} // namespace
 
-    ReportModel build()
-    {
-        m_report.language = m_words.language;
-        m_report.title = m_run.modelName;
-        m_report.subtitle = fmt::format("GE Lens · {} · {}", m_run.soc.name,
-                                        m_run.mode == "light" ? t("lightweight compilation") : t("full compilation"));
-        m_report.needsWord = t("needs");
-        m_report.hasWord = t("has");
-        m_report.leftOutWord = t("rows left out");
-        m_report.contentsWord = t("Contents");
-        addSummary();
-        addGraphs();
-        addSteps();
-        addFusions();
-        addChains();
-        addMemory();
-        addTimeline();
-        addVerification();
-        addMessages();
-        addGlossary();
-        return std::move(m_report);
-    }
-
-private:
-    std::string t(std::string_view text) const { return m_words.text ? m_words.text(text) : std::string(text); }
-    std::string sentence(std::string_view text) const
-    {
-        return m_words.sentence ? m_words.sentence(text) : std::string(text);
-    }
-    std::string reason(Reason reason) const
-    {
-        return m_words.reason ? m_words.reason(reason) : report::spacedName(reasonName(reason));
-    }
-    std::string stage(Stage stage) const
-    {
-        return m_words.stage ? m_words.stage(stage) : std::string(stageName(stage));
-    }
-    std::string phase(const std::string& phase) const { return m_words.phase ? m_words.phase(phase) : phase; }
-
-    ReportSection& section(const char* id, std::string_view title)
-    {
-        m_report.sections.push_back({id, t(title), {}});
-        return m_report.sections.back();
-    }
-    ReportTable table(std::string_view title, std::initializer_list<std::string_view> columns) const
-    {
-        ReportTable table;
-        table.title = title.empty() ? std::string() : t(title);
-        for (const std::string_view column : columns)
-            table.columns.push_back(column.empty() ? std::string() : t(column));
-        return table;
-    }
-    static ReportCell word(std::string text) { return {std::move(text), {}, {}, false}; }
-    static ReportCell count(std::int64_t value, std::string figure = {})
-    {
-        return {grouped(value), std::move(figure), jsonNumber(value), true};
-    }
-    static ReportCell bytes(std::int64_t value, std::string figure = {})
-    {
-        return {bytesText(value), std::move(figure), jsonNumber(value), true};
-    }
-    static ReportCell micros(double value, std::string figure = {})
-    {
-        return {microsecondsText(value), std::move(figure), jsonNumber(value), true};
-    }
-    static ReportCell ratio(double value, std::string figure = {})
-    {
-        return {fmt::format("{:.1f} %", 100 * value), std::move(figure), jsonNumber(value), true};
-    }
-    static ReportCell none() { return {"–", {}, {}, true}; }
-
-    template <typename T, typename Cell>
-    void addFigure(ReportTable& table, std::string_view name, const std::optional<T>& before, T after,
-                   const std::string& figure, Cell cell) const
-    {
-        std::vector<ReportCell> row{word(t(name))};
-        row.push_back(before ? cell(*before, figure + ".before") : none());
-        row.push_back(cell(after, figure + ".after"));
-        row.push_back(before && *before > 0
-                          ? word(fmt::format("{:.1f} %", 100.0 * (1.0 - double(after) / double(*before))))
-                          : none());
-        row.back().isNumber = true;
-        table.rows.push_back(std::move(row));
-    }
-
-    void addSummary();
-    void addFindings(ReportSection& summary) const;
-    void addReasons(ReportSection& chains) const;
-    void addGlossary();
-    void addGraphs();
-    void addSteps();
-    void addFusions();
-    void addChains();
-    void addMemory();
-    void addTimeline();
-    void addVerification();
-    void addMessages();
-    ReportVerdict verdictOf(const Chain& chain) const;
-
-    const Run& m_run;
-    const std::vector<ReportGraph>& m_graphs;
-    const ReportWords& m_words;
-    ReportModel m_report;
-};
-
-void Builder::addSummary()
+ReportModel ReportBuilder::build()
 {
-    const RunStatistics& s = m_run.statistics;
-    ReportSection& summary = section("summary", "Summary");
-    if (m_run.error) summary.blocks.push_back(ReportParagraph{m_run.error->message(), true});
-    addFindings(summary);
-    ReportTable figures = table({}, {"", "before", "after", "reduction"});
-    const auto asCount = [](auto value, std::string figure) {
-        return count(static_cast<std::int64_t>(value), std::move(figure));
-    };
-    const auto asBytes = [](std::int64_t value, std::string figure) { return bytes(value, std::move(figure)); };
-    const auto asMicros = [](double value, std::string figure) { return micros(value, std::move(figure)); };
-    addFigure(figures, "operators", s.nodes.before, s.nodes.after, "nodes", asCount);
-    addFigure(figures, "intermediate tensors", s.intermediateTensors.before, s.intermediateTensors.after,
-              "intermediate_tensors", asCount);
-    addFigure(figures, "memory", s.memoryBefore, s.memoryAfter, "memory_bytes", asBytes);
-    addFigure(figures, "tasks", s.tasks.before, s.tasks.after, "tasks", asCount);
-    addFigure(figures, "latency, estimated", s.latencyUs.before, s.latencyUs.after, "latency_us", asMicros);
-    summary.blocks.push_back(std::move(figures));
-
-    ReportTable more = table("More figures", {"figure", "value"});
-    const auto add = [&](std::string_view name, ReportCell cell) {
-        more.rows.push_back({word(t(name)), std::move(cell)});
-    };
-    add("fusion rate", ratio(s.fusionRate, "fusion_rate"));
-    add("memory reuse rate", ratio(s.memoryReuseRate, "memory_reuse_rate"));
-    add("lower bound of memory", bytes(s.memoryLowerBound, "memory_bytes.lower_bound"));
-    add("memory with GE's own policy", bytes(s.memoryGeAfter, "memory_bytes.ge_after"));
-    add("memory without reuse", bytes(s.memoryUnsharedAfter, "memory_bytes.unshared_after"));
-    add("weights", bytes(s.weightBytes, "memory_bytes.weights"));
-    add("kernels compiled", count(s.compiledKernels, "kernel_cache.compiled"));
-    add("kernels shared", count(s.sharedKernels, "kernel_cache.shared"));
-    summary.blocks.push_back(std::move(more));
-
-    ReportTable options = table("How it was compiled", {"option", "value"});
-    options.rows.push_back({word(t("file")), word(m_run.modelPath)});
-    options.rows.push_back({word(t("mode")), word(sentence(m_run.modeReason))});
-    options.rows.push_back({word(t("precision")), word(std::string(precisionName(m_run.options.precision)))});
-    options.rows.push_back({word(t("memory policy")), word(m_run.plan.policy)});
-    std::string line = "gelens-cli compile " + m_run.modelPath.substr(m_run.modelPath.find_last_of('/') + 1);
-    if (m_run.options.soc != CompileOptions().soc || argumentsOf(m_run.options).empty())
-        line += " --soc " + m_run.soc.name;
-    for (const std::string& argument : argumentsOf(m_run.options)) line += " " + argument;
-    options.rows.push_back({word(t("command line")), word(line)});
-    summary.blocks.push_back(std::move(options));
-    summary.blocks.push_back(
-        ReportParagraph{t("Times are estimates of a published cost model, not measurements."), false});
+    m_report.language = m_words.language;
+    m_report.title = m_run.modelName;
+    m_report.subtitle = fmt::format("GE Lens · {} · {}", m_run.soc.name,
+                                    m_run.mode == "light" ? t("lightweight compilation") : t("full compilation"));
+    m_report.needsWord = t("needs");
+    m_report.hasWord = t("has");
+    m_report.leftOutWord = t("rows left out");
+    m_report.contentsWord = t("Contents");
+    addSummary();
+    addGraphs();
+    addSteps();
+    addFusions();
+    addChains();
+    addMemory();
+    addTimeline();
+    addVerification();
+    addMessages();
+    addGlossary();
+    return std::move(m_report);
 }
 
-/// What one would say in the mail that the report comes with.
-void Builder::addFindings(ReportSection& summary) const
-{
-    const RunStatistics& s = m_run.statistics;
-    const auto say = [&](std::string_view text, std::initializer_list<std::string> values, bool isBad = false) {
-        summary.blocks.push_back(ReportParagraph{report::filled(t(text), values), isBad});
-    };
-    if (m_run.error || m_run.wasCancelled) say("The run stopped early; what follows is what it had reached.", {}, true);
-    if (s.nodes.before && s.tasks.before)
-        say("%1 operators became %2, and %3 tasks %4.",
-            {grouped(*s.nodes.before), grouped(s.nodes.after), grouped(*s.tasks.before), grouped(s.tasks.after)});
-    if (s.latencyUs.before)
-        say("Estimated latency: %1 before, %2 after.",
-            {microsecondsText(*s.latencyUs.before), microsecondsText(s.latencyUs.after)});
-    if (s.memoryAfter > 0 && s.memoryAfter == s.memoryLowerBound)
-        say("Intermediate tensors need %1 at the peak; no plan can need less.", {bytesText(s.memoryAfter)});
-    else if (s.memoryAfter > 0)
-        say("Intermediate tensors need %1 at the peak; any plan needs at least %2.",
-            {bytesText(s.memoryAfter), bytesText(s.memoryLowerBound)});
-    const auto reasons = report::reasonsOf(m_run);
-    if (!reasons.empty()) {
-        int chains = 0, places = 0;
-        for (const report::ReasonCount& each : reasons) chains += each.chains, places += each.places;
-        say("Chains that no rule fused: %1, at %2 places. Most often: %3 (%4 places).",
-            {grouped(chains), grouped(places), reason(reasons.front().reason), grouped(reasons.front().places)});
-    }
-    if (m_run.verification.ran && m_run.verification.passed())
-        say("The numbers were verified and hold at every step.", {});
-    else if (m_run.verification.ran)
-        say("The numbers were verified and do NOT hold.", {}, true);
-}
-
-void Builder::addReasons(ReportSection& chains) const
+void ReportBuilder::addReasons(ReportSection& chains) const
 {
     ReportTable list = table("Why chains were not fused", {"reason", "chains", "places"});
-    for (const report::ReasonCount& each : report::reasonsOf(m_run))
+    for (const ReasonCount& each : reasonsOf(m_run))
         list.rows.push_back({word(reason(each.reason)), count(each.chains), count(each.places)});
     chains.blocks.push_back(std::move(list));
 }
 
-void Builder::addGlossary()
-{
-    ReportSection& words = section("words", "Words used here");
-    ReportTable list = table({}, {"word", "meaning"});
-    const std::pair<std::string_view, std::string_view> meanings[] = {
-        {"fusion rate", "operators that fusion took away, as a share of those that were read"},
-        {"memory reuse rate",
-         "memory that sharing saves, as a share of what each tensor in a place of its own would take"},
-        {"lower bound of memory", "the most bytes alive at one time: no plan can need less"},
-        {"memory with GE's own policy", "what GE's own block allocator would need for the same tensors"},
-        {"kernels shared", "a kernel that several tasks run is compiled once"},
-        {"colours and letters", "C: cube, the matrix unit; V: vector unit; M: both in one kernel; H: AI CPU or host; "
-                                "·: no computation of its own"}};
-    for (const auto& [name, meaning] : meanings) list.rows.push_back({word(t(name)), word(t(meaning))});
-    words.blocks.push_back(std::move(list));
-}
-
-void Builder::addGraphs()
+void ReportBuilder::addGraphs()
 {
     if (m_graphs.empty()) return;
     ReportSection& graphs = section("graphs", "Graphs");
@@ -266,7 +67,7 @@ void Builder::addGraphs()
     }
 }
 
-void Builder::addSteps()
+void ReportBuilder::addSteps()
 {
     ReportSection& steps = section("steps", "Steps that changed the graph");
     ReportTable list = table({}, {"step", "stage", "phase", "pass", "operators", "edits", "ms"});
@@ -287,7 +88,7 @@ void Builder::addSteps()
     steps.blocks.push_back(std::move(list));
 }
 
-void Builder::addFusions()
+void ReportBuilder::addFusions()
 {
     if (m_run.fusions.empty()) return;
     ReportSection& fusions = section("fusions", "Fusion rules");
@@ -299,7 +100,7 @@ void Builder::addFusions()
     fusions.blocks.push_back(std::move(list));
 }
 
-ReportVerdict Builder::verdictOf(const Chain& chain) const
+ReportVerdict ReportBuilder::verdictOf(const Chain& chain) const
 {
     ReportVerdict verdict;
     for (const std::string& type : chain.nodeTypes) {
@@ -335,7 +136,7 @@ ReportVerdict Builder::verdictOf(const Chain& chain) const
     return verdict;
 }
 
-void Builder::addChains()
+void ReportBuilder::addChains()
 {
     ReportSection& chains = section("unfused", "Chains that were not fused");
     if (m_run.chains.empty()) {
@@ -354,10 +155,10 @@ void Builder::addChains()
             fmt::format("{} {}", grouped(static_cast<std::int64_t>(shown - chainLimit)), t("chains left out")), false});
 }
 
-void Builder::addMemory()
+void ReportBuilder::addMemory()
 {
     ReportSection& memory = section("memory", "Memory");
-    const std::string svg = report::memorySvg(m_run, t("position in the task order"), t("address"), t("peak"));
+    const std::string svg = memorySvg(m_run, t("position in the task order"), t("address"), t("peak"));
     if (svg.empty()) {
         memory.blocks.push_back(ReportParagraph{t("No memory was planned."), false});
         return;
@@ -376,9 +177,9 @@ void Builder::addMemory()
     memory.blocks.push_back(std::move(list));
 }
 
-void Builder::addTimeline()
+void ReportBuilder::addTimeline()
 {
-    const std::string svg = report::timelineSvg(m_run, t("estimated time"), t("stream"));
+    const std::string svg = timelineSvg(m_run, t("estimated time"), t("stream"));
     if (svg.empty()) return;
     ReportSection& timeline = section("timeline", "Timeline");
     const auto [width, height] = svgSize(svg);
@@ -422,7 +223,7 @@ void Builder::addTimeline()
     timeline.blocks.push_back(std::move(list));
 }
 
-void Builder::addVerification()
+void ReportBuilder::addVerification()
 {
     const Verification& verification = m_run.verification;
     if (!m_run.options.verify && !verification.ran) return;
@@ -452,7 +253,7 @@ void Builder::addVerification()
     section_.blocks.push_back(std::move(list));
 }
 
-void Builder::addMessages()
+void ReportBuilder::addMessages()
 {
     if (m_run.messages.empty()) return;
     ReportSection& messages = section("messages", "Messages");
@@ -470,7 +271,7 @@ void Builder::addMessages()
     messages.blocks.push_back(std::move(list));
 }
 
-} // namespace
+} // namespace report
 
 std::pair<double, double> svgSize(std::string_view svg)
 {
@@ -489,7 +290,7 @@ std::pair<double, double> svgSize(std::string_view svg)
 
 ReportModel buildReport(const Run& run, const std::vector<ReportGraph>& graphs, const ReportWords& words)
 {
-    return Builder(run, graphs, words).build();
+    return report::ReportBuilder(run, graphs, words).build();
 }
 
 } // namespace gelens
