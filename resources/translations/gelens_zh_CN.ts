@@ -317,8 +317,8 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop, and a compile can halt there.</source>
-        <translation>还没有断点。请在上方输入要等待的内容并按回车；之后按 F8 逐个停下，编译也可在该处暂停。</translation>
+        <source>Say above what to wait for and press Enter, or set one on the pass shown with Ctrl+B; F8 then goes from stop to stop, and a compile can halt there.</source>
+        <translation>请在上方输入要等待的内容并按回车，或按 Ctrl+B 在当前 Pass 上设置断点；之后按 F8 逐个停下，编译也可在该处暂停。</translation>
     </message>
     <message>
         <source>pass, phase or rule: FlashAttention*</source>
@@ -377,8 +377,8 @@
         <translation>双击或回车跳到下一个停止处</translation>
     </message>
     <message>
-        <source>No breakpoint is set. Add one above, or click beside a pass in the pipeline.</source>
-        <translation>尚未设置断点。可在上方添加，或在编译流程中点击 Pass 左侧的空白处。</translation>
+        <source>No breakpoint is set.</source>
+        <translation>还没有断点。</translation>
     </message>
 </context>
 <context>
@@ -4369,6 +4369,34 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>C: cube, the matrix unit; V: vector unit; M: both in one kernel; H: AI CPU or host; ·: no computation of its own</source>
         <translation>C：cube（矩阵单元）；V：vector（向量单元）；M：mix（同一 kernel 同时使用两者）；H：AI CPU 或 host；·：自身不做计算</translation>
     </message>
+    <message>
+        <source>Graph as read</source>
+        <translation>读入的图</translation>
+    </message>
+    <message>
+        <source>Graph as compiled</source>
+        <translation>编译后的图</translation>
+    </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 nodes each</source>
+        <translation>各 %1 个节点</translation>
+    </message>
+    <message>
+        <source>%1 variants</source>
+        <translation>%1 种变体</translation>
+    </message>
+    <message>
+        <source>graph of %1</source>
+        <translation>%1 的图</translation>
+    </message>
 </context>
 <context>
     <name>gelens::ReportPdf</name>
@@ -4425,14 +4453,6 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Writing the report …</source>
         <translation>正在写报告 …</translation>
-    </message>
-    <message>
-        <source>Graph as read</source>
-        <translation>读入的图</translation>
-    </message>
-    <message>
-        <source>Graph as compiled</source>
-        <translation>编译后的图</translation>
     </message>
     <message>
         <source>Report written to %1</source>

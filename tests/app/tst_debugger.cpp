@@ -439,7 +439,16 @@ private Q_SLOTS:
         QCOMPARE(whatIf->compareButton()->text(), QStringLiteral("比较图"));
         auto* breakpoints = viewOf<BreakpointsView>(*m_window, "breakpoints");
         QVERIFY(m_window->showView(QStringLiteral("breakpoints")));
-        QVERIFY(breakpoints->notice().contains(QStringLiteral("断点")));
+        // That there are none is said once, with what to do.
+        QCOMPARE(breakpoints->notice(), QString());
+        QVERIFY(waitFor([&] { return breakpoints->isVisible(); }, 5000));
+        QVERIFY2(breakpoints->stateText().startsWith(QStringLiteral("还没有断点。\n")) &&
+                     breakpoints->stateText().contains(QStringLiteral("F8")),
+                 qPrintable(breakpoints->stateText()));
+        int said = 0;
+        for (const QLabel* label : breakpoints->findChildren<QLabel*>())
+            said += label->isVisible() && label->text().contains(QStringLiteral("没有断点")) ? 1 : 0;
+        QCOMPARE(said, 1);
     }
 
 private:

@@ -2,6 +2,7 @@
 
 #include "viewers/breakpoints/breakpoints_model.h"
 #include "viewers/common/breakpoint_list.h"
+#include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 
 #include <QComboBox>
@@ -29,8 +30,8 @@ constexpr BreakpointKind allKinds[] = {BreakpointKind::Pass,     BreakpointKind:
 
 BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
     : View(parent), m_list(list), m_model(new BreakpointsModel(list, this)), m_panel(new TablePanel),
-      m_kind(new QComboBox), m_pattern(new QLineEdit), m_condition(new QLineEdit), m_add(new QToolButton),
-      m_remove(new QToolButton), m_notice(new QLabel)
+      m_stack(new StateStack(m_panel)), m_kind(new QComboBox), m_pattern(new QLineEdit), m_condition(new QLineEdit),
+      m_add(new QToolButton), m_remove(new QToolButton), m_notice(new QLabel)
 {
     m_panel->setName(QStringLiteral("breakpoints"));
     m_panel->setModel(m_model);
@@ -62,7 +63,7 @@ BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
     layout->setSpacing(0);
     layout->addLayout(line);
     layout->addWidget(m_notice);
-    layout->addWidget(m_panel, 1);
+    layout->addWidget(m_stack, 1);
     setFocusProxy(m_pattern);
 
     connect(m_add, &QToolButton::clicked, this, &BreakpointsView::addFromLines);
@@ -86,6 +87,7 @@ void BreakpointsView::addActionButton(QAction* action)
 }
 
 QString BreakpointsView::notice() const { return m_notice->text(); }
+QString BreakpointsView::stateText() const { return m_stack->isContent() ? QString() : m_stack->page()->text(); }
 
 void BreakpointsView::runChanged() { rebuild(); }
 
@@ -102,19 +104,21 @@ void BreakpointsView::rebuild()
     for (const int row : open) tree->expand(tree->model()->index(row, 0));
     if (current >= 0 && current < m_model->rowCount()) m_panel->setCurrentIndex(m_model->index(current, 0));
     m_remove->setEnabled(m_model->rowCount() > 0);
-    updateNotice();
+    updateState();
 }
 
-void BreakpointsView::updateNotice()
+/// Said once: an empty list is told by its page, what was refused by the notice.
+void BreakpointsView::updateState()
 {
-    if (!m_error.isEmpty())
-        m_notice->setText(m_error);
-    else if (m_list->entries().empty())
-        m_notice->setText(tr(
-            "No breakpoints yet. Say above what to wait for and press Enter; F8 then goes from stop to stop, and a compile can halt there."));
+    m_notice->setText(m_error);
+    m_notice->setVisible(!m_error.isEmpty());
+    if (m_list->entries().empty())
+        m_stack->showEmpty(
+            tr("No breakpoint is set."),
+            tr("Say above what to wait for and press Enter, or set one on the pass shown with Ctrl+B; F8 "
+               "then goes from stop to stop, and a compile can halt there."));
     else
-        m_notice->clear();
-    m_notice->setVisible(!m_notice->text().isEmpty());
+        m_stack->showContent();
 }
 
 void BreakpointsView::addFromLines()
@@ -128,7 +132,7 @@ void BreakpointsView::addFromLines()
         m_pattern->clear();
         m_condition->clear();
     }
-    updateNotice();
+    updateState();
 }
 
 void BreakpointsView::removeChosen()
@@ -182,7 +186,6 @@ QString BreakpointsView::hintFor(int kind) const
 
 void BreakpointsView::retranslate()
 {
-    m_panel->setEmptyText(tr("No breakpoint is set. Add one above, or click beside a pass in the pipeline."));
     for (int i = 0; i < m_kind->count(); ++i)
         m_kind->setItemText(i, breakpointKindText(static_cast<BreakpointKind>(m_kind->itemData(i).toInt())));
     m_kind->setToolTip(tr("What to wait for"));
@@ -199,7 +202,7 @@ void BreakpointsView::retranslate()
     m_remove->setToolTip(tr("Remove the chosen breakpoints (Del)"));
     m_panel->view()->setToolTip(tr("Double click or Enter goes to the next stop"));
     m_model->refresh();
-    updateNotice();
+    updateState();
 }
 
 void BreakpointsView::changeEvent(QEvent* event)

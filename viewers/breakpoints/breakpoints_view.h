@@ -14,6 +14,7 @@ namespace gelens {
 
 class BreakpointList;
 class BreakpointsModel;
+class StateStack;
 class TablePanel;
 
 class BreakpointsView : public View {
@@ -29,7 +30,8 @@ public:
     QToolButton* removeButton() const { return m_remove; }
     /// A button beside the others that does what an action of the window does.
     void addActionButton(QAction* action);
-    QString notice() const;
+    QString notice() const;    ///< why the last breakpoint was refused
+    QString stateText() const; ///< what stands there instead of a list
 
 protected:
     void runChanged() override;
@@ -44,11 +46,12 @@ private:
     void removeChosen();
     void follow(const QModelIndex& index);
     QString hintFor(int kind) const;
-    void updateNotice();
+    void updateState();
 
     BreakpointList* m_list;
     BreakpointsModel* m_model;
     TablePanel* m_panel;
+    StateStack* m_stack;
     QComboBox* m_kind;
     QLineEdit *m_pattern, *m_condition;
     QToolButton *m_add, *m_remove;
