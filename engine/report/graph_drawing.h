@@ -34,6 +34,7 @@ struct DrawnBox {
     std::string tag;             ///< constants that the node reads
     std::string badge;           ///< "+3 −12 ~4" on blocks
     std::string note;            ///< above a changed node: in what ways
+    double noteX = 0;            ///< from the card's left to the note's, which keeps clear of the lines that come in
     std::string colorKey;        ///< category that the stripe's colour stands for; empty: the unit, or none
     std::string sign;            ///< in the stripe: the unit's letter, or what tells the category in the legend
     std::int8_t level = -1;      ///< of an ordered scale (latency, memory), 0 the least; -1: none

@@ -122,7 +122,7 @@ private:
         m_svg.text(x, box.y + card::titleBaseline + lift, box.title, box.kind == BoxKind::Group ? "g" : "t");
         m_svg.text(x, box.y + card::nameBaseline + lift * 1.4, box.subtitle, "n");
         if (!box.tag.empty()) m_svg.text(x, box.y + card::tagBaseline, box.tag, "k");
-        if (!box.note.empty()) m_svg.text(box.x, box.y - card::noteBaseline, box.note, "e");
+        if (!box.note.empty()) m_svg.text(box.x + box.noteX, box.y - card::noteBaseline, box.note, "e");
         sign(box, box.right() - 7, box.y + (box.badge.empty() ? card::titleBaseline : card::nameBaseline + lift * 1.4));
         m_svg.endGroup();
     }

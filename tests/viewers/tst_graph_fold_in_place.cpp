@@ -19,9 +19,9 @@ bool isSame(const DrawnBox& a, const DrawnBox& b)
     return a.kind == b.kind && a.unit == b.unit && a.change == b.change && a.isGhost == b.isGhost &&
            a.isInput == b.isInput && a.isRepeat == b.isRepeat && a.depth == b.depth && a.x == b.x && a.y == b.y &&
            a.width == b.width && a.height == b.height && a.title == b.title && a.subtitle == b.subtitle &&
-           a.tag == b.tag && a.badge == b.badge && a.note == b.note && a.colorKey == b.colorKey && a.sign == b.sign &&
-           a.level == b.level && a.isUnitStripe == b.isUnitStripe && a.node == b.node && a.group == b.group &&
-           a.port == b.port;
+           a.tag == b.tag && a.badge == b.badge && a.note == b.note && a.noteX == b.noteX && a.colorKey == b.colorKey &&
+           a.sign == b.sign && a.level == b.level && a.isUnitStripe == b.isUnitStripe && a.node == b.node &&
+           a.group == b.group && a.port == b.port;
 }
 
 bool isSame(const DrawnEdge& a, const DrawnEdge& b)

@@ -5,13 +5,34 @@
 #include "engine/report/graph_svg.h"
 #include "engine/report/text_width.h"
 #include "tests/viewers/graph_models.h"
+#include "tests/viewers/sample_runs.h"
 #include "viewers/graph/graph_worker.h"
 #include "viewers/scene/cards.h"
+#include "viewers/scene/rect_grid.h"
 
 #include <QTest>
 
+#include <cmath>
+
 using namespace gelens;
 using namespace gelens::testing;
+
+namespace {
+
+/// Looked at in small steps along the line, which needs no geometry that could be wrong in the same way.
+bool runsThrough(std::span<const DrawnPoint> route, const SceneRect& area)
+{
+    for (std::size_t i = 0; i + 1 < route.size(); ++i) {
+        const DrawnPoint a = route[i], b = route[i + 1];
+        if (std::max(a.y, b.y) < area.top || std::min(a.y, b.y) > area.bottom) continue;
+        const int count = 1 + static_cast<int>(std::hypot(b.x - a.x, b.y - a.y));
+        for (int k = 0; k <= count; ++k)
+            if (area.contains(a.x + (b.x - a.x) * k / count, a.y + (b.y - a.y) * k / count)) return true;
+    }
+    return false;
+}
+
+} // namespace
 
 class GraphTextsTest : public QObject {
     Q_OBJECT
@@ -44,6 +65,36 @@ private Q_SLOTS:
         const auto renamed = workOut(requestOf(2, 1), {});
         QCOMPARE(noteOf(*renamed->after, "/model/head"), std::string("attribute"));
         QVERIFY(graphToSvg(renamed->after->drawing, false).find(">attribute</text>") != std::string::npos);
+    }
+
+    /// No line runs through what is written above a changed node, and nothing that could be told is left out for it.
+    void notesKeepClearOfLines()
+    {
+        const auto run = sampleRun("llama-7b");
+        QVERIFY(run);
+        std::size_t notes = 0, whole = 0;
+        for (const Step& step : run->steps) {
+            if (step.id.value == 0 || step.editCount() == 0) continue;
+            GraphRequest request;
+            request.run = run;
+            request.shown = step.id;
+            request.compared = StepId{step.id.value - 1};
+            request.engine = std::make_shared<LayoutEngine>();
+            const auto answer = workOut(request, {});
+            const GraphDrawing& drawing = answer->after->drawing;
+            for (const DrawnBox& box : drawing.boxes) {
+                if (box.note.empty()) continue;
+                ++notes;
+                whole += box.note.ends_with("…") ? 0 : 1;
+                const double left = box.x + box.noteX, right = left + textWidth(box.note, card::edgeFont);
+                const double top = box.y - card::noteHeight + 2, bottom = box.y - 2;
+                for (const DrawnEdge& edge : drawing.edges)
+                    QVERIFY2(!runsThrough(drawing.route(edge), {left, top, right, bottom}),
+                             qPrintable(QStringLiteral("step %1: %2").arg(step.id.value).arg(box.note.c_str())));
+            }
+        }
+        QVERIFY2(notes > 20, qPrintable(QString::number(notes)));
+        QVERIFY2(whole * 2 > notes, qPrintable(QStringLiteral("%1 of %2").arg(whole).arg(notes)));
     }
 
     void aspectsOfAChange()

@@ -222,8 +222,8 @@ void GraphPainter::paintTexts(QPainter& painter, const DrawnBox& box) const
              m_palette.mutedText());
         text(painter, x, rect.top() + card::tagBaseline * m_scale, box.tag, card::tagFont, false,
              m_palette.mutedText());
-        text(painter, rect.left(), rect.top() - card::noteBaseline * m_scale, box.note, card::edgeFont, false,
-             m_palette.text());
+        text(painter, rect.left() + box.noteX * m_scale, rect.top() - card::noteBaseline * m_scale, box.note,
+             card::edgeFont, false, m_palette.text());
     }
     paintSign(painter, box, rect);
 }

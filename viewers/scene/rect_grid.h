@@ -46,6 +46,8 @@ public:
         return false;
     }
 
+    const SceneRect& rect(std::int32_t index) const { return m_rects[static_cast<std::size_t>(index)]; }
+
 private:
     int column(double x) const
     {

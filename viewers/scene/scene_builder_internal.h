@@ -1,9 +1,11 @@
 #pragma once
 // The steps from a folded graph to a drawing; private to viewers/scene.
 
+#include "viewers/scene/rect_grid.h"
 #include "viewers/scene/scene.h"
 #include "viewers/scene/will_read.h"
 
+#include <limits>
 #include <utility>
 
 namespace gelens {
@@ -34,6 +36,13 @@ private:
         std::int32_t drawn = -1; ///< as above
         double x = 0, y = 0, width = 0;
         std::string text;
+    };
+    /// What is to be written above a changed node.
+    struct NotePlace {
+        std::size_t item = 0;
+        std::string text;
+        SceneRect strip;                                ///< above the card, in the level's own coordinates
+        std::vector<std::pair<double, double>> taken{}; ///< of the strip, from x to x
     };
     /// A level in the making.
     struct Part {
@@ -112,7 +121,15 @@ private:
     void makeLegend();
 
     // scene_labels.cpp
-    struct Taken;
+    /// What a label and a note must not run into, in the block's own coordinates.
+    struct Taken {
+        RectGrid boxes;
+        double right = std::numeric_limits<double>::infinity(); ///< border of the block
+        bool isCovered(const SceneRect& area) const
+        {
+            return area.right > right || boxes.meetsAny(area, [](std::int32_t) { return true; });
+        }
+    };
     Taken takenIn(int level) const;
     void chooseLabels(int level);
     void drawLabels(int level);
@@ -121,6 +138,9 @@ private:
     static void placeLabel(DrawnEdge& edge, const SceneLevel& level, std::span<const LayoutPoint> route);
     void lookAheadAtValues(const std::vector<SceneEdge>& lines, const std::vector<RoutedEdge>& edges,
                            std::size_t at) const;
+
+    // scene_notes.cpp
+    std::vector<NotePlace> notesOf(int level) const;
     void noteChanges(int level);
 
     // scene_nodes.cpp

@@ -1,10 +1,9 @@
-// What stands beside lines and above boxes. Each block for itself: blocks do not overlap, and so what is written in one
+// What stands beside lines. Each block for itself: blocks do not overlap, and so what is written in one
 // stays the same wherever it stands.
 
 #include "engine/report/drawing_style.h"
 #include "engine/report/text_width.h"
 #include "viewers/scene/cards.h"
-#include "viewers/scene/rect_grid.h"
 #include "viewers/scene/scene_builder_internal.h"
 
 #include <algorithm>
@@ -27,16 +26,6 @@ LayoutPoint labelPlace(std::span<const LayoutPoint> route)
 }
 
 } // namespace
-
-/// What a label and a note must not run into, in the block's own coordinates.
-struct SceneBuilder::Taken {
-    RectGrid boxes;
-    double right = std::numeric_limits<double>::infinity(); ///< border of the block
-    bool isCovered(const SceneRect& area) const
-    {
-        return area.right > right || boxes.meetsAny(area, [](std::int32_t) { return true; });
-    }
-};
 
 SceneBuilder::Taken SceneBuilder::takenIn(int index) const
 {
@@ -217,39 +206,6 @@ void SceneBuilder::placeLabel(DrawnEdge& edge, const SceneLevel& level, std::spa
     const LayoutPoint place = labelPlace(route);
     edge.labelX = level.originX + place.x;
     edge.labelY = level.originY + place.y;
-}
-
-/// Above the left end of each changed node, where no line comes in, in what ways it changed; none where it has no room.
-void SceneBuilder::noteChanges(int index)
-{
-    const SceneOptions& options = m_scene->options;
-    if (options.aspects.empty()) return;
-    const SceneLevel& level = levelAt(index);
-    auto& boxes = m_scene->drawing.boxes;
-    std::vector<std::size_t> noted;
-    for (std::size_t k = 0; k < level.items().size(); ++k) {
-        DrawnBox& box = boxes[static_cast<std::size_t>(level.firstBox) + k];
-        const auto id = static_cast<std::size_t>(std::max(0, box.node.value));
-        if (box.kind != BoxKind::Node || box.isGhost || box.change != ChangeKind::Changed ||
-            id >= options.aspects.size())
-            continue;
-        std::string text;
-        for (std::size_t aspect = 0; aspect < changeAspectCount; ++aspect)
-            if ((options.aspects[id] >> aspect & 1) != 0)
-                text += (text.empty() ? "" : ", ") + options.words.aspects[aspect];
-        if (text.empty()) continue;
-        box.note = elideRight(text, box.width, card::edgeFont);
-        noted.push_back(k);
-    }
-    if (noted.empty()) return;
-    const Taken taken = takenIn(index);
-    for (const std::size_t k : noted) {
-        DrawnBox& box = boxes[static_cast<std::size_t>(level.firstBox) + k];
-        const double left = level.layout().centres[k].x - box.width / 2,
-                     top = level.layout().centres[k].y - box.height / 2;
-        if (taken.isCovered({left, top - card::noteHeight, left + textWidth(box.note, card::edgeFont), top - 3}))
-            box.note.clear();
-    }
 }
 
 } // namespace gelens
