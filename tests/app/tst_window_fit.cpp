@@ -7,10 +7,14 @@
 #include "viewers/models/models_model.h"
 #include "viewers/models/statistics_model.h"
 #include "viewers/statistics/statistics_view.h"
+#include "viewers/unfused/explanation_card.h"
+#include "viewers/unfused/pattern_picture.h"
+#include "viewers/unfused/unfused_view.h"
 
 #include <QAbstractButton>
 #include <QHeaderView>
 #include <QLabel>
+#include <QTabWidget>
 #include <QTreeView>
 
 using namespace gelens;
@@ -149,6 +153,35 @@ private Q_SLOTS:
                          list->visualRect(stage).width(),
                      qPrintable(stage.data().toString()));
         }
+    }
+
+    /// Types in the boxes of an explanation are read whole wherever the card has room for one such box.
+    void patternsAreWhole()
+    {
+        applyLanguage(QStringLiteral("en"));
+        m_window->showView(QStringLiteral("unfused"));
+        auto* view = static_cast<UnfusedView*>(m_window->view(QStringLiteral("unfused")));
+        view->tabs()->setCurrentIndex(1);
+        QAbstractItemModel* list = view->fusionList()->view()->model();
+        QVERIFY(list->rowCount() > 5);
+        std::size_t looked = 0;
+        for (int row = 0; row < list->rowCount(); ++row) {
+            view->fusionList()->view()->setCurrentIndex(list->index(row, 0));
+            const PatternPicture* picture = view->card()->picture();
+            if (!waitFor([&] { return picture->isVisible() && !picture->pairs().empty(); }, 2000)) continue;
+            QTest::qWait(10);
+            for (std::size_t i = 0; i < picture->pairs().size(); ++i, ++looked) {
+                const QRectF box = picture->realRect(static_cast<int>(i));
+                QFont bold = picture->font();
+                bold.setBold(true);
+                const QString& type = picture->pairs()[i].type;
+                const int needed = QFontMetrics(bold).horizontalAdvance(type) + 28; // margins and the unit's letter
+                QVERIFY2(needed <= box.width() || needed > picture->width() - 8, qPrintable(type));
+                QVERIFY2(picture->rect().contains(box.toRect()), qPrintable(type));
+            }
+        }
+        QVERIFY(looked > 10);
+        view->tabs()->setCurrentIndex(0);
     }
 
     void draggedColumnsStay()

@@ -14,7 +14,8 @@
 namespace gelens {
 namespace {
 
-constexpr int boxWidth = 124, gap = 22;
+constexpr int leastWidth = 124, mostWidth = 260, gap = 22; ///< of boxes, and between them
+constexpr int textMargin = 6, signWidth = 16;
 constexpr int patternHeight = 22, realHeight = 40, between = 14, rowGap = 16;
 constexpr int margin = 4;
 
@@ -47,6 +48,7 @@ void PatternPicture::setPairs(std::vector<PatternPair> pairs, std::vector<std::p
     m_pairs = std::move(pairs);
     m_edges = std::move(edges);
     m_hasPattern = hasPattern;
+    measure();
     setAccessibleDescription(description());
     updateGeometry();
     update();
@@ -65,10 +67,40 @@ QString PatternPicture::description() const
     return parts.join(QLatin1Char('\n'));
 }
 
+QFont PatternPicture::typeFont() const
+{
+    QFont bold = font();
+    bold.setBold(true);
+    return bold;
+}
+
+/// What boxes need for the types and the pattern's words, and what they would take for the names as well.
+void PatternPicture::measure()
+{
+    const QFontMetrics types(typeFont()), names(font());
+    int needed = types.horizontalAdvance(tr("nothing fits")), wanted = 0;
+    for (const PatternPair& pair : m_pairs) {
+        needed = std::max({needed, types.horizontalAdvance(pair.type) + signWidth,
+                           m_hasPattern ? names.horizontalAdvance(pair.patternName) : 0});
+        wanted = std::max(wanted, names.horizontalAdvance(pair.name));
+    }
+    m_neededWidth = std::clamp(needed + 2 * textMargin, leastWidth, mostWidth);
+    m_wantedWidth = std::clamp(wanted + 2 * textMargin, m_neededWidth, mostWidth);
+}
+
+/// As many beside each other as leave the types whole; the last row is not shorter than it must be.
 int PatternPicture::columnsFor(int width) const
 {
-    return std::clamp((width - 2 * margin + gap) / (boxWidth + gap), 1,
-                      std::max<int>(1, static_cast<int>(m_pairs.size())));
+    const int count = std::max<int>(1, static_cast<int>(m_pairs.size()));
+    const int most = std::clamp((width - 2 * margin + gap) / (m_neededWidth + gap), 1, count);
+    const int rows = (count + most - 1) / most;
+    return (count + rows - 1) / rows;
+}
+
+int PatternPicture::boxWidth() const
+{
+    const int share = (width() - 2 * margin + gap) / columnsFor(width()) - gap;
+    return std::clamp(share, std::min(leastWidth, m_neededWidth), m_wantedWidth);
 }
 
 int PatternPicture::rowHeight() const { return (m_hasPattern ? patternHeight + between : 0) + realHeight + rowGap; }
@@ -82,21 +114,22 @@ int PatternPicture::heightForWidth(int width) const
 
 QSize PatternPicture::sizeHint() const
 {
-    const int wanted = static_cast<int>(std::min<std::size_t>(m_pairs.size(), 4)) * (boxWidth + gap) - gap + 2 * margin;
-    return {std::max(wanted, boxWidth), heightForWidth(width())};
+    const int wanted =
+        static_cast<int>(std::min<std::size_t>(m_pairs.size(), 4)) * (m_neededWidth + gap) - gap + 2 * margin;
+    return {std::max(wanted, m_neededWidth), heightForWidth(width())};
 }
 
 QRectF PatternPicture::patternRect(int column) const
 {
-    const int columns = columnsFor(width());
-    return QRectF(margin + (column % columns) * (boxWidth + gap), margin + (column / columns) * rowHeight(), boxWidth,
+    const int columns = columnsFor(width()), box = boxWidth();
+    return QRectF(margin + (column % columns) * (box + gap), margin + (column / columns) * rowHeight(), box,
                   patternHeight);
 }
 
 QRectF PatternPicture::realRect(int column) const
 {
     const QRectF above = patternRect(column);
-    return QRectF(above.left(), m_hasPattern ? above.bottom() + between : above.top(), boxWidth, realHeight);
+    return QRectF(above.left(), m_hasPattern ? above.bottom() + between : above.top(), above.width(), realHeight);
 }
 
 void PatternPicture::paintEdges(QPainter& painter, const QColor& colour, bool isPattern) const
@@ -133,6 +166,8 @@ void PatternPicture::paintEvent(QPaintEvent*)
     if (m_hasPattern) paintEdges(painter, palette.mutedText(), true);
     paintEdges(painter, palette.line(), false);
     const QFontMetrics metrics(font());
+    const QFont bold = typeFont();
+    const int inner = boxWidth() - 2 * textMargin;
     for (int column = 0; column < static_cast<int>(m_pairs.size()); ++column) {
         const PatternPair& pair = m_pairs[static_cast<std::size_t>(column)];
         const QRectF real = realRect(column);
@@ -145,8 +180,8 @@ void PatternPicture::paintEvent(QPaintEvent*)
             painter.setPen(QPen(palette.mutedText(), 1, Qt::DashLine));
             painter.drawRoundedRect(pattern, 4, 4);
             painter.setPen(palette.text());
-            painter.drawText(pattern.adjusted(6, 0, -6, 0), Qt::AlignCenter | Qt::TextSingleLine,
-                             metrics.elidedText(pair.patternName, Qt::ElideRight, boxWidth - 12));
+            painter.drawText(pattern.adjusted(textMargin, 0, -textMargin, 0), Qt::AlignCenter | Qt::TextSingleLine,
+                             metrics.elidedText(pair.patternName, Qt::ElideRight, inner));
             const QPointF middle(real.center().x(), (pattern.bottom() + real.top()) / 2);
             painter.setPen(pair.isMismatch ? bad : palette.good());
             painter.drawText(QRectF(middle.x() + 4, middle.y() - 9, 18, 18), Qt::AlignCenter,
@@ -158,22 +193,20 @@ void PatternPicture::paintEvent(QPaintEvent*)
                                        : QPen(palette.line(), 1.2, isThere ? Qt::SolidLine : Qt::DotLine));
         painter.drawRoundedRect(real, 4, 4);
         painter.setPen(palette.text());
-        QFont bold = font();
-        bold.setBold(true);
         painter.setFont(bold);
-        const QRectF upper(real.left() + 6, real.top() + 2, boxWidth - 12, realHeight / 2.0);
+        const QRectF upper(real.left() + textMargin, real.top() + 2, inner, realHeight / 2.0);
         const QString sign =
             isThere && unitLetter(pair.unit) != '.' ? QString(QLatin1Char(unitLetter(pair.unit))) : QString();
-        painter.drawText(
-            upper, Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetrics(bold).elidedText(isThere ? pair.type : tr("nothing fits"), Qt::ElideRight, boxWidth - 28));
+        painter.drawText(upper, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetrics(bold).elidedText(isThere ? pair.type : tr("nothing fits"), Qt::ElideRight,
+                                                       inner - (sign.isEmpty() ? 0 : signWidth)));
         painter.setPen(palette.unit(pair.unit));
         painter.drawText(upper, Qt::AlignRight | Qt::AlignVCenter, sign);
         painter.setFont(font());
         painter.setPen(palette.mutedText());
         painter.drawText(upper.translated(0, realHeight / 2.0 - 3),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                         metrics.elidedText(pair.name, Qt::ElideLeft, boxWidth - 12));
+                         metrics.elidedText(pair.name, Qt::ElideLeft, inner));
     }
 }
 
@@ -194,6 +227,10 @@ void PatternPicture::mouseReleaseEvent(QMouseEvent* event)
 
 bool PatternPicture::event(QEvent* event)
 {
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange) {
+        measure();
+        updateGeometry();
+    }
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
     const int column = columnAt(help->pos());

@@ -44,7 +44,10 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    QFont typeFont() const;
+    void measure();
     int columnsFor(int width) const;
+    int boxWidth() const;
     int rowHeight() const;
     QRectF patternRect(int column) const;
     void paintEdges(QPainter& painter, const QColor& colour, bool isPattern) const;
@@ -53,6 +56,7 @@ private:
     std::vector<PatternPair> m_pairs;
     std::vector<std::pair<int, int>> m_edges;
     bool m_hasPattern = true;
+    int m_neededWidth = 0, m_wantedWidth = 0; ///< of a box: for its types; for its name, too
 };
 
 } // namespace gelens
