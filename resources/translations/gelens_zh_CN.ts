@@ -10808,6 +10808,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
 <context>
     <name>gelens::TimelineCanvas</name>
     <message>
+        <source>%1 more</source>
+        <translation>另有 %1 条</translation>
+    </message>
+    <message>
         <source>%1 on unit %2, stream %3</source>
         <translation>%1，单元 %2，流 %3</translation>
     </message>

@@ -7,6 +7,8 @@
 #include "viewers/models/models_model.h"
 #include "viewers/models/statistics_model.h"
 #include "viewers/statistics/statistics_view.h"
+#include "viewers/timeline/timeline_canvas.h"
+#include "viewers/timeline/timeline_view.h"
 #include "viewers/unfused/explanation_card.h"
 #include "viewers/unfused/pattern_picture.h"
 #include "viewers/unfused/unfused_view.h"
@@ -14,6 +16,7 @@
 #include <QAbstractButton>
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTreeView>
 
@@ -182,6 +185,29 @@ private Q_SLOTS:
         }
         QVERIFY(looked > 10);
         view->tabs()->setCurrentIndex(0);
+    }
+
+    /// A timeline whose tracks are not all in sight says how many more there are, and shows them on a click.
+    void hiddenTracksAreCounted()
+    {
+        applyLanguage(QStringLiteral("en"));
+        m_window->showView(QStringLiteral("timeline"));
+        auto* canvas = static_cast<TimelineView*>(m_window->view(QStringLiteral("timeline")))->canvas();
+        QVERIFY(waitFor([&] { return canvas->isVisible() && canvas->index() != nullptr; }, 5000));
+        QTest::qWait(100);
+        QScrollBar* bar = canvas->verticalScrollBar();
+        QCOMPARE(bar->maximum() > 0, canvas->tracksHidden(true) > 0);
+        m_window->resize(1280, 700);
+        QVERIFY(waitFor([&] { return canvas->tracksHidden(true) > 0; }, 2000));
+        QVERIFY(bar->isVisible());
+        QVERIFY(canvas->viewport()->rect().contains(canvas->moreRect(true).toRect()));
+        QVERIFY(canvas->moreRect(false).isEmpty());
+        const int before = canvas->tracksHidden(true);
+        QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, canvas->moreRect(true).center().toPoint());
+        QVERIFY(canvas->tracksHidden(true) < before);
+        QVERIFY(canvas->tracksHidden(false) > 0 && !canvas->moreRect(false).isEmpty());
+        bar->setValue(0);
+        m_window->resize(1280, 800);
     }
 
     void draggedColumnsStay()

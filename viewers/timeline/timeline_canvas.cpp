@@ -18,7 +18,7 @@ namespace {
 
 constexpr int gutter = 144; ///< room for the names of tracks
 constexpr int rulerHeight = 22;
-constexpr int legendHeight = 18;
+constexpr int legendHeight = 22;
 constexpr int smallestTrack = 20, largestTrack = 40;
 
 } // namespace
@@ -106,6 +106,53 @@ QRectF TimelineCanvas::trackRect(std::size_t track) const
                   plot.width(), m_trackHeight);
 }
 
+int TimelineCanvas::tracksHidden(bool isBelow) const
+{
+    int hidden = 0;
+    const QRectF plot = plotRect();
+    for (std::size_t track = 0; m_index && track < m_index->tracks().size(); ++track) {
+        const double middle = trackRect(track).center().y();
+        hidden += isBelow ? middle > plot.bottom() : middle < plot.top();
+    }
+    return hidden;
+}
+
+QString TimelineCanvas::moreText(bool isBelow) const
+{
+    const int hidden = tracksHidden(isBelow);
+    if (hidden == 0) return {};
+    return (isBelow ? QStringLiteral("▾ ") : QStringLiteral("▴ ")) + tr("%1 more").arg(format::count(hidden));
+}
+
+QRectF TimelineCanvas::moreRect(bool isBelow) const
+{
+    const QString text = moreText(isBelow);
+    if (text.isEmpty()) return {};
+    const double y = isBelow ? plotRect().bottom() + 1 : 0;
+    return QRectF(6, y, viewport()->fontMetrics().horizontalAdvance(text) + 6,
+                  isBelow ? legendHeight - 2 : rulerHeight);
+}
+
+QString TimelineCanvas::hiddenNames(QPointF at) const
+{
+    QStringList names;
+    const QRectF plot = plotRect();
+    for (const bool isBelow : {false, true}) {
+        if (!moreRect(isBelow).contains(at)) continue;
+        for (std::size_t track = 0; track < m_index->tracks().size(); ++track) {
+            const double middle = trackRect(track).center().y();
+            if (isBelow ? middle > plot.bottom() : middle < plot.top()) names += trackName(m_index->tracks()[track]);
+        }
+    }
+    return names.join(QLatin1Char('\n'));
+}
+
+QString TimelineCanvas::trackName(const TimelineTrack& track) const
+{
+    if (track.counter >= 0) return counterName(m_index->counters()[static_cast<std::size_t>(track.counter)]);
+    return track.isStream ? tr("stream %1").arg(format::count(track.stream)) : words::unit(track.unit);
+}
+
 int TimelineCanvas::trackAt(double y) const
 {
     const QRectF plot = plotRect();
@@ -142,7 +189,12 @@ void TimelineCanvas::resizeEvent(QResizeEvent*) { layoutTracks(); }
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event)
 {
-    if (!m_index || event->position().x() < plotRect().left()) return;
+    if (!m_index) return;
+    for (const bool isBelow : {false, true})
+        if (moreRect(isBelow).contains(event->position()))
+            return verticalScrollBar()->triggerAction(isBelow ? QAbstractSlider::SliderPageStepAdd
+                                                              : QAbstractSlider::SliderPageStepSub);
+    if (event->position().x() < plotRect().left()) return;
     m_pressed = event->position();
     m_isSpanning = false;
     m_isPanning = event->button() == Qt::MiddleButton || event->modifiers().testFlag(Qt::ShiftModifier);
@@ -234,8 +286,9 @@ bool TimelineCanvas::viewportEvent(QEvent* event)
     if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
     auto* help = static_cast<QHelpEvent*>(event);
     const std::int64_t item = itemAt(help->pos());
-    const QString text =
-        item >= 0 ? timelineItemFacts(*m_index, static_cast<std::uint32_t>(item)) : counterText(help->pos());
+    QString text = m_index ? hiddenNames(help->pos()) : QString();
+    if (text.isEmpty())
+        text = item >= 0 ? timelineItemFacts(*m_index, static_cast<std::uint32_t>(item)) : counterText(help->pos());
     showPlainToolTip(*help, this, text);
     if (text.isEmpty()) event->ignore();
     return true;

@@ -37,8 +37,11 @@ public:
     void reveal(std::uint32_t item);
 
     const TimeAxis& time() const { return m_time; }
-    QRectF plotRect() const;                          ///< the bars' area in the viewport
-    QRectF rectOf(std::uint32_t item) const;          ///< on its stream's track, in the viewport
+    QRectF plotRect() const;                 ///< the bars' area in the viewport
+    QRectF rectOf(std::uint32_t item) const; ///< on its stream's track, in the viewport
+    /// Tracks of which less than half is in sight; a sentence in the corner counts them, a click on it scrolls there.
+    int tracksHidden(bool isBelow) const;
+    QRectF moreRect(bool isBelow) const;              ///< where that stands, in the viewport
     int barsPainted() const { return m_barsPainted; } ///< of the last paint: bars and merged columns
     QSize sizeHint() const override { return {640, 240}; }
 
@@ -63,6 +66,9 @@ private:
     int trackAt(double y) const;
     std::int64_t itemAt(QPointF at) const;
     static QString counterName(const TimelineCounter& counter);
+    QString trackName(const TimelineTrack& track) const;
+    QString moreText(bool isBelow) const;  ///< "▾ 3 more"; empty when all are in sight
+    QString hiddenNames(QPointF at) const; ///< of the tracks that the sentence there counts
     QString counterText(QPointF at) const; ///< of the quantity whose row is there; empty elsewhere
     void layoutTracks();
     void walk(int step);
@@ -71,6 +77,7 @@ private:
     void paintBar(QPainter& painter, const Palette& palette, const QRectF& rect, std::uint32_t item);
     void paintCounter(QPainter& painter, const Palette& palette, std::size_t track) const;
     void paintLabels(QPainter& painter, const Palette& palette) const;
+    void paintMore(QPainter& painter, const Palette& palette) const;
     void paintLegend(QPainter& painter, const Palette& palette) const;
     void paintRuler(QPainter& painter, const Palette& palette) const;
     void paintArrows(QPainter& painter, const Palette& palette) const;

@@ -162,21 +162,19 @@ void TimelineCanvas::paintLabels(QPainter& painter, const Palette& palette) cons
         const TimelineTrack& content = m_index->tracks()[track];
         const QRectF area = trackRect(track);
         const QRectF box(6, area.top(), plot.left() - 12, area.height());
-        QString name;
+        QString name = trackName(content);
         if (content.counter >= 0) {
             const TimelineCounter& counter = m_index->counters()[static_cast<std::size_t>(content.counter)];
             painter.setPen(palette.text());
-            painter.drawText(box.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, counterName(counter));
+            painter.drawText(box.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, name);
             painter.setPen(palette.mutedText());
             painter.drawText(box, Qt::AlignRight | Qt::AlignVCenter,
                              format::percent(counter.mean / counter.capacity, 0));
             continue;
         }
-        if (content.isStream) {
-            name = tr("stream %1").arg(format::count(content.stream));
-        } else {
+        if (!content.isStream) {
             painter.fillRect(QRectF(2, area.top() + 4, 3, area.height() - 8), palette.unit(content.unit));
-            name = QLatin1Char(unitLetter(content.unit)) + QStringLiteral("  ") + words::unit(content.unit);
+            name = QLatin1Char(unitLetter(content.unit)) + QStringLiteral("  ") + name;
         }
         painter.setPen(palette.text());
         painter.drawText(box.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, name);
@@ -271,6 +269,14 @@ void TimelineCanvas::paintMarks(QPainter& painter, const Palette& palette) const
                      format::microseconds(m_span->to - m_span->from));
 }
 
+/// A list that goes on says so in the corner at that end; a bar alone is easily overlooked.
+void TimelineCanvas::paintMore(QPainter& painter, const Palette& palette) const
+{
+    painter.setPen(palette.accent());
+    for (const bool isBelow : {false, true})
+        painter.drawText(moreRect(isBelow), Qt::AlignLeft | Qt::AlignVCenter, moreText(isBelow));
+}
+
 /// Says what hatch, letter and outline mean; what the letters say of a task stands once, in front.
 void TimelineCanvas::paintLegend(QPainter& painter, const Palette& palette) const
 {
@@ -289,8 +295,9 @@ void TimelineCanvas::paintLegend(QPainter& painter, const Palette& palette) cons
     double needed = 0;
     for (const Entry& entry : entries) needed += box + afterBox + metrics.horizontalAdvance(entry.text);
     // Below the plot where that is wide enough; a narrow one gives way to the left, then the gaps do.
-    const QRectF plot = plotRect(), row(0, plot.bottom() + 3, 0, 13);
-    const double width = viewport()->width() - edge, first = edge + metrics.horizontalAdvance(caption) + edge;
+    const QRectF plot = plotRect(), row(0, plot.bottom() + 4, 0, 13);
+    const double width = viewport()->width() - edge,
+                 first = edge + moreRect(true).right() + metrics.horizontalAdvance(caption) + edge;
     const double gap = std::clamp((width - first - needed) / static_cast<double>(entries.size() - 1), 4.0, 16.0);
     double x = std::max(first, std::min(plot.left(), width - needed - gap * static_cast<double>(entries.size() - 1)));
     painter.setPen(palette.mutedText());
@@ -330,7 +337,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*)
     paintMarks(painter, palette);
     painter.restore();
     paintLabels(painter, palette);
-
+    paintMore(painter, palette);
     paintLegend(painter, palette);
     if (hasFocus()) {
         painter.setPen(palette.accent());
