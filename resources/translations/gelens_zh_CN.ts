@@ -10647,6 +10647,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
 <context>
     <name>gelens::TablePanel</name>
     <message>
+        <source>Fit the widths</source>
+        <translation>自动调整列宽</translation>
+    </message>
+    <message>
         <source>Export the list</source>
         <translation>导出列表</translation>
     </message>

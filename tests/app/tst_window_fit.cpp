@@ -1,6 +1,7 @@
 // The window at 1280x800, the smallest that it is made for: titles, labels and buttons are whole, lists have rows.
 
 #include "tests/app/window_fixture.h"
+#include "viewers/common/column_fit.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/memory/memory_view.h"
@@ -227,6 +228,19 @@ private Q_SLOTS:
         m_window->resize(1280, 800);
         QTest::qWait(100);
         QCOMPARE(header->sectionSize(ModelsModel::Name), width);
+
+        // The next window has them, too, until they are given up.
+        QTest::qWait(300);
+        MainWindow next;
+        next.resize(1280, 800);
+        next.show();
+        next.showView(QStringLiteral("models"));
+        auto* again = next.view(QStringLiteral("models"))->findChild<QTreeView*>();
+        QVERIFY(waitFor([&] { return again->header()->sectionSize(ModelsModel::Name) == width; }, 2000));
+        auto* fit = again->findChild<ColumnFit*>();
+        QVERIFY(fit->isUsers());
+        fit->reset();
+        QVERIFY(waitFor([&] { return again->header()->sectionSize(ModelsModel::Name) != width; }, 2000));
     }
 
 private:

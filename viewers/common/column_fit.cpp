@@ -1,10 +1,14 @@
 #include "viewers/common/column_fit.h"
 
+#include "viewers/common/table_panel.h"
+#include "viewers/common/view.h"
+
 #include <QAbstractItemModel>
 #include <QApplication>
 #include <QEvent>
 #include <QFontMetrics>
 #include <QHeaderView>
+#include <QSettings>
 #include <QTreeView>
 
 #include <algorithm>
@@ -46,8 +50,13 @@ ColumnFit::ColumnFit(QTreeView* view, std::vector<Elastic> elastic, int grown, i
     m_soon.setInterval(0);
     connect(&m_soon, &QTimer::timeout, this, &ColumnFit::fit);
     connect(header, &QHeaderView::sectionResized, this, [this] {
-        if (!m_isFitting && (QApplication::mouseButtons() & Qt::LeftButton) != 0) m_isUsers = true;
+        if (m_isFitting || (QApplication::mouseButtons() & Qt::LeftButton) == 0) return;
+        m_isUsers = true;
+        m_saveSoon.start();
     });
+    m_saveSoon.setSingleShot(true);
+    m_saveSoon.setInterval(200); // a drag resizes many times
+    connect(&m_saveSoon, &QTimer::timeout, this, &ColumnFit::save);
     connect(header, &QHeaderView::sectionCountChanged, this, [this] { m_soon.start(); });
     view->viewport()->installEventFilter(this);
     watchModel();
@@ -71,9 +80,54 @@ bool ColumnFit::eventFilter(QObject* watched, QEvent* event)
     return QObject::eventFilter(watched, event);
 }
 
+QString ColumnFit::key() const
+{
+    QString list, owner;
+    for (const QWidget* above = m_view; above != nullptr; above = above->parentWidget()) {
+        if (const auto* panel = qobject_cast<const TablePanel*>(above); panel != nullptr && list.isEmpty())
+            list = panel->name();
+        if (qobject_cast<const View*>(above) == nullptr) continue;
+        owner = QString::fromLatin1(above->metaObject()->className()).section(QLatin1Char(':'), -1);
+        break;
+    }
+    return list.isEmpty() || owner.isEmpty() ? QString() : QStringLiteral("window/columns/%1-%2").arg(owner, list);
+}
+
+void ColumnFit::save() const
+{
+    const QHeaderView* header = m_view->header();
+    QStringList widths;
+    for (int column = 0; column < header->count(); ++column)
+        widths += QString::number(m_view->isColumnHidden(column) ? 0 : header->sectionSize(column));
+    if (const QString name = key(); !name.isEmpty()) QSettings().setValue(name, widths);
+}
+
+void ColumnFit::restore()
+{
+    m_isRestored = true;
+    QHeaderView* header = m_view->header();
+    const QString name = key();
+    const QStringList widths = name.isEmpty() ? QStringList() : QSettings().value(name).toStringList();
+    if (widths.size() != header->count()) return; // none, or those of another version
+    m_isFitting = true;
+    for (int column = 0; column < header->count(); ++column)
+        if (const int width = widths[column].toInt(); width >= leastWidth) header->resizeSection(column, width);
+    m_isFitting = false;
+    m_isUsers = true;
+}
+
+void ColumnFit::reset()
+{
+    m_saveSoon.stop();
+    m_isUsers = false;
+    if (const QString name = key(); !name.isEmpty()) QSettings().remove(name);
+    m_soon.start();
+}
+
 void ColumnFit::fit()
 {
     QHeaderView* header = m_view->header();
+    if (!m_isRestored && m_view->isVisible() && header->count() > 0) restore();
     const int available = m_view->viewport()->width();
     if (m_isUsers || !m_view->isVisible() || available <= 0 || header->count() == 0) return;
     std::vector<int> widths(static_cast<std::size_t>(header->count()), 0);

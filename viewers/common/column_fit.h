@@ -12,7 +12,7 @@ namespace gelens {
 
 /// Each column gets what its title and its rows in sight need. When that is more than the list has, the elastic columns
 /// shrink down to their least width, the widest first; when it is less, one column takes the rest. A column that the user
-/// drags ends it: from then on the widths are the user's.
+/// drags ends it: from then on, and in the next session, the widths are the user's, until reset().
 class ColumnFit : public QObject {
     Q_OBJECT
 public:
@@ -24,12 +24,18 @@ public:
     /// Owned by the view. `grown` takes what is left over; `mostOfText` bounds what an elastic column asks for.
     ColumnFit(QTreeView* view, std::vector<Elastic> elastic, int grown, int mostOfText = 420);
 
+    bool isUsers() const { return m_isUsers; } ///< widths are what the user made them
+    void reset();                              ///< widths by content again
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void watchModel();
     void fit();
+    QString key() const; ///< of the widths in the settings; empty where the list has no name
+    void restore();
+    void save() const;
 
     QTreeView* m_view;
     std::vector<Elastic> m_elastic;
@@ -37,7 +43,8 @@ private:
     int m_mostOfText;
     bool m_isUsers = false; ///< the user has chosen widths
     bool m_isFitting = false;
-    QTimer m_soon;
+    bool m_isRestored = false; ///< the settings have been asked
+    QTimer m_soon, m_saveSoon;
 };
 
 } // namespace gelens

@@ -1,5 +1,6 @@
 #include "viewers/common/table_panel.h"
 
+#include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/meaning_delegate.h"
 #include "viewers/common/recorded_picture.h"
@@ -243,6 +244,10 @@ void TablePanel::showColumnMenu(const QPoint& at)
         entry->setChecked(!m_view->isColumnHidden(column));
         connect(entry, &QAction::toggled, m_view,
                 [this, column](bool isOn) { m_view->setColumnHidden(column, !isOn); });
+    }
+    if (auto* fit = m_view->findChild<ColumnFit*>(QString(), Qt::FindDirectChildrenOnly)) {
+        menu.addSeparator();
+        menu.addAction(tr("Fit the widths"), fit, &ColumnFit::reset)->setEnabled(fit->isUsers());
     }
     menu.exec(m_view->header()->mapToGlobal(at));
 }
