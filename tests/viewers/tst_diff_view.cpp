@@ -234,6 +234,35 @@ private Q_SLOTS:
         QCOMPARE(FieldDelegate::differingRange(QStringLiteral("aa"), QStringLiteral("aaa")), Range(2, 0));
         QCOMPARE(FieldDelegate::differingRange(QStringLiteral("x"), QString()), Range(0, 1));
     }
+
+    /// A text that is too wide ends in an ellipsis where something is left out, never in half a letter.
+    void whatIsLeftOutIsMarked()
+    {
+        const QFont font = QApplication::font();
+        QFont bold = font;
+        bold.setBold(true);
+        const QString name = QStringLiteral("/model/layers.17/self_attention/projection/MatMul_output_0:0");
+        const QString part = QStringLiteral("projection");
+        const auto start = static_cast<int>(name.indexOf(part)), length = static_cast<int>(part.size());
+        const auto whole = FieldDelegate::shownPart(name, start, length, 2000, font);
+        QCOMPARE(whole.text, name);
+        QCOMPARE(whole.start, start);
+        for (int width = QFontMetrics(bold).horizontalAdvance(part) * 2; width < 400; width += 7) {
+            const auto shown = FieldDelegate::shownPart(name, start, length, width, font);
+            QCOMPARE(shown.text.mid(shown.start, shown.length), part);
+            const QFontMetrics metrics(font);
+            const int taken = metrics.horizontalAdvance(shown.text.left(shown.start)) +
+                              QFontMetrics(bold).horizontalAdvance(part) +
+                              metrics.horizontalAdvance(shown.text.mid(shown.start + shown.length));
+            QVERIFY2(taken <= width, qPrintable(shown.text));
+            QString inner = shown.text;
+            QCOMPARE(inner.startsWith(QStringLiteral("…")), !name.startsWith(inner.left(3)));
+            QCOMPARE(inner.endsWith(QStringLiteral("…")), !name.endsWith(inner.right(3)));
+            QVERIFY(name.contains(inner.remove(QStringLiteral("…"))));
+        }
+        const auto front = FieldDelegate::shownPart(name, 0, 0, 100, font);
+        QVERIFY(front.text.startsWith(QStringLiteral("/model")) && front.text.endsWith(QStringLiteral("…")));
+    }
 };
 
 QTEST_MAIN(DiffViewTest)

@@ -12,7 +12,8 @@
 namespace gelens {
 namespace {
 
-constexpr qsizetype longestPainted = 2000; ///< characters; a cell never shows more
+constexpr qsizetype longestPainted = 2000;                 ///< characters; a cell never shows more
+constexpr int signLeft = 4, signWidth = 14, textRight = 4; ///< pixels
 
 } // namespace
 
@@ -42,24 +43,31 @@ void FieldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     tint.setAlpha(isSelected ? 0 : 34);
     if (isSelected) painter->fillRect(option.rect, option.palette.highlight());
     painter->fillRect(option.rect, tint);
-    const auto [start, length] = differingRange(text, other.toString());
-    text.truncate(longestPainted);
+    auto [start, length] = differingRange(text, other.toString());
+    if (text.size() > longestPainted) { // around what differs
+        const qsizetype first = std::clamp<qsizetype>(start - longestPainted / 4, 0, text.size() - longestPainted);
+        text = text.mid(first, longestPainted);
+        start -= static_cast<int>(first);
+        length = std::min(length, static_cast<int>(text.size()) - start);
+    }
     const QColor ink = isSelected ? option.palette.color(QPalette::HighlightedText) : palette.text();
     painter->setPen(isSelected ? ink : colour);
-    const QRect sign(option.rect.left() + 4, option.rect.top(), 14, option.rect.height());
+    const QRect sign(option.rect.left() + signLeft, option.rect.top(), signWidth, option.rect.height());
     painter->drawText(sign, Qt::AlignVCenter | Qt::AlignLeft,
                       QString(changeSign(isBefore ? ChangeKind::Removed : ChangeKind::Added)));
 
     // Values of descriptors are short; names of neighbours are long and differ in the middle: that part is set off.
-    const QRect area = option.rect.adjusted(18, 0, -4, 0);
-    QTextLayout layout(text, option.font);
+    const QRect area = option.rect.adjusted(signLeft + signWidth, 0, -textRight, 0);
+    const bool isSetOff = !other.toString().isEmpty() && length > 0 && length < text.size();
+    const Shown shown = shownPart(text, isSetOff ? start : 0, isSetOff ? length : 0, area.width(), option.font);
+    QTextLayout layout(shown.text, option.font);
     QTextOption singleLine;
     singleLine.setWrapMode(QTextOption::NoWrap);
     layout.setTextOption(singleLine);
-    if (!other.toString().isEmpty() && length > 0 && length < text.size()) {
+    if (isSetOff && shown.length > 0) {
         QTextLayout::FormatRange range;
-        range.start = start;
-        range.length = length;
+        range.start = shown.start;
+        range.length = shown.length;
         range.format.setFontWeight(QFont::Bold);
         range.format.setFontUnderline(true);
         layout.setFormats({range});
@@ -67,18 +75,68 @@ void FieldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     layout.beginLayout();
     const QTextLine line = layout.createLine();
     layout.endLayout();
-    if (!line.isValid()) return painter->restore();
-    double x = area.left();
-    if (line.naturalTextWidth() > area.width() && start > 0) {
-        // The differing part is brought into sight; what is cut off in front shows as an ellipsis.
-        const double from = line.cursorToX(start);
-        const double shift = std::clamp(from - area.width() * 0.3, 0.0, line.naturalTextWidth() - area.width());
-        x -= shift;
-        if (shift > 0) painter->setClipRect(area);
-    }
     painter->setPen(ink);
-    layout.draw(painter, QPointF(x, area.top() + (area.height() - line.height()) / 2));
+    if (line.isValid()) layout.draw(painter, QPointF(area.left(), area.top() + (area.height() - line.height()) / 2));
     painter->restore();
+}
+
+FieldDelegate::Shown FieldDelegate::shownPart(const QString& text, int start, int length, int width, const QFont& font)
+{
+    QFont bold = font;
+    bold.setBold(true);
+    const QFontMetrics regular(font), strong(bold);
+    const int end = static_cast<int>(text.size());
+    // From one place of the text to another, with what lies between them of the part that is set off in bold.
+    const auto advance = [&](int from, int to) {
+        const int left = std::clamp(start, from, to), right = std::clamp(start + length, from, to);
+        return regular.horizontalAdvance(text.mid(from, left - from)) +
+               strong.horizontalAdvance(text.mid(left, right - left)) +
+               regular.horizontalAdvance(text.mid(right, to - right));
+    };
+    // The last place up to which what begins at `from` has room, and the first from which what ends at `to` has.
+    const auto lastFrom = [&](int from, int room) {
+        int low = from, high = end;
+        while (low < high) {
+            const int middle = (low + high + 1) / 2;
+            if (advance(from, middle) <= room)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        return low;
+    };
+    const auto firstTo = [&](int to, int room) {
+        int low = 0, high = to;
+        while (low < high) {
+            const int middle = (low + high) / 2;
+            if (advance(middle, to) <= room)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    };
+    if (advance(0, end) <= width) return {text, start, length};
+    const QString dots = QStringLiteral("…");
+    const int dotsWidth = strong.horizontalAdvance(dots), room = std::max(0, width - dotsWidth);
+    int from = 0;
+    // The part that differs is brought into sight, with a little of what stands before it; or all to the end, where
+    // that has room.
+    if (advance(0, std::min(end, start + std::max(length, 1))) > room)
+        from = std::min(firstTo(end, room), firstTo(start, room * 3 / 10));
+    const QString front = from > 0 ? dots : QString();
+    const int left = width - (from > 0 ? dotsWidth : 0);
+    int to = advance(from, end) <= left ? end : lastFrom(from, left - dotsWidth);
+    const QString shown = front + text.mid(from, to - from) + (to < end ? dots : QString());
+    const int first = std::clamp(start, from, to), last = std::clamp(start + length, from, to);
+    return {shown, first - from + static_cast<int>(front.size()), last - first};
+}
+
+QSize FieldDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const QSize size = MeaningDelegate::sizeHint(option, index);
+    if (index.column() == FieldsModel::Field || !index.data(OtherTextRole).isValid()) return size;
+    return {size.width() + signLeft + signWidth, size.height()};
 }
 
 void FieldDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
