@@ -13,6 +13,7 @@
 #include "app/gui/quick_list.h"
 #include "app/gui/report_tools.h"
 #include "app/gui/session_keeper.h"
+#include "viewers/common/column_fit.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/models/words.h"
 #include "viewers/welcome/welcome_view.h"
@@ -94,6 +95,7 @@ void MainWindow::createActions()
         m_settings.forgetWindow();
         placeDocks();
         setDefaultSizes();
+        for (ColumnFit* fit : findChildren<ColumnFit*>()) fit->reset();
     });
     addAction(name("about"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [this] { aboutGeLens(); });
     m_debug->createActions();

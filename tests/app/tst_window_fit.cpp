@@ -15,6 +15,7 @@
 #include "viewers/unfused/unfused_view.h"
 
 #include <QAbstractButton>
+#include <QAction>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
@@ -239,7 +240,8 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return again->header()->sectionSize(ModelsModel::Name) == width; }, 2000));
         auto* fit = again->findChild<ColumnFit*>();
         QVERIFY(fit->isUsers());
-        fit->reset();
+        next.action(QStringLiteral("reset_layout"))->trigger();
+        QVERIFY(!fit->isUsers());
         QVERIFY(waitFor([&] { return again->header()->sectionSize(ModelsModel::Name) != width; }, 2000));
     }
 
