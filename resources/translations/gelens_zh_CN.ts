@@ -2417,6 +2417,21 @@ See Problems for details; File › Open opens another model.</source>
     </message>
 </context>
 <context>
+    <name>gelens::ListExport</name>
+    <message>
+        <source>the list changed again and again while it was read</source>
+        <translation>读取期间列表不断变化</translation>
+    </message>
+    <message>
+        <source>Stop writing the file (Esc)</source>
+        <translation>停止写入文件（Esc）</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 rows</source>
+        <translation>%1：第 %2 行，共 %3 行</translation>
+    </message>
+</context>
+<context>
     <name>gelens::LogDecoderView</name>
     <message>
         <source>Open a log</source>

@@ -2,7 +2,6 @@
 
 #include "viewers/models/table_model.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
@@ -36,13 +35,6 @@ int depthOf(QModelIndex index)
     return depth;
 }
 
-bool isTree(const QAbstractItemModel& model)
-{
-    for (int row = 0; row < model.rowCount(); ++row)
-        if (model.rowCount(model.index(row, 0)) > 0) return true;
-    return false;
-}
-
 } // namespace
 
 QString rowsAsText(const QModelIndexList& rows)
@@ -58,76 +50,112 @@ QString rowsAsText(const QModelIndexList& rows)
     return lines.join(QLatin1Char('\n'));
 }
 
-QString modelAsCsv(const QAbstractItemModel& model)
+ListText::ListText(const QAbstractItemModel& model, ListForm form) : m_model(model), m_form(form)
 {
-    const bool hasLevels = isTree(model);
+    for (int column = 0; column < model.columnCount(); ++column)
+        m_titles += model.headerData(column, Qt::Horizontal).toString();
+    begin(false);
+}
+
+/// Whether a tree is one shows at its first row with children; until then it is written as a table.
+void ListText::begin(bool hasLevels)
+{
+    m_hasLevels = hasLevels;
+    m_levels.assign(1, {});
+    m_text.clear();
+    if (m_form == ListForm::Json) {
+        m_text += '[';
+        return;
+    }
     QStringList header;
     if (hasLevels) header += QStringLiteral("level");
-    for (int column = 0; column < model.columnCount(); ++column) {
-        const QString unit = model.headerData(column, Qt::Horizontal, UnitTextRole).toString();
-        const QString title = model.headerData(column, Qt::Horizontal).toString();
-        header += quoted(unit.isEmpty() ? title : QStringLiteral("%1 [%2]").arg(title, unit));
+    for (int column = 0; column < m_titles.size(); ++column) {
+        const QString unit = m_model.headerData(column, Qt::Horizontal, UnitTextRole).toString();
+        header += quoted(unit.isEmpty() ? m_titles[column] : QStringLiteral("%1 [%2]").arg(m_titles[column], unit));
     }
-    QStringList lines{header.join(QLatin1Char(','))};
-    // Depth first with a stack of our own: children are pushed in reverse, so that they come out in order.
-    std::vector<QModelIndex> open;
-    for (int row = model.rowCount() - 1; row >= 0; --row) open.push_back(model.index(row, 0));
-    while (!open.empty()) {
-        const QModelIndex index = open.back();
-        open.pop_back();
-        QStringList cells;
-        if (hasLevels) cells += QString::number(depthOf(index));
-        for (int column = 0; column < model.columnCount(); ++column)
-            cells += quoted(rawText(index.siblingAtColumn(column)));
-        lines += cells.join(QLatin1Char(','));
-        for (int row = model.rowCount(index) - 1; row >= 0; --row) open.push_back(model.index(row, 0, index));
+    m_text += header.join(QLatin1Char(',')).toUtf8() + "\r\n";
+}
+
+bool ListText::advance(const QDeadlineTimer& until)
+{
+    while (!m_isWhole && step())
+        if (until.hasExpired()) return false;
+    return m_isWhole;
+}
+
+/// One row, or the end of a level; false at the end of all.
+bool ListText::step()
+{
+    Level& level = m_levels.back();
+    if (level.next >= m_model.rowCount(level.parent)) {
+        finish();
+        return !m_isWhole;
     }
-    return lines.join(QStringLiteral("\r\n")) + QStringLiteral("\r\n");
+    const QModelIndex row = m_model.index(level.next, 0, level.parent);
+    const bool hasChildren = m_model.rowCount(row) > 0;
+    if (m_form == ListForm::Csv && hasChildren && !m_hasLevels) {
+        begin(true);
+        return true;
+    }
+    ++level.next;
+    if (m_form == ListForm::Csv)
+        writeCsv(row);
+    else
+        writeJson(row, hasChildren);
+    if (hasChildren) m_levels.push_back({row, 0});
+    return true;
+}
+
+/// The rows of a level are through.
+void ListText::finish()
+{
+    if (m_form == ListForm::Json) m_text += m_levels.size() > 1 ? "\n]}" : "\n]\n";
+    if (m_levels.size() > 1)
+        m_levels.pop_back();
+    else
+        m_isWhole = true;
+}
+
+void ListText::writeCsv(const QModelIndex& row)
+{
+    QStringList cells;
+    if (m_hasLevels) cells += QString::number(m_levels.size() - 1);
+    for (int column = 0; column < m_titles.size(); ++column) cells += quoted(rawText(row.siblingAtColumn(column)));
+    m_text += cells.join(QLatin1Char(',')).toUtf8() + "\r\n";
+}
+
+void ListText::writeJson(const QModelIndex& row, bool hasChildren)
+{
+    QJsonObject object;
+    for (int column = 0; column < m_titles.size(); ++column) {
+        const QModelIndex index = row.siblingAtColumn(column);
+        const QVariant raw = index.data(SortRole);
+        if (isNumber(raw) && index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight)
+            object[m_titles[column]] = raw.toDouble();
+        else if (const QVariant own = index.data(ExportTextRole); own.isValid())
+            object[m_titles[column]] = own.toString();
+        else
+            object[m_titles[column]] = index.data().toString();
+    }
+    m_text += m_levels.back().next > 1 ? ",\n" : "\n";
+    m_text += QJsonDocument(object).toJson(QJsonDocument::Compact);
+    if (!hasChildren) return;
+    m_text.chop(1); // the brace; it comes behind the children
+    m_text += m_titles.isEmpty() ? "\"rows\":[" : ",\"rows\":[";
+}
+
+QString modelAsCsv(const QAbstractItemModel& model)
+{
+    ListText text(model, ListForm::Csv);
+    text.advance(QDeadlineTimer(QDeadlineTimer::Forever));
+    return QString::fromUtf8(text.text());
 }
 
 QByteArray modelAsJson(const QAbstractItemModel& model)
 {
-    // Children are finished before their parent takes them, with a stack of our own.
-    struct Level {
-        QModelIndex parent;
-        int next = 0;
-        QJsonArray rows;
-        QJsonObject open; ///< the row whose children are being read
-    };
-    std::vector<Level> levels{{}};
-    const auto cells = [&model](const QModelIndex& row) {
-        QJsonObject object;
-        for (int column = 0; column < model.columnCount(); ++column) {
-            const QModelIndex index = row.siblingAtColumn(column);
-            const QVariant raw = index.data(SortRole);
-            const bool hasNumber = isNumber(raw) && index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
-            const QString title = model.headerData(column, Qt::Horizontal).toString();
-            if (hasNumber)
-                object[title] = raw.toDouble();
-            else if (const QVariant own = index.data(ExportTextRole); own.isValid())
-                object[title] = own.toString();
-            else
-                object[title] = index.data().toString();
-        }
-        return object;
-    };
-    while (true) {
-        Level& level = levels.back();
-        if (level.next < model.rowCount(level.parent)) {
-            const QModelIndex row = model.index(level.next++, 0, level.parent);
-            level.open = cells(row);
-            if (model.rowCount(row) > 0)
-                levels.push_back({row, 0, {}, {}});
-            else
-                level.rows.append(level.open);
-            continue;
-        }
-        const QJsonArray done = level.rows;
-        levels.pop_back();
-        if (levels.empty()) return QJsonDocument(done).toJson(QJsonDocument::Indented);
-        levels.back().open[QStringLiteral("rows")] = done;
-        levels.back().rows.append(levels.back().open);
-    }
+    ListText text(model, ListForm::Json);
+    text.advance(QDeadlineTimer(QDeadlineTimer::Forever));
+    return text.text();
 }
 
 } // namespace gelens

@@ -6,6 +6,9 @@
 #include "viewers/models/models_model.h"
 #include "viewers/models/property_model.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonValue>
 #include <QTest>
 
 using namespace gelens;
@@ -40,6 +43,52 @@ private Q_SLOTS:
         PropertyModel model;
         model.setTree(std::move(tree));
         QCOMPARE(modelAsCsv(model), QStringLiteral("level,Name,Value\r\n0,a,1\r\n1,b,\"line\nbreak\"\r\n0,c,\r\n"));
+    }
+
+    /// Read a row at a time, as between the events of a window, it is the same text.
+    void piecesMakeTheWhole_data()
+    {
+        QTest::addColumn<int>("form");
+        QTest::newRow("CSV") << static_cast<int>(ListForm::Csv);
+        QTest::newRow("JSON") << static_cast<int>(ListForm::Json);
+    }
+    void piecesMakeTheWhole()
+    {
+        QFETCH(int, form);
+        PropertyModel::Tree tree;
+        for (int i = 0; i < 40; ++i) {
+            const int parent = tree.add(PropertyModel::top, {QStringLiteral("row, %1").arg(i), QString::number(i)});
+            for (int k = 0; k < i % 3; ++k) tree.add(tree.add(parent, {QStringLiteral("child"), {}}), {{}, {}});
+        }
+        PropertyModel model;
+        model.setTree(std::move(tree));
+        ListText pieces(model, static_cast<ListForm>(form)), whole(model, static_cast<ListForm>(form));
+        int slices = 1;
+        while (!pieces.advance(QDeadlineTimer(0))) ++slices;
+        QVERIFY(slices > 100);
+        QVERIFY(whole.advance(QDeadlineTimer(QDeadlineTimer::Forever)));
+        QCOMPARE(pieces.text(), whole.text());
+        QCOMPARE(pieces.rowsDone(), 40);
+    }
+
+    void jsonHoldsChildren()
+    {
+        PropertyModel::Tree tree;
+        const int parent = tree.add(PropertyModel::top, {QStringLiteral("a \"b\""), QStringLiteral("1")});
+        tree.add(tree.add(parent, {QStringLiteral("child"), QStringLiteral("层")}), {QStringLiteral("grandchild"), {}});
+        tree.add(PropertyModel::top, {QStringLiteral("last"), {}});
+        PropertyModel model;
+        QCOMPARE(QJsonDocument::fromJson(modelAsJson(model)).array().size(), 0);
+        model.setTree(std::move(tree));
+        QJsonParseError error;
+        const QJsonArray rows = QJsonDocument::fromJson(modelAsJson(model), &error).array();
+        QCOMPARE(error.error, QJsonParseError::NoError);
+        QCOMPARE(rows.size(), 2);
+        QCOMPARE(rows[0][QStringLiteral("Name")].toString(), QStringLiteral("a \"b\""));
+        const QJsonValue child = rows[0][QStringLiteral("rows")][0];
+        QCOMPARE(child[QStringLiteral("Value")].toString(), QStringLiteral("层"));
+        QCOMPARE(child[QStringLiteral("rows")][0][QStringLiteral("Name")].toString(), QStringLiteral("grandchild"));
+        QVERIFY(rows[1][QStringLiteral("rows")].isUndefined());
     }
 
     void copiedRowsKeepTheirShape()
