@@ -2,12 +2,12 @@
 
 #include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
+#include "viewers/common/list_export.h"
 #include "viewers/common/meaning_delegate.h"
 #include "viewers/common/recorded_picture.h"
 #include "viewers/models/export_text.h"
 #include "viewers/models/roles.h"
 #include "viewers/models/text_filter.h"
-#include "viewers/picture/chart_file.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -37,7 +37,8 @@ const QKeySequence exportKeys(Qt::CTRL | Qt::SHIFT | Qt::Key_E);
 
 TablePanel::TablePanel(QWidget* parent)
     : QWidget(parent), m_filter(new QLineEdit), m_count(new QLabel), m_placeholder(new QLabel),
-      m_tools(new QHBoxLayout), m_view(new QTreeView), m_delegate(new MeaningDelegate(m_view))
+      m_tools(new QHBoxLayout), m_view(new QTreeView), m_exporting(new ListExport),
+      m_delegate(new MeaningDelegate(m_view))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -54,6 +55,7 @@ TablePanel::TablePanel(QWidget* parent)
     m_tools->addStretch(0);
     layout->addLayout(m_tools);
     layout->addWidget(m_view, 1);
+    layout->addWidget(m_exporting);
 
     m_view->setItemDelegate(m_delegate);
     m_view->setUniformRowHeights(true);
@@ -87,6 +89,9 @@ TablePanel::TablePanel(QWidget* parent)
         Q_EMIT filterChanged(text);
         if (!text.isEmpty()) m_view->expandAll(); // what was found is to be seen
         updateCount();
+    });
+    connect(m_exporting, &ListExport::finished, this, [this](const QString& path, const QString& problem) {
+        if (!problem.isEmpty()) showExportProblem(path, problem);
     });
     connect(m_view, &QTreeView::customContextMenuRequested, this, &TablePanel::showMenu);
     connect(m_view->header(), &QWidget::customContextMenuRequested, this, &TablePanel::showColumnMenu);
@@ -204,15 +209,19 @@ bool TablePanel::exportTo(QString path)
     const QString ending = QFileInfo(path).suffix().toLower();
     Status status;
     if (ending == QLatin1String("csv"))
-        status = writeText(csv().toStdString(), path.toStdString());
+        status = m_exporting->begin(*m_proxy, path, ListForm::Csv);
     else if (ending == QLatin1String("json"))
-        status = writeText(json().toStdString(), path.toStdString());
+        status = m_exporting->begin(*m_proxy, path, ListForm::Json);
     else
         status = writeRecorded(recordList(*m_view), path.toStdString());
     if (status.ok()) return true;
-    QMessageBox::warning(this, tr("Export the list"),
-                         tr("%1: %2").arg(path, QString::fromStdString(status.error().what)));
+    showExportProblem(path, QString::fromStdString(status.error().what));
     return false;
+}
+
+void TablePanel::showExportProblem(const QString& path, const QString& problem)
+{
+    QMessageBox::warning(this, tr("Export the list"), tr("%1: %2").arg(path, problem));
 }
 
 void TablePanel::showMenu(const QPoint& at)
@@ -273,6 +282,7 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
         if (!isOverride) run();
         return true;
     };
+    if (key->key() == Qt::Key_Escape && m_exporting->isRunning()) return handle([this] { m_exporting->cancel(); });
     if (watched == m_filter) {
         if (key->key() == Qt::Key_Escape && (!m_filter->text().isEmpty() || !m_isFilterVisible))
             return handle([this] {

@@ -14,6 +14,7 @@ class QTreeView;
 
 namespace gelens {
 
+class ListExport;
 class MeaningDelegate;
 
 /// Tables and trees alike. Ctrl+F puts the cursor into the filter line, Ctrl+C copies the chosen rows, Ctrl+Shift+E
@@ -46,8 +47,9 @@ public:
     QString csv() const;
     QByteArray json() const;
     /// Asks for a file unless a path is given; its ending chooses: .csv, .json, .svg, .png or .pdf. False when it could not
-    /// be written.
+    /// be written. A long list is still being written then (exporting()).
     bool exportTo(QString path = {});
+    ListExport* exporting() const { return m_exporting; }
     void copy() const;
 
 Q_SIGNALS:
@@ -66,6 +68,7 @@ protected:
 private:
     void retranslate();
     void showFilter();
+    void showExportProblem(const QString& path, const QString& problem);
     void updateCount();
     void updatePlaceholder();
     void showMenu(const QPoint& at);
@@ -78,6 +81,7 @@ private:
     QString m_emptyText;
     QHBoxLayout* m_tools;
     QTreeView* m_view;
+    ListExport* m_exporting;
     MeaningDelegate* m_delegate;
     QSortFilterProxyModel* m_proxy = nullptr;
     bool m_isOwnProxy = false;
