@@ -7,6 +7,7 @@
 #include "viewers/accuracy/accuracy_view.h"
 #include "viewers/common/breakpoint_list.h"
 #include "viewers/common/chart_export.h"
+#include "viewers/common/list_export.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/logdecoder/log_decoder_view.h"
@@ -263,6 +264,7 @@ private Q_SLOTS:
 
         const QString path = folder.filePath(QStringLiteral("list.csv"));
         QVERIFY2(exportByKey(list, Qt::Key_E, path), "Ctrl+Shift+E opens no dialog");
+        QTRY_VERIFY(!panel->exporting()->isRunning());
         QCOMPARE(QString::fromUtf8(contentOf(path)), panel->csv());
     }
 

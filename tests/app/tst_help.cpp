@@ -6,6 +6,7 @@
 #include "app/gui/tour.h"
 #include "tests/app/window_fixture.h"
 #include "tests/app/window_rows.h"
+#include "viewers/common/list_export.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
@@ -161,6 +162,7 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("t.json"));
         QVERIFY(panel->exportTo(path));
+        QTRY_VERIFY(!panel->exporting()->isRunning());
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QJsonArray rows = QJsonDocument::fromJson(file.readAll()).array();
