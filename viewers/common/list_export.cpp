@@ -49,6 +49,7 @@ Status ListExport::begin(const QAbstractItemModel& model, const QString& path, L
     m_path = path;
     m_form = form;
     m_restarts = 0;
+    m_isStale = false;
     m_text = std::make_unique<ListText>(model, form);
     if (m_text->advance(QDeadlineTimer(sliceMilliseconds))) {
         const auto whole = std::exchange(m_text, nullptr);
@@ -64,26 +65,29 @@ Status ListExport::begin(const QAbstractItemModel& model, const QString& path, L
 
 void ListExport::watch(const QAbstractItemModel& model)
 {
-    connect(&model, &QAbstractItemModel::modelReset, this, &ListExport::restart);
-    connect(&model, &QAbstractItemModel::layoutChanged, this, &ListExport::restart);
-    connect(&model, &QAbstractItemModel::rowsRemoved, this, &ListExport::restart);
-    connect(&model, &QAbstractItemModel::rowsMoved, this, &ListExport::restart);
+    const auto change = [this] { m_isStale = true; };
+    connect(&model, &QAbstractItemModel::modelReset, this, change);
+    connect(&model, &QAbstractItemModel::layoutChanged, this, change);
+    connect(&model, &QAbstractItemModel::rowsRemoved, this, change);
+    connect(&model, &QAbstractItemModel::rowsMoved, this, change);
     connect(&model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& parent, int, int last) {
-        if (parent.isValid() || last + 1 < m_model->rowCount()) restart();
+        m_isStale = m_isStale || parent.isValid() || last + 1 < m_model->rowCount();
     });
     connect(&model, &QObject::destroyed, this, &ListExport::cancel);
 }
 
-void ListExport::restart()
+/// A filter takes rows out piece by piece: many changes of one event make it begin once.
+bool ListExport::beginAnew()
 {
-    if (!m_text) return; // all was read
-    if (++m_restarts > mostRestarts) return end(tr("the list changed again and again while it was read"));
+    m_isStale = false;
     m_text = std::make_unique<ListText>(*m_model, m_form);
+    return ++m_restarts <= mostRestarts;
 }
 
 void ListExport::goOn()
 {
     if (!m_text) return m_slices.stop();
+    if (m_isStale && !beginAnew()) return end(tr("the list changed again and again while it was read"));
     if (m_text->advance(QDeadlineTimer(sliceMilliseconds))) return write();
     retranslate();
 }
@@ -121,7 +125,7 @@ void ListExport::retranslate()
 {
     m_stop->setToolTip(tr("Stop writing the file (Esc)"));
     m_stop->setAccessibleName(m_stop->toolTip());
-    if (!m_text) return;
+    if (!m_text || m_isStale) return;
     const int rows = m_model->rowCount();
     m_label->setText(tr("%1: %2 of %3 rows")
                          .arg(QFileInfo(m_path).fileName(), format::count(m_text->rowsDone()), format::count(rows)));

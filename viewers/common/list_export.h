@@ -41,7 +41,7 @@ protected:
 
 private:
     void watch(const QAbstractItemModel& model);
-    void restart();
+    bool beginAnew();
     void goOn();
     void write();
     void end(const QString& problem);
@@ -52,6 +52,7 @@ private:
     QString m_path;
     std::unique_ptr<ListText> m_text;
     int m_restarts = 0;
+    bool m_isStale = false; ///< the list changed: what was read of it is no longer so
     QTimer m_slices;
     QLabel* m_label;
     QProgressBar* m_bar;
