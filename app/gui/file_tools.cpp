@@ -8,12 +8,15 @@
 #include "engine/session/snapshot_run.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/view.h"
+#include "viewers/logdecoder/log_decoder_view.h"
 #include "viewers/models/words.h"
 #include "viewers/welcome/welcome_view.h"
 
 #include <QAction>
 #include <QFileDialog>
 #include <QMenu>
+#include <QMimeData>
+#include <QUrl>
 
 #include <algorithm>
 #include <filesystem>
@@ -152,6 +155,27 @@ void FileTools::chooseCompared()
 void FileTools::attachOriginal(const QString& path)
 {
     if (const OpenModel* model = m_window->hub()->current()) m_window->jobs()->attachOriginal(model->id, path);
+}
+
+void FileTools::openDropped(const QMimeData& data)
+{
+    for (const QUrl& url : data.urls()) {
+        const QString path = url.toLocalFile();
+        if (path.isEmpty()) {
+            // Nothing is fetched from anywhere.
+            m_window->showFailure(url.toDisplayString(),
+                                  QStringLiteral("not a file of this computer; save it here and open that"));
+        } else if (path.endsWith(QStringLiteral(".log"), Qt::CaseInsensitive)) {
+            auto* decoder = static_cast<LogDecoderView*>(m_window->view(QStringLiteral("decoder")));
+            const QString problem = decoder->openFile(path);
+            if (!problem.isEmpty())
+                m_window->showFailure(path, problem);
+            else
+                m_window->showView(QStringLiteral("decoder"));
+        } else {
+            m_window->openFile(path);
+        }
+    }
 }
 
 void FileTools::compareWithDumps(const QString& folder)

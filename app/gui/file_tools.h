@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QString>
 
+class QMimeData;
+
 namespace gelens {
 
 class MainWindow;
@@ -31,6 +33,9 @@ public:
     /// Lists the steps; the one chosen is what the step shown is compared with.
     void chooseCompared();
     void compareWithDumps(const QString& folder);
+    /// Opens what was dropped on the window: models, folders of dumps, sessions; logs in their decoder. What cannot be
+    /// opened is said in a line of its own, and the rest opens all the same.
+    void openDropped(const QMimeData& data);
 
 private:
     MainWindow* m_window;

@@ -2,6 +2,7 @@
 
 #include "app/gui/accuracy_tools.h"
 #include "app/gui/card_tools.h"
+#include "app/gui/command_registry.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
 #include "app/gui/live_tools.h"
@@ -37,7 +38,6 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolButton>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -85,7 +85,8 @@ MainWindow::MainWindow(QWidget* parent)
 
 MainWindow::~MainWindow()
 {
-    // Views are told nothing while the window falls apart.
+    // Views are told nothing while the window falls apart, and nobody asks which of them has the focus.
+    delete m_commands;
     disconnect(&m_hub, nullptr, this, nullptr);
     m_jobs->cancelAll();
 }
@@ -437,14 +438,12 @@ void MainWindow::changeEvent(QEvent* event)
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
-    for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) event->acceptProposedAction();
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) openFile(url.toLocalFile());
+    m_files->openDropped(*event->mimeData());
     event->acceptProposedAction();
 }
 

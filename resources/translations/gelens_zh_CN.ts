@@ -9638,6 +9638,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>text</source>
         <translation>文本文件</translation>
     </message>
+    <message>
+        <source>not a file of this computer; save it here and open that</source>
+        <translation>不是本机文件；请先保存到本机再打开</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>

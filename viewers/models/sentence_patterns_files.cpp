@@ -10,6 +10,7 @@ const std::vector<SentencePattern>& sentencesOfFiles()
     static const std::vector<SentencePattern> patterns{
         {QT_TRANSLATE_NOOP("gelens::Sentence", "no such folder"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "no such file"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "not a file of this computer; save it here and open that"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "cannot list the folder: %1"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "more than %1 files"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence",
