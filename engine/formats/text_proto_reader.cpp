@@ -1,63 +1,20 @@
+#include "engine/formats/proto_fields_internal.h"
 #include "engine/formats/text_proto_reader_internal.h"
 
-#include "formats/proto/ge_ir.pb.h"
-
-#include <google/protobuf/message.h>
-
-#include <charconv>
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <unordered_map>
 
 namespace gelens {
 namespace {
 
-using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
-using google::protobuf::Reflection;
-using AttrDefMap = google::protobuf::Map<std::string, ge::proto::AttrDef>;
 
 constexpr std::size_t maxDepth = 100;
-
-/// The attribute map of a GE message: filled directly, since nearly all of a dump is made of such entries.
-AttrDefMap* attrMapOf(Message& message, const FieldDescriptor& field)
-{
-    if (!field.is_map() || field.name() != "attr") return nullptr;
-    const Descriptor* const type = message.GetDescriptor();
-    if (type == ge::proto::OpDef::descriptor()) return static_cast<ge::proto::OpDef&>(message).mutable_attr();
-    if (type == ge::proto::TensorDescriptor::descriptor())
-        return static_cast<ge::proto::TensorDescriptor&>(message).mutable_attr();
-    if (type == ge::proto::NamedAttrs::descriptor()) return static_cast<ge::proto::NamedAttrs&>(message).mutable_attr();
-    if (type == ge::proto::GraphDef::descriptor()) return static_cast<ge::proto::GraphDef&>(message).mutable_attr();
-    if (type == ge::proto::ModelDef::descriptor()) return static_cast<ge::proto::ModelDef&>(message).mutable_attr();
-    return nullptr;
-}
-
-/// Fields of a message type by name, in a list short enough to search through.
-class FieldTable {
-public:
-    explicit FieldTable(const Descriptor& type)
-    {
-        for (int i = 0; i < type.field_count(); ++i) m_fields.emplace_back(type.field(i)->name(), type.field(i));
-    }
-    const FieldDescriptor* find(std::string_view name) const
-    {
-        for (const auto& [known, field] : m_fields)
-            if (known == name) return field;
-        return nullptr;
-    }
-
-private:
-    std::vector<std::pair<std::string_view, const FieldDescriptor*>> m_fields;
-};
 
 /// One open message. Without a message its content is skipped; with an entry it is a map entry.
 struct Frame {
     Message* message = nullptr;
     const FieldTable* fields = nullptr;
-    const Reflection* reflection = nullptr;
     char closer = '}';
     const FieldDescriptor* streamed = nullptr; ///< to be handed over on close
     AttrDefMap* map = nullptr;                 ///< entry of this map
@@ -90,21 +47,11 @@ public:
     }
 
 private:
-    const FieldTable& tableOf(const Descriptor& type)
-    {
-        auto& table = m_tables[&type];
-        if (!table) table = std::make_unique<FieldTable>(type);
-        return *table;
-    }
-
     Frame frameOf(Message* message)
     {
         Frame frame;
         frame.message = message;
-        if (message) {
-            frame.fields = &tableOf(*message->GetDescriptor());
-            frame.reflection = message->GetReflection();
-        }
+        if (message) frame.fields = &m_tables.of(*message->GetDescriptor());
         return frame;
     }
 
@@ -227,10 +174,8 @@ private:
             } else if (AttrDefMap* const map = attrMapOf(*top.message, *field)) {
                 frame.map = map;
                 frame.value = std::make_unique<ge::proto::AttrDef>();
-            } else if (field->is_repeated()) {
-                frame = frameOf(top.reflection->AddMessage(top.message, field));
             } else {
-                frame = frameOf(top.reflection->MutableMessage(top.message, field));
+                frame = frameOf(memberOf(*top.message, *field));
             }
         }
         frame.closer = closer;
@@ -268,11 +213,8 @@ private:
             if (m_tokens.kind() == TextToken::Bad) return failToken("a value");
             if (top.map) {
                 if (name == "key") top.key = m_text;
-            } else if (field && field->cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
-                if (field->is_repeated())
-                    top.reflection->AddString(top.message, field, m_text);
-                else
-                    top.reflection->SetString(top.message, field, m_text);
+            } else if (field) {
+                setText(*top.message, *field, m_text);
             }
             return;
         }
@@ -282,92 +224,14 @@ private:
             m_tokens.next();
         }
         if (m_tokens.kind() != TextToken::Name && m_tokens.kind() != TextToken::Number) return failToken("a value");
-        if (field && !top.map) setScalar(top, *field, m_tokens.raw(), isNegative);
+        if (field && !top.map) setScalar(*top.message, *field, m_tokens.raw(), isNegative);
         m_tokens.next();
-    }
-
-    static std::uint64_t magnitude(std::string_view raw)
-    {
-        std::uint64_t value = 0;
-        int base = 10;
-        if (raw.size() > 1 && raw[0] == '0') {
-            const bool isHex = raw[1] == 'x' || raw[1] == 'X';
-            base = isHex ? 16 : 8;
-            raw.remove_prefix(isHex ? 2 : 1);
-        }
-        const auto [end, code] = std::from_chars(raw.data(), raw.data() + raw.size(), value, base);
-        return code == std::errc::result_out_of_range ? std::numeric_limits<std::uint64_t>::max() : value;
-    }
-    static std::int64_t integer(std::string_view raw, bool isNegative)
-    {
-        const std::uint64_t value = magnitude(raw);
-        return static_cast<std::int64_t>(isNegative ? ~value + 1 : value);
-    }
-    static double real(std::string_view raw, bool isNegative)
-    {
-        double value = 0;
-        if (raw.size() >= 3 && (raw[0] == 'i' || raw[0] == 'I'))
-            value = std::numeric_limits<double>::infinity();
-        else if (raw.size() >= 3 && (raw[0] == 'n' || raw[0] == 'N'))
-            value = std::numeric_limits<double>::quiet_NaN();
-        else if (const auto parsed = std::from_chars(raw.data(), raw.data() + raw.size(), value);
-                 parsed.ec == std::errc::result_out_of_range)
-            value = std::strtod(std::string(raw).c_str(), nullptr);
-        return isNegative ? -value : value;
-    }
-    static float single(std::string_view raw, bool isNegative)
-    {
-        float value = 0;
-        const auto [end, code] = std::from_chars(raw.data(), raw.data() + raw.size(), value);
-        if (code != std::errc() || (raw[0] < '0' && raw[0] != '.') || raw[0] > '9')
-            return static_cast<float>(real(raw, isNegative));
-        return isNegative ? -value : value;
-    }
-
-    void setScalar(Frame& top, const FieldDescriptor& field, std::string_view raw, bool isNegative)
-    {
-        Message* const m = top.message;
-        const Reflection& r = *top.reflection;
-        const auto put = [&](auto set, auto add, auto value) {
-            if (field.is_repeated())
-                (r.*add)(m, &field, value);
-            else
-                (r.*set)(m, &field, value);
-        };
-        switch (field.cpp_type()) {
-        case FieldDescriptor::CPPTYPE_INT64:
-            return put(&Reflection::SetInt64, &Reflection::AddInt64, integer(raw, isNegative));
-        case FieldDescriptor::CPPTYPE_UINT64:
-            return put(&Reflection::SetUInt64, &Reflection::AddUInt64, magnitude(raw));
-        case FieldDescriptor::CPPTYPE_INT32:
-            return put(&Reflection::SetInt32, &Reflection::AddInt32,
-                       static_cast<std::int32_t>(integer(raw, isNegative)));
-        case FieldDescriptor::CPPTYPE_UINT32:
-            return put(&Reflection::SetUInt32, &Reflection::AddUInt32, static_cast<std::uint32_t>(magnitude(raw)));
-        case FieldDescriptor::CPPTYPE_FLOAT:
-            return put(&Reflection::SetFloat, &Reflection::AddFloat, single(raw, isNegative));
-        case FieldDescriptor::CPPTYPE_DOUBLE:
-            return put(&Reflection::SetDouble, &Reflection::AddDouble, real(raw, isNegative));
-        case FieldDescriptor::CPPTYPE_BOOL:
-            return put(&Reflection::SetBool, &Reflection::AddBool,
-                       raw == "true" || raw == "t" || raw == "True" || raw == "1");
-        case FieldDescriptor::CPPTYPE_ENUM: {
-            const auto* const value = field.enum_type()->FindValueByName(std::string(raw));
-            int number = value ? value->number() : 0;
-            if (!value && raw[0] >= '0' && raw[0] <= '9') number = static_cast<int>(integer(raw, isNegative));
-            if (!value && field.enum_type()->file()->syntax() != google::protobuf::FileDescriptor::SYNTAX_PROTO3 &&
-                !field.enum_type()->FindValueByNumber(number))
-                return; // an enumerator that this schema does not know
-            return put(&Reflection::SetEnumValue, &Reflection::AddEnumValue, number);
-        }
-        default: return;
-        }
     }
 
     TextTokenizer m_tokens;
     TextMessageSink& m_sink;
     std::vector<Frame> m_stack;
-    std::unordered_map<const Descriptor*, std::unique_ptr<FieldTable>> m_tables;
+    FieldTables m_tables;
     std::string m_text;
     bool m_isInList = false;
     TextProblem m_problem;
