@@ -354,7 +354,7 @@ void MainWindow::chooseFile()
 {
     const QStringList files =
         QFileDialog::getOpenFileNames(this, tr("Open a model"), m_settings.lastFolder(),
-                                      tr("Models (*.onnx *.om *.air *.txt *.pbtxt);;All files (*)"));
+                                      tr("Models (*.onnx *.om *.air *.txt *.pbtxt *.json);;All files (*)"));
     for (const QString& file : files) openFile(file);
 }
 

@@ -3,6 +3,7 @@
 #include "engine/formats/ge_document_internal.h"
 #include "engine/formats/ge_ir_convert.h"
 #include "engine/formats/ge_lazy_op_internal.h"
+#include "engine/formats/json_proto_reader_internal.h"
 
 namespace gelens {
 namespace {
@@ -90,6 +91,19 @@ private:
     bool m_isGraphOpen = false;
 };
 
+/// The model whose operators went through the sink; `root` holds what the file says beside its graphs.
+Result<GeModel> streamedModel(GeGraphBuilder& builder, ProtoSink& sink, const TextProblem& problem,
+                              const ge::proto::ModelDef& root, const ge::proto::GraphDef* bare)
+{
+    std::vector<gelens::Message> messages;
+    GELENS_TRY(judgeProblem(problem, builder.nodeCount(), messages));
+    sink.finish(bare);
+    GELENS_ASSIGN(GeModel model, builder.finish());
+    takeModelFields(root, model);
+    model.messages.insert(model.messages.begin(), messages.begin(), messages.end());
+    return model;
+}
+
 Result<ModelDocument> finished(GeModel model, std::string format, std::size_t size, const ReadOptions& options)
 {
     ModelDocument document = documentOf(std::move(model), std::move(format), size);
@@ -110,16 +124,18 @@ Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& opti
     ge::proto::ModelDef root;
     ge::proto::GraphDef bare;
     const TextProblem problem = isBare ? parseProtoText(text, bare, sink) : parseProtoText(text, root, sink);
-    std::vector<gelens::Message> messages;
-    GELENS_TRY(judgeProblem(problem, builder.nodeCount(), messages));
-    sink.finish(isBare ? &bare : nullptr);
-    GELENS_ASSIGN(GeModel model, builder.finish());
-    model.name = root.name();
-    model.version = root.version();
-    model.customVersion = root.custom_version();
-    model.attrs = attrsFromMap(root.attr());
-    model.messages.insert(model.messages.begin(), messages.begin(), messages.end());
+    GELENS_ASSIGN(GeModel model, streamedModel(builder, sink, problem, root, isBare ? &bare : nullptr));
     return finished(std::move(model), "ge_proto dump", text.size(), options);
+}
+
+Result<ModelDocument> readGeJson(std::string_view text, const ReadOptions& options)
+{
+    GeGraphBuilder builder(geOptionsOf(options));
+    ProtoSink sink(builder, 1, nullptr);
+    ge::proto::ModelDef root;
+    const TextProblem problem = parseProtoJson(text, root, sink);
+    GELENS_ASSIGN(GeModel model, streamedModel(builder, sink, problem, root, nullptr));
+    return finished(std::move(model), "GE model as JSON", text.size(), options);
 }
 
 Result<ModelDocument> readAir(std::span<const std::byte> bytes, const ReadOptions& options,

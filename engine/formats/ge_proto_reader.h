@@ -1,5 +1,5 @@
 #pragma once
-// Reads `ge_proto_*.txt` dumps and `.air` files: GE's ModelDef as text or in wire form.
+// Reads `ge_proto_*.txt` dumps, `.air` files and the JSON of atc: GE's ModelDef as text, in wire form or as JSON.
 
 #include "engine/formats/model_document.h"
 
@@ -19,5 +19,9 @@ Result<ModelDocument> readGeProto(std::string_view text, const ReadOptions& opti
 /// A ModelDef in wire form. With an `owner`, who keeps the bytes in memory, constants are windows into them.
 Result<ModelDocument> readAir(std::span<const std::byte> bytes, const ReadOptions& options = {},
                               std::shared_ptr<const void> owner = {});
+
+/// What `atc --mode=1` makes of an OM file and `--mode=5` of a ge_proto dump: no values of constants, no sizes and no
+/// offsets of memory but those of the operators. As tolerant as readGeProto().
+Result<ModelDocument> readGeJson(std::string_view text, const ReadOptions& options = {});
 
 } // namespace gelens

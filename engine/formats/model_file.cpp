@@ -81,7 +81,7 @@ FileGuess guessFileKind(std::span<const std::byte> bytes)
             return {FileKind::Foreign, std::string(signature.name)};
     if (isOm(bytes)) return {FileKind::Om, "an OM model"};
     const std::string_view head = content.substr(0, 1024);
-    if (looksLikeGraphText(head)) return {FileKind::TextDump, "a graph in text form"};
+    if (looksLikeGraphText(head) || looksLikeGeJson(content)) return {FileKind::TextDump, "a graph in text form"};
     if (head.size() >= 4 && looksLikeText(head)) return {FileKind::Foreign, "text"};
     return {};
 }

@@ -15,13 +15,10 @@ namespace gelens {
 namespace {
 
 constexpr std::array kinds{
-    ReaderKind{"onnx", "ONNX model"},
-    ReaderKind{"om", "OM model"},
-    ReaderKind{"air", "GE IR (.air)"},
-    ReaderKind{"ge_proto", "ge_proto dump"},
-    ReaderKind{"ge_onnx", "ge_onnx dump"},
-    ReaderKind{"ge_readable", "ge_readable dump"},
-    ReaderKind{"onnx_text", "ONNX model as text"},
+    ReaderKind{"onnx", "ONNX model"},          ReaderKind{"om", "OM model"},
+    ReaderKind{"air", "GE IR (.air)"},         ReaderKind{"ge_proto", "ge_proto dump"},
+    ReaderKind{"ge_onnx", "ge_onnx dump"},     ReaderKind{"ge_readable", "ge_readable dump"},
+    ReaderKind{"ge_json", "GE model as JSON"}, ReaderKind{"onnx_text", "ONNX model as text"},
 };
 
 std::string_view idOf(TextDumpKind kind)
@@ -30,6 +27,7 @@ std::string_view idOf(TextDumpKind kind)
     case TextDumpKind::GeOnnx: return "ge_onnx";
     case TextDumpKind::GeProto: return "ge_proto";
     case TextDumpKind::GeReadable: return "ge_readable";
+    case TextDumpKind::GeJson: return "ge_json";
     case TextDumpKind::OnnxText: return "onnx_text";
     }
     return "ge_proto";
@@ -59,8 +57,8 @@ Result<ModelDocument> openModelAs(const std::filesystem::path& path, std::string
         return error;
     };
     if (kind == "air") return named(readAir(file->bytes(), options, file));
-    for (const TextDumpKind text :
-         {TextDumpKind::GeProto, TextDumpKind::GeOnnx, TextDumpKind::GeReadable, TextDumpKind::OnnxText})
+    for (const TextDumpKind text : {TextDumpKind::GeProto, TextDumpKind::GeOnnx, TextDumpKind::GeReadable,
+                                    TextDumpKind::GeJson, TextDumpKind::OnnxText})
         if (kind == idOf(text)) return named(readTextDumpAs(text, textOf(file->bytes()), options, file));
     std::string known;
     for (const ReaderKind& one : kinds) known += (known.empty() ? "" : ", ") + std::string(one.id);

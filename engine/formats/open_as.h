@@ -13,7 +13,7 @@
 namespace gelens {
 
 struct ReaderKind {
-    std::string_view id;   ///< "onnx", "om", "air", "ge_proto", "ge_onnx", "ge_readable", "onnx_text"
+    std::string_view id;   ///< "onnx", "om", "air", "ge_proto", "ge_onnx", "ge_readable", "ge_json", "onnx_text"
     std::string_view name; ///< for people
 };
 std::span<const ReaderKind> readerKinds();

@@ -3,6 +3,7 @@
 #include "engine/formats/ge_onnx_reader.h"
 #include "engine/formats/ge_proto_reader.h"
 #include "engine/formats/ge_readable_reader.h"
+#include "engine/formats/json_proto_reader_internal.h"
 #include "engine/formats/onnx/onnx_proto_internal.h"
 #include "engine/formats/onnx/onnx_reader.h"
 #include "engine/formats/text_proto_reader_internal.h"
@@ -34,6 +35,7 @@ TextDumpGuess guessTextDump(std::string_view text)
     const auto first = head.find_first_not_of(" \t\r\n");
     if (first != std::string_view::npos && head.substr(first).starts_with("graph("))
         return {TextDumpKind::GeReadable, true};
+    if (looksLikeGeJson(head)) return {TextDumpKind::GeJson, true};
     TextTokenizer tokens(head);
     std::string_view name;
     bool isOnnx = false;
@@ -67,11 +69,18 @@ Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, c
     if (text.size() < lazyBytes) owner.reset();
     switch (kind) {
     case TextDumpKind::GeReadable: return readGeReadable(text, options);
+    case TextDumpKind::GeJson: return readGeJson(text, options);
     case TextDumpKind::GeOnnx: return readGeOnnx(text, options, std::move(owner));
     case TextDumpKind::OnnxText: return readOnnxText(text, options);
     case TextDumpKind::GeProto: break;
     }
     return readGeProto(text, options, std::move(owner));
+}
+
+bool looksLikeGeJson(std::string_view text)
+{
+    const auto first = text.find_first_not_of("\xEF\xBB\xBF \t\r\n"); // an editor may have put a mark in front
+    return first != std::string_view::npos && text[first] == '{' && looksLikeModelJson(text.substr(0, sniffedBytes));
 }
 
 bool looksLikeAir(std::span<const std::byte> bytes)

@@ -1,5 +1,5 @@
 #pragma once
-// Opens a graph in text form, whichever of GE's three it is, or a plain ONNX model as text.
+// Opens a graph in text form, whichever of GE's four it is, or a plain ONNX model as text.
 
 #include "engine/formats/model_document.h"
 
@@ -10,7 +10,7 @@
 
 namespace gelens {
 
-enum class TextDumpKind { GeOnnx, GeProto, GeReadable, OnnxText };
+enum class TextDumpKind { GeOnnx, GeProto, GeReadable, GeJson, OnnxText };
 
 /// What a text is, by its beginning. What nothing decides is taken for ge_onnx or ge_proto, whose reader then says what
 /// is wrong.
@@ -27,6 +27,9 @@ Result<ModelDocument> readTextDump(std::string_view text, const ReadOptions& opt
 /// The same without a look at what it is.
 Result<ModelDocument> readTextDumpAs(TextDumpKind kind, std::string_view text, const ReadOptions& options = {},
                                      std::shared_ptr<const void> owner = {});
+
+/// Whether a text begins as the JSON of a ModelDef that atc writes.
+bool looksLikeGeJson(std::string_view text);
 
 /// Whether bytes begin as a ModelDef with a name does; no ONNX model begins like that.
 bool looksLikeAir(std::span<const std::byte> bytes);

@@ -3030,8 +3030,8 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
 时间来自代价模型，均为仿真估算。许可证 Apache-2.0；使用 Qt %2 构建。</translation>
     </message>
     <message>
-        <source>Models (*.onnx *.om *.air *.txt *.pbtxt);;All files (*)</source>
-        <translation>模型 (*.onnx *.om *.air *.txt *.pbtxt);;所有文件 (*)</translation>
+        <source>Models (*.onnx *.om *.air *.txt *.pbtxt *.json);;All files (*)</source>
+        <translation>模型 (*.onnx *.om *.air *.txt *.pbtxt *.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>&amp;Tools</source>
@@ -6015,6 +6015,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>文本形式的 ONNX 模型</translation>
     </message>
     <message>
+        <source>GE model as JSON</source>
+        <translation>JSON 形式的 GE 模型</translation>
+    </message>
+    <message>
         <source>the OM header is cut: %1 of %2 bytes</source>
         <translation>OM 文件头不完整：%2 字节中只有 %1 字节</translation>
     </message>
@@ -6725,6 +6729,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>an unexpected character</source>
         <translation>意外的字符</translation>
+    </message>
+    <message>
+        <source>a number is out of range</source>
+        <translation>数值超出范围</translation>
+    </message>
+    <message>
+        <source>too many empty elements</source>
+        <translation>空元素过多</translation>
     </message>
     <message>
         <source>a brace is closed that was not opened</source>
