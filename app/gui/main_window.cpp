@@ -290,9 +290,10 @@ void MainWindow::restoreWindow()
 
 void MainWindow::setDefaultSizes()
 {
-    const int side = std::clamp(width() * 22 / 100, 220, 360);
-    resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]}, {side, side},
-                Qt::Horizontal);
+    // Passes have short names; what the inspector lists is as long as names of nodes are.
+    const int side = width() * 22 / 100;
+    resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]},
+                {std::clamp(side, 220, 360), std::clamp(side, 220, 600)}, Qt::Horizontal);
     // On a small screen the graph needs the room more than the lists do.
     resizeDocks({m_docks[QStringLiteral("unfused")]}, {std::clamp(height() * 28 / 100, 180, 360)}, Qt::Vertical);
 }

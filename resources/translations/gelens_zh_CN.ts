@@ -880,6 +880,210 @@
         <source>An error of CANN that is not in the list here.</source>
         <translation>未收录的 CANN 错误码。</translation>
     </message>
+    <message>
+        <source>The two share no tensor: joined they would read no less.</source>
+        <translation>两者没有共享的 Tensor：融合后并不会少读数据。</translation>
+    </message>
+    <message>
+        <source>Joined they would make a cycle: something outside lies between the two.</source>
+        <translation>融合后会成环：两者之间还有外部节点。</translation>
+    </message>
+    <message>
+        <source>Side by side they would raise the peak of memory by more than is saved.</source>
+        <translation>水平融合会抬高内存峰值，超过节省的部分。</translation>
+    </message>
+    <message>
+        <source>GE could not read the graph inside one of the two kernels.</source>
+        <translation>GE 无法读取其中一个 kernel 的内部图。</translation>
+    </message>
+    <message>
+        <source>GE could not update the results of the graph inside a kernel.</source>
+        <translation>GE 无法更新 kernel 内部图的输出。</translation>
+    </message>
+    <message>
+        <source>The axes of both cannot be one loop nest.</source>
+        <translation>两者的轴无法合成同一个循环嵌套。</translation>
+    </message>
+    <message>
+        <source>Joined they would read more tensors than are allowed (8 unless set).</source>
+        <translation>融合后的输入 Tensor 数超过上限（默认 8 个）。</translation>
+    </message>
+    <message>
+        <source>The axes of a kernel cannot be told, for instance because its shape is dynamic.</source>
+        <translation>无法推导 kernel 的轴，例如 shape 是动态的。</translation>
+    </message>
+    <message>
+        <source>The groups of axes of both cannot be merged, as those of two reductions in a row.</source>
+        <translation>两者的轴分组无法合并，例如连续两个归约。</translation>
+    </message>
+    <message>
+        <source>More original operators than a kernel may hold (64 unless set).</source>
+        <translation>原始算子数超过一个 kernel 的上限（默认 64 个）。</translation>
+    </message>
+    <message>
+        <source>Only element-wise operators join the Concat behind them.</source>
+        <translation>只有逐元素算子能与其后的 Concat 融合。</translation>
+    </message>
+    <message>
+        <source>A Concat and a reduction do not join.</source>
+        <translation>Concat 与归约不能融合。</translation>
+    </message>
+    <message>
+        <source>Two Concats do not join.</source>
+        <translation>两个 Concat 不能融合。</translation>
+    </message>
+    <message>
+        <source>A Concat only joins with what it reads or what reads it, along the axis it is scheduled by.</source>
+        <translation>Concat 只能沿其调度轴与上下游融合。</translation>
+    </message>
+    <message>
+        <source>The axis of the Concat and the loop before it differ in size.</source>
+        <translation>Concat 的轴与其前面循环的长度不同。</translation>
+    </message>
+    <message>
+        <source>A Gather does not join with what comes before it.</source>
+        <translation>Gather 不能与其前面的算子融合。</translation>
+    </message>
+    <message>
+        <source>A Gather and a reduction do not join.</source>
+        <translation>Gather 与归约不能融合。</translation>
+    </message>
+    <message>
+        <source>A Gather and a Concat do not join.</source>
+        <translation>Gather 与 Concat 不能融合。</translation>
+    </message>
+    <message>
+        <source>A Gather and its reader loop over axes of different sizes.</source>
+        <translation>Gather 与其下游的循环轴长度不同。</translation>
+    </message>
+    <message>
+        <source>A Gather does not join with an element-wise operator that changes dims (a view).</source>
+        <translation>Gather 不能与带维度变换（视图）的逐元素算子融合。</translation>
+    </message>
+    <message>
+        <source>A reduction does not join with a kernel beside it.</source>
+        <translation>归约不能水平融合。</translation>
+    </message>
+    <message>
+        <source>A Transpose joins with element-wise operators alone.</source>
+        <translation>Transpose 只能与逐元素算子融合。</translation>
+    </message>
+    <message>
+        <source>A slice does not join with a kernel that only reads the same tensor.</source>
+        <translation>切片不能与仅共享输入的 kernel 水平融合。</translation>
+    </message>
+    <message>
+        <source>The graphs inside the two kernels cannot be merged.</source>
+        <translation>两个 kernel 的内部图无法合并。</translation>
+    </message>
+    <message>
+        <source>The two ask for different numbers of vector cores.</source>
+        <translation>两者要求的 Vector 核数不同。</translation>
+    </message>
+    <message>
+        <source>A Split among the inputs keeps them apart.</source>
+        <translation>输入中有 Split，不能融合。</translation>
+    </message>
+    <message>
+        <source>A Gather joins with element-wise operators alone, one behind the other.</source>
+        <translation>Gather 只能与逐元素算子垂直融合。</translation>
+    </message>
+    <message>
+        <source>A Split does not join with what comes before it.</source>
+        <translation>Split 不能与其前面的算子融合。</translation>
+    </message>
+    <message>
+        <source>A Split does not join with a Concat behind it.</source>
+        <translation>Split 不能与其后的 Concat 融合。</translation>
+    </message>
+    <message>
+        <source>A reduction joins with three operators at most.</source>
+        <translation>归约最多与三个算子融合。</translation>
+    </message>
+    <message>
+        <source>Behind a reduction only element-wise operators join, three at most.</source>
+        <translation>归约之后只能融合逐元素算子，且最多三个。</translation>
+    </message>
+    <message>
+        <source>The element-wise operator reads more than one tensor.</source>
+        <translation>逐元素算子有不止一个输入。</translation>
+    </message>
+    <message>
+        <source>What reads the Concat is not one plain element-wise operator.</source>
+        <translation>Concat 的下游不是单个简单的逐元素算子。</translation>
+    </message>
+    <message>
+        <source>Behind a fused kernel only readers of its Concat join.</source>
+        <translation>融合算子之后只有其 Concat 的下游能继续融合。</translation>
+    </message>
+    <message>
+        <source>A fused kernel does not join with a broadcast behind it.</source>
+        <translation>融合算子不能与其后的广播融合。</translation>
+    </message>
+    <message>
+        <source>The other operand is only a scalar.</source>
+        <translation>另一个操作数只是标量。</translation>
+    </message>
+    <message>
+        <source>Two Splits side by side do not join.</source>
+        <translation>两个 Split 不能水平融合。</translation>
+    </message>
+    <message>
+        <source>A Split and a reduction do not join.</source>
+        <translation>Split 与归约不能融合。</translation>
+    </message>
+    <message>
+        <source>A Split does not join with a kernel beside it.</source>
+        <translation>Split 不能水平融合。</translation>
+    </message>
+    <message>
+        <source>A Gather beside a reduction whose input changes dims (a view).</source>
+        <translation>Gather 相邻的归约的输入带维度变换（视图）。</translation>
+    </message>
+    <message>
+        <source>A Gather beside a Concat whose input changes dims (a view).</source>
+        <translation>Gather 相邻的 Concat 的输入带维度变换（视图）。</translation>
+    </message>
+    <message>
+        <source>A cube kernel cannot be the one that reads.</source>
+        <translation>Cube kernel 不能作为消费者一侧。</translation>
+    </message>
+    <message>
+        <source>A broadcast or another view lies on the way from the cube kernel.</source>
+        <translation>Cube kernel 的连接路径上有广播等视图。</translation>
+    </message>
+    <message>
+        <source>The cube kernel holds an operator type that is not supported.</source>
+        <translation>Cube kernel 内含不支持的算子类型。</translation>
+    </message>
+    <message>
+        <source>Behind the cube kernel come views alone.</source>
+        <translation>Cube kernel 之后全是视图算子。</translation>
+    </message>
+    <message>
+        <source>On this chip cube kernels do not join with vector kernels.</source>
+        <translation>该芯片不支持 Cube kernel 与 Vector kernel 融合。</translation>
+    </message>
+    <message>
+        <source>A slice whose dims are changed (a view) does not join.</source>
+        <translation>带维度变换（视图）的切片不能融合。</translation>
+    </message>
+    <message>
+        <source>A cube kernel joins with element-wise operators alone.</source>
+        <translation>Cube kernel 只能与逐元素算子融合。</translation>
+    </message>
+    <message>
+        <source>A cube kernel does not join with a kernel beside it.</source>
+        <translation>Cube kernel 不能水平融合。</translation>
+    </message>
+    <message>
+        <source>Too few results of the Split would join their readers.</source>
+        <translation>Split 能与下游融合的输出比例过低。</translation>
+    </message>
+    <message>
+        <source>A Split whose dims are changed (Reshape, Squeeze) does not join.</source>
+        <translation>带 Reshape、Squeeze 的 Split 不能融合。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::ExplanationCard</name>
@@ -2310,6 +2514,10 @@ See Problems for details; File › Open opens another model.</source>
         <source>runs</source>
         <translation>执行</translation>
     </message>
+    <message>
+        <source>and %1 more edits</source>
+        <translation>另有 %1 处修改</translation>
+    </message>
 </context>
 <context>
     <name>gelens::InspectorView</name>
@@ -2551,6 +2759,10 @@ See Problems for details; File › Open opens another model.</source>
     <message>
         <source>here: %1 — %2. %3</source>
         <translation>本工具：%1 — %2。%3</translation>
+    </message>
+    <message>
+        <source>phase %1 · step %2</source>
+        <translation>阶段 %1 · 第 %2 步</translation>
     </message>
 </context>
 <context>

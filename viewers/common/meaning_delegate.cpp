@@ -107,12 +107,23 @@ QSize MeaningDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     return {bounds.width() + 2 * textMargin, std::min(bounds.height(), line * m_lines) + verticalRoom};
 }
 
+/// Too wide for its column, or for the lines that it may wrap to.
+bool MeaningDelegate::isCut(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    if (m_lines <= 1) return sizeHint(option, index).width() > option.rect.width();
+    QStyleOptionViewItem filled = option;
+    initStyleOption(&filled, index);
+    const QRect room(0, 0, std::max(option.rect.width() - 2 * textMargin, 1), 1'000'000);
+    const QRect bounds = filled.fontMetrics.boundingRect(room, Qt::TextWordWrap, filled.text);
+    return bounds.height() > option.rect.height() || bounds.width() > room.width();
+}
+
 bool MeaningDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                                 const QModelIndex& index)
 {
     if (event == nullptr || event->type() != QEvent::ToolTip || !index.isValid()) return false;
     QString text = index.data(Qt::ToolTipRole).toString();
-    if (text.isEmpty() && sizeHint(option, index).width() > option.rect.width()) text = index.data().toString();
+    if (text.isEmpty() && isCut(option, index)) text = index.data().toString();
     if (text.isEmpty()) {
         QToolTip::hideText();
         return true;

@@ -26,6 +26,7 @@ protected:
 private:
     void paintBars(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     int textWidth(const QModelIndex& index) const;
+    bool isCut(const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
     QTreeView* m_view;
     int m_lines = 1;

@@ -257,18 +257,23 @@ void RowBuilder::addHistory()
     if (history.empty()) addNothing(edits, tr("no pass has touched it"));
     for (std::size_t i = 0; i < std::min(history.size(), historyLimit);) {
         std::size_t end = i;
-        while (end < history.size() && history[end].step == history[i].step) ++end;
+        while (end < std::min(history.size(), historyLimit) && history[end].step == history[i].step) ++end;
         const bool isSingle = end - i == 1;
         PropertyItem item{stepText(history[i].step, history[i].pass),
                           isSingle ? words::sentence(history[i].text)
                                    : tr("%1 edits").arg(format::count(static_cast<qint64>(end - i)))};
         item.step = history[i].step.value;
         const int row = m_tree.add(edits, std::move(item));
-        if (!isSingle)
-            for (std::size_t k = i; k < end; ++k)
-                add(row, QString::number(k - i + 1), words::sentence(history[k].text));
+        for (std::size_t k = i; !isSingle && k < end; ++k) {
+            PropertyItem edit{QString::number(k - i + 1), words::sentence(history[k].text)};
+            edit.step = history[k].step.value;
+            m_tree.add(row, std::move(edit));
+        }
         i = end;
     }
+    if (history.size() > historyLimit)
+        addNothing(edits,
+                   tr("and %1 more edits").arg(format::count(static_cast<qint64>(history.size() - historyLimit))));
 }
 
 void RowBuilder::addLineage()

@@ -75,6 +75,9 @@ InspectorView::InspectorView(QWidget* parent)
     outer->addWidget(m_stack);
 
     connect(m_panel, &TablePanel::activated, this, &InspectorView::follow);
+    connect(m_panel->view(), &QTreeView::expanded, this, [this] {
+        if (!m_isFilling) fitColumns();
+    });
     m_stack->follow(*this);
 }
 
@@ -149,8 +152,11 @@ void InspectorView::fill()
     }
     m_facts->setVisible(!m_facts->text().isEmpty());
     m_notice->setVisible(!m_notice->text().isEmpty());
+    m_isFilling = true;
     m_model->setTree(inspectorRows(m_report));
     restoreFolds();
+    m_isFilling = false;
+    fitColumns();
     showNote();
 }
 
@@ -162,17 +168,40 @@ void InspectorView::setNotes(NodeNotes* notes)
 
 QString InspectorView::note() const { return m_note->text(); }
 
-/// Names take their share of whatever width there is: long ones wrap, so what they would need does not say enough.
+/// The longest label in sight that fits into so much; longer ones are names of nodes and wrap in any case.
+int InspectorView::labelWidth(int most) const
+{
+    constexpr int mostRows = 300, margins = 12;
+    const QTreeView* tree = m_panel->view();
+    const QFontMetrics metrics(tree->font());
+    int widest = 0, rows = 0;
+    for (QModelIndex at = tree->model()->index(0, 0); at.isValid() && rows < mostRows;
+         at = tree->indexBelow(at), ++rows) {
+        if (tree->isFirstColumnSpanned(at.row(), at.parent())) continue;
+        int depth = 1;
+        for (QModelIndex above = at.parent(); above.isValid(); above = above.parent()) ++depth;
+        const int width = metrics.horizontalAdvance(at.data().toString()) + depth * tree->indentation() + margins;
+        if (width <= most) widest = std::max(widest, width);
+    }
+    return widest;
+}
+
+/// Labels are to be whole, and more than half of the room is for values.
 void InspectorView::fitColumns()
 {
     if (m_areWidthsUsers) return;
-    const int width = m_panel->view()->viewport()->width();
-    m_panel->view()->header()->resizeSection(PropertyModel::Name, std::clamp(width * 2 / 5, 110, 420));
+    constexpr int least = 110;
+    const int most = std::max(least, m_panel->view()->viewport()->width() * 55 / 100);
+    m_labelWidth = std::max(m_labelWidth, labelWidth(most));
+    m_panel->view()->header()->resizeSection(PropertyModel::Name, std::clamp(m_labelWidth, least, most));
 }
 
 bool InspectorView::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_panel->view()->viewport() && event->type() == QEvent::Resize) fitColumns();
+    if (watched == m_panel->view()->viewport() && event->type() == QEvent::Resize) {
+        m_labelWidth = 0;
+        fitColumns();
+    }
     return View::eventFilter(watched, event);
 }
 
@@ -249,6 +278,7 @@ void InspectorView::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::LanguageChange) {
         m_stack->follow(*this);
+        m_labelWidth = 0;
         fill();
     }
     View::changeEvent(event);

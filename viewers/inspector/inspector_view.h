@@ -53,6 +53,7 @@ private:
     void follow(const QModelIndex& index);
     void showNote();
     void fitColumns();
+    int labelWidth(int most) const;
     void rememberFolds();
     void restoreFolds();
 
@@ -64,7 +65,9 @@ private:
     NodeNotes* m_notes = nullptr;
     SelectionReport m_report;
     bool m_areWidthsUsers = false; ///< the user has dragged the columns
-    QSet<QString> m_folded;        ///< keys of sections that the user folded
+    bool m_isFilling = false;
+    int m_labelWidth = 0;   ///< of the longest label so far, so that columns stay from node to node
+    QSet<QString> m_folded; ///< keys of sections that the user folded
     Background m_job;
 };
 
