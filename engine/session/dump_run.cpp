@@ -11,6 +11,7 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace gelens {
@@ -165,6 +166,29 @@ std::vector<Snapshot> fxSnapshots(const DumpFolder& folder, std::vector<Message>
     return list;
 }
 
+/// Once such a graph is read, its counts are held against the marks that passes left in it.
+void addDoubts(Snapshot& snapshot, const FusionResult& result, bool isBuffer)
+{
+    snapshot.load = [load = std::move(snapshot.load), result, isBuffer](std::stop_token stop) {
+        auto document = load(stop);
+        if (document.ok())
+            for (Message& message : fusionDoubts(result, isBuffer, document->graph))
+                document->messages.push_back(std::move(message));
+        return document;
+    };
+}
+
+/// Whether the counts speak of one graph of the folder: a graph may be compiled again in another session.
+bool isOfOneGraph(const FusionResult& result, const std::vector<FusionResult>& results, const std::vector<Row>& rows)
+{
+    const auto same = std::count_if(results.begin(), results.end(),
+                                    [&](const FusionResult& other) { return other.graph == result.graph; });
+    std::set<const DumpGraph*> graphs;
+    for (const Row& row : rows)
+        if (result.graph < 0 || row.graph->graphId == result.graph) graphs.insert(row.graph);
+    return same == 1 && graphs.size() == 1;
+}
+
 /// Counts of a graph's passes stand at the phase that shows their work.
 void joinFusions(const std::vector<FusionResult>& results, const std::vector<Row>& rows, std::size_t firstRow,
                  std::vector<Snapshot>& snapshots)
@@ -181,7 +205,14 @@ void joinFusions(const std::vector<FusionResult>& results, const std::vector<Row
                     return &snapshots[firstRow + i];
         return nullptr;
     };
-    for (const FusionResult& result : results)
+    for (const FusionResult& result : results) {
+        if (isOfOneGraph(result, results, rows)) {
+            if (Snapshot* const snapshot = place(graphPhases, result.graph)) addDoubts(*snapshot, result, false);
+            for (std::size_t i = 0; i < rows.size(); ++i) // before the scopes are made one node each
+                if (rows[i].place.phase == bufferPhases.front() &&
+                    (result.graph < 0 || rows[i].graph->graphId == result.graph))
+                    addDoubts(snapshots[firstRow + i], result, true);
+        }
         for (const FusionCount& count : result.counts) {
             Snapshot* const snapshot =
                 count.isBuffer ? place(bufferPhases, result.graph) : place(graphPhases, result.graph);
@@ -189,6 +220,7 @@ void joinFusions(const std::vector<FusionResult>& results, const std::vector<Row
             snapshot->step.counters.emplace_back(count.pass + " effective", count.effective);
             snapshot->step.counters.emplace_back(count.pass + " matched", count.matched);
         }
+    }
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 #pragma once
-// Reads fusion_result.json: how often each fusion pass matched and took effect, as GE counts it.
+// Reads fusion_result.json: how often each fusion pass matched and took effect, as GE counts it. And holds the counts
+// against the marks that the passes left in a dump.
 
+#include "engine/graph/graph.h"
 #include "engine/graph/result.h"
 #include "engine/session/run.h"
 
@@ -25,6 +27,11 @@ struct FusionResult {
 /// Tolerant: numbers may be texts or numbers, the two objects may be absent, one graph may stand in a list. Errors: no
 /// JSON, or JSON without any fusion counts.
 Result<std::vector<FusionResult>> readFusionResult(const std::filesystem::path& path);
+
+/// Where the counts of one graph and a dump of it contradict each other, and of which passes the dump does not tell. A
+/// graph pass writes its name on the nodes that it makes (`pass_name`), so a name that stands there took effect; later
+/// passes may remove such nodes, so fewer say nothing. For buffer fusion, scopes that bear the pass's name are counted.
+std::vector<Message> fusionDoubts(const FusionResult& result, bool isBuffer, const Graph& dump);
 
 /// As summaries for views: those that matched more often than they took effect come first.
 std::vector<FusionSummary> fusionSummaries(const std::vector<FusionResult>& results);

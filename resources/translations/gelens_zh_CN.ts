@@ -9855,6 +9855,18 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>fusion_result.json 记录了 %1 次生效的融合，但到此阶段为止没有节点增减</translation>
     </message>
     <message>
+        <source>fusion_result.json counts no effect of %1, but its name stands on nodes of this dump (%2, first &apos;%3&apos;)</source>
+        <translation>fusion_result.json 记录的 %1 生效次数为 0，但此 dump 图的节点上有它的名称（%2 个，第一个为“%3”）</translation>
+    </message>
+    <message>
+        <source>fusion_result.json counts effects of %1 (%2), but more scopes of this dump bear its name (%3)</source>
+        <translation>fusion_result.json 记录的 %1 生效次数为 %2，但此 dump 图中带有它名称的融合 scope 更多（%3 个）</translation>
+    </message>
+    <message>
+        <source>this dump does not tell whether the counts of %1 hold: no node bears their names</source>
+        <translation>无法由此 dump 图判断 %1 的计数是否正确：没有节点带有它们的名称</translation>
+    </message>
+    <message>
         <source>&apos;%1&apos;: %2 operators, %3 tasks, memory %4 bytes, estimated %5 ms</source>
         <translation>“%1”：%2 个算子，%3 个 Task，内存 %4 字节，仿真估算 %5 ms</translation>
     </message>

@@ -310,6 +310,17 @@ const std::vector<SentencePattern>& sentencesOfRuns()
              "gelens::Sentence",
              "fusion_result.json counts %1 fusions that took effect, but no phase up to this one adds or removes a node"),
          0},
+        {QT_TRANSLATE_NOOP(
+             "gelens::Sentence",
+             "fusion_result.json counts no effect of %1, but its name stands on nodes of this dump (%2, first '%3')"),
+         0},
+        {QT_TRANSLATE_NOOP(
+             "gelens::Sentence",
+             "fusion_result.json counts effects of %1 (%2), but more scopes of this dump bear its name (%3)"),
+         0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence",
+                           "this dump does not tell whether the counts of %1 hold: no node bears their names"),
+         0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "%1 (strict-scope-check=abort)"), 0b1},
         {QT_TRANSLATE_NOOP(
              "gelens::Sentence",

@@ -3,6 +3,8 @@
 #include "engine/session/fusion_counts.h"
 #include "tests/engine/session/dump_fixture.h"
 
+#include <fmt/format.h>
+
 #include <QElapsedTimer>
 
 #include <algorithm>
@@ -39,6 +41,8 @@ private Q_SLOTS:
     void damagedDumpsKeepWhatCameBefore();
     void unreadableOnesArePassedOver();
     void fusionResultIsJoined();
+    void graphFusionCountsAreHeldAgainstNames();
+    void bufferFusionCountsAreHeldAgainstScopes();
     void offsetsInADumpAreAPlan();
     void torchAirDumpsComeFirst();
     void manyFilesListFast();
@@ -312,6 +316,118 @@ void TestDumpRun::fusionResultIsJoined()
     const auto other = openDumpRun(root.string());
     QVERIFY(other.ok());
     QCOMPARE((*other)->messages.size(), std::size_t(1));
+}
+
+namespace {
+
+std::string markText(const std::string& attr, const std::string& value)
+{
+    return "attr { key: \"" + attr + "\" value { " + value + " } }";
+}
+
+/// A dump of operators in a row, each with attributes of its own.
+std::string rowText(const std::vector<std::string>& attrs)
+{
+    std::string text = "graph {\n  name: \"g\"\n  op { name: \"x\" type: \"Data\" }\n", before = "x";
+    for (std::size_t i = 0; i < attrs.size(); ++i) {
+        const std::string name = "n" + std::to_string(i);
+        text += "  op { name: \"" + name + "\" type: \"Relu\" input: \"" + before + ":0\" " + attrs[i] + " }\n";
+        before = name;
+    }
+    return text + "}\n";
+}
+
+QStringList doubtsIn(const Run& run, int step, const char* id)
+{
+    QStringList texts;
+    for (const Message& message : run.step(StepId{step}).messages)
+        if (message.id == id) texts << QString::fromStdString(message.text);
+    return texts;
+}
+
+} // namespace
+
+/// A name on a node is an effect of that pass in that graph; that no node bears it says nothing.
+void TestDumpRun::graphFusionCountsAreHeldAgainstNames()
+{
+    QTemporaryDir dir;
+    const fs::path root = dir.path().toStdString();
+    const std::string list = markText("pass_name", "list { s: \"MadeIt\" s: \"ThenThis\" val_type: VT_LIST_STRING }");
+    writeText(root / "ge_proto_00000000_graph_5_PreRunBegin.txt", rowText({"", ""}));
+    writeText(root / "ge_proto_00000001_graph_5_OptimizeOriginalGraph_FeGraphFusionAfter.txt",
+              rowText({list, markText("pass_name", "s: \"MadeIt\""), ""}));
+    const auto resultsWith = [&](const std::string& counts) {
+        writeText(root / "fusion_result.json", "{\"session_and_graph_id_0_5\": {\"graph_fusion\": {" + counts + "}}}");
+        return openScanned(root.string());
+    };
+    const char* const differs = "dump.fusion-result-differs";
+    const char* const untold = "dump.fusion-result-untold";
+    const std::string made = R"("MadeIt": {"effect_times": "2", "match_times": "2"})";
+    const std::string then = R"("ThenThis": {"effect_times": "1", "match_times": "4"})";
+    auto run = resultsWith(made + "," + then);
+    QVERIFY(doubtsIn(*run, 1, differs).isEmpty() && doubtsIn(*run, 1, untold).isEmpty());
+    QVERIFY(doubtsIn(*run, 0, untold).isEmpty());
+
+    run = resultsWith(made); // the other is not counted at all
+    QCOMPARE(
+        doubtsIn(*run, 1, differs),
+        QStringList{QStringLiteral("fusion_result.json counts no effect of ThenThis, but its name stands on nodes of "
+                                   "this dump (1, first 'n0')")});
+    run = resultsWith(then + R"(, "MadeIt": {"effect_times": "0", "match_times": "3"})"); // matched only
+    QCOMPARE(
+        doubtsIn(*run, 1, differs),
+        QStringList{QStringLiteral("fusion_result.json counts no effect of MadeIt, but its name stands on nodes of "
+                                   "this dump (2, first 'n0')")});
+    QCOMPARE(run->nameOf(run->step(StepId{1}).messages.back().node), std::string("n0"));
+
+    run = resultsWith(made + "," + then + R"(, "Removed": {"effect_times": "9", "match_times": "9"})");
+    QVERIFY(doubtsIn(*run, 1, differs).isEmpty());
+    QCOMPARE(doubtsIn(*run, 1, untold),
+             QStringList{QStringLiteral(
+                 "this dump does not tell whether the counts of Removed hold: no node bears their names")});
+
+    run = resultsWith(made + R"(, "": {"effect_times": "1", "match_times": "1"})"); // may well be the other's
+    QVERIFY(doubtsIn(*run, 1, differs).isEmpty());
+
+    // The same graph id in two sessions: which of them was dumped nobody knows.
+    writeText(root / "fusion_result.json", "{\"session_and_graph_id_0_5\": {\"graph_fusion\": {" + made +
+                                               "}}, \"session_and_graph_id_1_5\": {\"graph_fusion\": {" + made + "}}}");
+    run = openScanned(root.string());
+    QVERIFY(doubtsIn(*run, 1, differs).isEmpty() && doubtsIn(*run, 1, untold).isEmpty());
+    // Nor do counts of another graph speak of this one.
+    writeText(root / "fusion_result.json", "{\"session_and_graph_id_0_6\": {\"graph_fusion\": {" + made + "}}}");
+    QVERIFY(doubtsIn(*openScanned(root.string()), 1, differs).isEmpty());
+}
+
+void TestDumpRun::bufferFusionCountsAreHeldAgainstScopes()
+{
+    QTemporaryDir dir;
+    const fs::path root = dir.path().toStdString();
+    const auto member = [](int scope, const char* pass, const char* more = "") {
+        return markText("fusion_scope", "i: " + std::to_string(scope)) + " " +
+               markText("pass_name_ub", std::string("s: \"") + pass + "\"") + more;
+    };
+    const std::string failed = " " + markText("fusion_failed", "b: true");
+    writeText(root / "ge_proto_00000000_graph_5_PreRunBegin.txt", rowText({"", "", ""}));
+    writeText(
+        root / "ge_proto_00000007_graph_5_afterUBMatch.txt",
+        rowText({member(1, "Eltwise"), member(1, "Eltwise"), member(2, "Eltwise"), member(3, "Eltwise", failed.c_str()),
+                 member(4, "Conv"), markText("_single_op_ub_pass_name", "s: \"Conv\""), member(-5, "Alone")}));
+    const auto resultsWith = [&](int eltwise, int conv) {
+        writeText(root / "fusion_result.json",
+                  fmt::format(R"({{"session_and_graph_id_0_5": {{"ub_fusion": {{"Eltwise": {{"effect_times": "{}",
+                               "match_times": "3"}}, "Conv": {{"effect_times": "{}", "match_times": "2"}}}}}}}})",
+                              eltwise, conv));
+        return openScanned(root.string());
+    };
+    const char* const differs = "dump.fusion-result-differs";
+    QVERIFY(doubtsIn(*resultsWith(2, 2), 1, differs).isEmpty());
+    QVERIFY(doubtsIn(*resultsWith(3, 9), 1, differs).isEmpty()); // others may lie in parts that were not dumped
+    QCOMPARE(doubtsIn(*resultsWith(1, 2), 1, differs),
+             QStringList{
+                 QStringLiteral("fusion_result.json counts effects of Eltwise (1), but more scopes of this dump bear "
+                                "its name (2)")});
+    QCOMPARE(doubtsIn(*resultsWith(2, 1), 1, differs).size(), qsizetype(1));
 }
 
 void TestDumpRun::offsetsInADumpAreAPlan()
