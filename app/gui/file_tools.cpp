@@ -53,6 +53,8 @@ void FileTools::createActions()
     connect(m_window->m_welcome, &WelcomeView::folderRequested, m_window->action(QStringLiteral("open_folder")),
             &QAction::trigger);
     connect(m_window->hub(), &Hub::runRefreshed, this, &FileTools::showRefreshedRun);
+    connect(static_cast<LogDecoderView*>(m_window->view(QStringLiteral("decoder"))), &LogDecoderView::panelRequested,
+            m_window, &MainWindow::showView);
 }
 
 void FileTools::addToFileMenu()

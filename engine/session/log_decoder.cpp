@@ -10,6 +10,7 @@ namespace gelens {
 namespace {
 
 constexpr std::size_t nameLength = 3;    ///< shorter node names are words of any text
+constexpr std::size_t phaseLength = 8;   ///< "Build" and "Launch" are as well
 constexpr std::size_t mentionLimit = 32; ///< in one line
 constexpr std::size_t verdictLimit = 8;  ///< joined to one line
 
@@ -92,6 +93,8 @@ public:
         for (const Step& step : run.steps) {
             if (step.pass.size() > 5) m_passes.try_emplace(step.pass, step.id);
             if (step.rule.size() > 5) m_rules.try_emplace(step.rule, step.id);
+            if (step.phase.size() > phaseLength)
+                m_phases[step.phase] = step.id; // the state it ends in is the one GE dumps
         }
     }
 
@@ -108,6 +111,11 @@ public:
         } else if (const auto rule = m_rules.find(key); rule != m_rules.end()) {
             mention.kind = LogMention::Kind::Rule;
             mention.step = rule->second;
+        } else if (const auto* phase = phaseOf(key)) {
+            mention.kind = LogMention::Kind::Phase;
+            mention.step = phase->second;
+            mention.name = phase->first;
+            return true;
         } else {
             return false;
         }
@@ -123,7 +131,7 @@ public:
         for (const LogMention& mention : mentions) {
             if (mention.kind == LogMention::Kind::Node)
                 family.insert(mention.node);
-            else
+            else if (mention.kind != LogMention::Kind::Phase)
                 rules.insert(mention.name);
         }
         std::vector<const FusionVerdict*> found;
@@ -141,9 +149,21 @@ public:
     }
 
 private:
+    /// A phase by its name, or by that of a dump's file: "…/ge_onnx_00000012_graph_1_PreRunBegin.pbtxt".
+    const std::pair<const std::string, StepId>* phaseOf(const std::string& word) const
+    {
+        if (const auto found = m_phases.find(word); found != m_phases.end()) return &*found;
+        const std::size_t file = word.find_last_of('/') + 1;
+        if (word.compare(file, 3, "ge_") != 0) return nullptr;
+        const std::string_view stem(word.data() + file, std::min(word.find_last_of('.'), word.size()) - file);
+        for (const auto& phase : m_phases)
+            if (stem.ends_with('_' + phase.first)) return &phase;
+        return nullptr;
+    }
+
     const Run& m_run;
     std::unordered_map<std::string, std::pair<NodeId, StepId>> m_nodes;
-    std::unordered_map<std::string, StepId> m_passes, m_rules;
+    std::unordered_map<std::string, StepId> m_passes, m_rules, m_phases;
 };
 
 /// The longest name that a word starts with, full stops and dashes at its end left aside: they belong to the sentence.

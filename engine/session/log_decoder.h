@@ -16,11 +16,11 @@ enum class LogLineLevel { Unknown, Debug, Info, Event, Warning, Error };
 
 /// A name of the open model found in a line: bytes [begin, end) of its text.
 struct LogMention {
-    enum class Kind { Node, Pass, Rule };
+    enum class Kind { Node, Pass, Rule, Phase };
     Kind kind = Kind::Node;
     std::size_t begin = 0, end = 0;
     NodeId node; ///< nodes
-    StepId step; ///< the step that the mention leads to: the pass, or where the node lives
+    StepId step; ///< the step that the mention leads to: the pass, the end of the phase, or where the node lives
     std::string name;
 };
 

@@ -305,14 +305,15 @@ void RowBuilder::addVerdicts()
     const auto& verdicts = m_report.main.verdicts;
     const int list = section("verdicts", tr("Verdicts"), static_cast<int>(verdicts.size()));
     if (verdicts.empty()) addNothing(list, tr("no fusion rule was tried on it"));
-    for (const FusionVerdict* verdict : verdicts) {
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        const FusionVerdict* verdict = verdicts[i];
         PropertyItem item{text(verdict->rule), verdict->fused ? tr("fused into %1").arg(text(verdict->intoName))
                                                               : words::reason(verdict->reason)};
         item.verdict = verdict->fused;
         if (verdict->fused)
             item.node = verdict->into.value;
         else
-            item.step = verdict->step.value;
+            item.refusal = static_cast<int>(i);
         const int row = m_tree.add(list, std::move(item));
         for (const Check& check : verdict->checks) {
             PropertyItem line{words::sentence(check.what), {}};

@@ -7,6 +7,7 @@
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/inspector/inspector_rows.h"
+#include "viewers/models/explaining_chain.h"
 #include "viewers/models/property_model.h"
 #include "viewers/models/words.h"
 
@@ -78,6 +79,7 @@ InspectorView::InspectorView(QWidget* parent)
     connect(m_panel->view(), &QTreeView::expanded, this, [this] {
         if (!m_isFilling) fitColumns();
     });
+    setFocusProxy(m_panel->view());
     m_stack->follow(*this);
 }
 
@@ -270,8 +272,21 @@ void InspectorView::follow(const QModelIndex& index)
         Q_EMIT selectionRequested(wanted);
         return;
     }
+    if (const QVariant refusal = index.data(PropertyModel::RefusalRole); refusal.isValid())
+        return explain(*m_report.main.verdicts[refusal.value<std::size_t>()]);
     if (step.isValid()) Q_EMIT stepRequested(StepId{step.toInt()});
     if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(NodeId{node.toInt()}));
+}
+
+/// To the step of the refusal, with the chain that explains it in front.
+void InspectorView::explain(const FusionVerdict& refusal)
+{
+    Selection wanted = Selection::ofNode(m_report.main.node);
+    wanted.chain = explainingChain(*m_report.run, refusal);
+    const StepId step = refusal.step; // the report goes with the first of the requests
+    if (wanted.chain >= 0) Q_EMIT panelRequested(QStringLiteral("unfused"));
+    Q_EMIT stepRequested(step);
+    Q_EMIT selectionRequested(wanted);
 }
 
 void InspectorView::changeEvent(QEvent* event)

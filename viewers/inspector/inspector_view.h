@@ -35,7 +35,7 @@ public:
 Q_SIGNALS:
     /// The lines belong to the current selection and step.
     void reportReady();
-    /// A link leads to a place in another panel: "memory", "timeline".
+    /// A link leads to a place in another panel: "memory", "timeline", "unfused".
     void panelRequested(const QString& name);
 
 protected:
@@ -51,6 +51,7 @@ private:
     void show(SelectionReport report);
     void fill();
     void follow(const QModelIndex& index);
+    void explain(const FusionVerdict& refusal);
     void showNote();
     void fitColumns();
     int labelWidth(int most) const;

@@ -1,8 +1,9 @@
 #include "viewers/logdecoder/error_codes.h"
 
+#include "viewers/logdecoder/error_codes_internal.h"
+
 #include <QCoreApplication>
 
-#include <cstring>
 #include <utility>
 
 namespace gelens {
@@ -127,19 +128,23 @@ constexpr std::pair<const char*, const char*> families[] = {
     {"E", QT_TRANSLATE_NOOP("gelens::ErrorCodes", "An error of CANN that is not in the list here.")},
 };
 
-} // namespace
-
-bool isKnownErrorCode(const std::string& code)
+/// Null when the code is in no table.
+const char* textOf(const std::string& code)
 {
     for (const auto& [known, text] : codes)
-        if (code == known) return true;
-    return false;
+        if (code == known) return text;
+    for (const auto& [known, text] : notFusedCodes())
+        if (code == known) return text;
+    return nullptr;
 }
+
+} // namespace
+
+bool isKnownErrorCode(const std::string& code) { return textOf(code) != nullptr; }
 
 QString errorCodeText(const std::string& code)
 {
-    for (const auto& [known, text] : codes)
-        if (code == known) return QCoreApplication::translate(context, text);
+    if (const char* text = textOf(code)) return QCoreApplication::translate(context, text);
     for (const auto& [family, text] : families)
         if (code.starts_with(family)) return QCoreApplication::translate(context, text);
     return {};

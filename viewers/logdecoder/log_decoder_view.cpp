@@ -3,20 +3,25 @@
 #include "viewers/common/formatter.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/logdecoder/log_lines_model.h"
+#include "viewers/models/explaining_chain.h"
 #include "viewers/models/words.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDragEnterEvent>
 #include <QEvent>
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QTreeView>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace gelens {
@@ -27,9 +32,9 @@ constexpr qint64 sizeLimit = 256 << 20;
 } // namespace
 
 LogDecoderView::LogDecoderView(QWidget* parent)
-    : View(parent), m_model(new LogLinesModel(this)), m_panel(new TablePanel), m_input(new QPlainTextEdit),
-      m_pages(new QStackedWidget), m_open(new QToolButton), m_paste(new QToolButton), m_decode(new QToolButton),
-      m_edit(new QToolButton), m_summary(new QLabel), m_job(this)
+    : View(parent), m_text(std::make_shared<const std::string>()), m_model(new LogLinesModel(this)),
+      m_panel(new TablePanel), m_input(new QPlainTextEdit), m_pages(new QStackedWidget), m_open(new QToolButton),
+      m_paste(new QToolButton), m_decode(new QToolButton), m_edit(new QToolButton), m_summary(new QLabel), m_job(this)
 {
     m_panel->setName(QStringLiteral("log_lines"));
     m_panel->setModel(m_model);
@@ -40,6 +45,7 @@ LogDecoderView::LogDecoderView(QWidget* parent)
     header->resizeSection(LogLinesModel::Level, 70);
     header->resizeSection(LogLinesModel::Module, 80);
     header->resizeSection(LogLinesModel::Number, 60);
+    m_input->setTabChangesFocus(true); // Tab leads on, as everywhere
     m_input->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_input->setFrameShape(QFrame::NoFrame);
     m_pages->addWidget(m_input);
@@ -58,6 +64,8 @@ LogDecoderView::LogDecoderView(QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(m_pages, 1);
     setFocusProxy(m_input);
+    m_input->setAcceptDrops(false); // it would take a file for its address
+    setAcceptDrops(true);
 
     connect(m_open, &QToolButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(this, tr("Open a log"));
@@ -82,13 +90,20 @@ QString LogDecoderView::summary() const { return m_summary->text(); }
 void LogDecoderView::runChanged()
 {
     // Names are looked for in the model that is shown now.
-    if (!m_text.empty()) decode();
+    if (!m_text || !m_text->empty()) decode();
+}
+
+const std::string& LogDecoderView::text() const
+{
+    static const std::string nothing;
+    return m_text ? *m_text : nothing;
 }
 
 void LogDecoderView::setText(const QString& text)
 {
     m_notice.clear();
-    m_text = text.toStdString();
+    m_file.clear();
+    m_text = std::make_shared<const std::string>(text.toStdString());
     if (m_input->toPlainText() != text) m_input->setPlainText(text);
     decode();
 }
@@ -98,33 +113,53 @@ QString LogDecoderView::openFile(const QString& path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return QStringLiteral("%1: %2").arg(path, file.errorString());
     if (file.size() > sizeLimit) return tr("%1 is larger than %2.").arg(path, format::bytes(sizeLimit));
-    m_text = file.readAll().toStdString();
-    // The input page is for short texts.
-    m_input->setPlainText(m_text.size() < 1'000'000 ? words::text(m_text) : QString());
+    m_notice.clear();
+    m_file = path;
+    m_text = nullptr;
     decode();
     return {};
 }
+
+/// All that is worked out off the window's thread.
+struct LogDecoderView::Answer {
+    std::shared_ptr<const std::string> text;
+    std::shared_ptr<const DecodedLog> log; ///< null: there is nothing in the text
+    std::shared_ptr<const Run> run;        ///< keeps alive what the log points to
+    LogLinesModel::Tree tree;
+};
 
 void LogDecoderView::decode()
 {
     m_job.cancel();
     Q_EMIT textChanged();
-    if (QString::fromStdString(m_text).trimmed().isEmpty()) return show(nullptr, nullptr);
     m_summary->setText(tr("decoding …"));
     m_job.start(
-        [text = m_text, run = run()](std::stop_token stop) {
-            return std::make_shared<const DecodedLog>(decodeLog(text, run.get(), stop));
+        [text = m_text, path = m_file, run = run()](std::stop_token stop) {
+            Answer answer{text, nullptr, run, {}};
+            if (QFile file(path); !text && file.open(QIODevice::ReadOnly))
+                answer.text = std::make_shared<const std::string>(file.readAll().toStdString());
+            if (!answer.text) answer.text = std::make_shared<const std::string>();
+            if (answer.text->find_first_not_of(" \t\r\n") == std::string::npos) return answer;
+            answer.log = std::make_shared<const DecodedLog>(decodeLog(*answer.text, run.get(), stop));
+            answer.tree = LogLinesModel::treeOf(*answer.log);
+            return answer;
         },
-        [this, run = run()](std::shared_ptr<const DecodedLog> log) {
+        [this](Answer answer) {
             m_job.finished();
-            show(std::move(log), run);
+            show(std::move(answer));
         });
 }
 
-void LogDecoderView::show(std::shared_ptr<const DecodedLog> log, std::shared_ptr<const Run> run)
+void LogDecoderView::show(Answer answer)
 {
-    m_log = log;
-    m_model->setLog(std::move(log), std::move(run));
+    if (!m_text) {
+        m_text = answer.text;
+        // The input page is for short texts.
+        m_input->setPlainText(m_text->size() < 1'000'000 ? words::text(*m_text) : QString());
+        Q_EMIT textChanged();
+    }
+    m_log = answer.log;
+    m_model->setLog(std::move(answer.log), std::move(answer.run), std::move(answer.tree));
     m_pages->setCurrentIndex(m_log && !m_log->lines.empty() ? 1 : 0);
     // What is explained is to be seen; long logs stay folded.
     if (m_log && m_log->lines.size() < 2000) m_panel->view()->expandAll();
@@ -135,16 +170,50 @@ void LogDecoderView::follow(const QModelIndex& index)
 {
     const QVariant step = index.data(StepRole), node = index.data(NodeRole);
     if (!run()) return;
-    if (const FusionVerdict* verdict = m_model->verdictOf(index)) {
-        Selection wanted;
-        wanted.node = verdict->fused || verdict->nodes.empty() ? verdict->into : verdict->nodes.front();
-        const StepId at = verdict->step;
-        Q_EMIT stepRequested(at);
-        if (wanted.node.isValid()) Q_EMIT selectionRequested(wanted);
-        return;
-    }
+    if (const FusionVerdict* verdict = m_model->verdictOf(index)) return followVerdict(*verdict);
     if (step.isValid()) Q_EMIT stepRequested(StepId{step.toInt()});
     if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(NodeId{node.toInt()}));
+}
+
+/// To the place, and where it was refused to the chain that explains it.
+void LogDecoderView::followVerdict(const FusionVerdict& verdict)
+{
+    Selection wanted;
+    wanted.node = verdict.fused || verdict.nodes.empty() ? verdict.into : verdict.nodes.front();
+    if (!verdict.fused) {
+        wanted.chain = explainingChain(*run(), verdict);
+        Q_EMIT panelRequested(QStringLiteral("unfused"));
+    }
+    Q_EMIT stepRequested(verdict.step);
+    if (!wanted.isEmpty()) Q_EMIT selectionRequested(wanted);
+}
+
+bool LogDecoderView::isLogDropped(const QString& path)
+{
+    static const QStringList others{QStringLiteral("onnx"),  QStringLiteral("om"),     QStringLiteral("air"),
+                                    QStringLiteral("pbtxt"), QStringLiteral("gelens"), QStringLiteral("ini")};
+    const QFileInfo file(path);
+    return file.isFile() && !others.contains(file.suffix().toLower());
+}
+
+void LogDecoderView::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    // Anything else is for the window around it.
+    if (urls.isEmpty() ? event->mimeData()->hasText() : urls.size() == 1 && isLogDropped(urls.first().toLocalFile()))
+        event->acceptProposedAction();
+}
+
+void LogDecoderView::dropEvent(QDropEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.isEmpty()) {
+        setText(event->mimeData()->text());
+    } else {
+        m_notice = openFile(urls.first().toLocalFile());
+        updateSummary();
+    }
+    event->acceptProposedAction();
 }
 
 void LogDecoderView::updateSummary()

@@ -11,11 +11,11 @@ namespace gelens {
 
 using Kind = LogLineItem::Kind;
 
-void LogLinesModel::setLog(std::shared_ptr<const DecodedLog> log, std::shared_ptr<const Run> run)
+LogLinesModel::Tree LogLinesModel::treeOf(const DecodedLog& log)
 {
     Tree tree;
-    for (std::size_t i = 0; log && i < log->lines.size(); ++i) {
-        const LogLine& line = log->lines[i];
+    for (std::size_t i = 0; i < log.lines.size(); ++i) {
+        const LogLine& line = log.lines[i];
         const int number = static_cast<int>(i);
         const int parent = tree.add(top, {Kind::Line, number, -1});
         for (std::size_t part = 0; part < line.codes.size(); ++part)
@@ -25,6 +25,11 @@ void LogLinesModel::setLog(std::shared_ptr<const DecodedLog> log, std::shared_pt
         for (std::size_t part = 0; part < line.verdicts.size(); ++part)
             tree.add(parent, {Kind::Verdict, number, static_cast<int>(part)});
     }
+    return tree;
+}
+
+void LogLinesModel::setLog(std::shared_ptr<const DecodedLog> log, std::shared_ptr<const Run> run, Tree tree)
+{
     const auto keepLog = std::exchange(m_log, std::move(log));
     const auto keepRun = std::exchange(m_run, std::move(run));
     setTree(std::move(tree));
@@ -98,6 +103,7 @@ QVariant LogLinesModel::cell(int node, int column, int role) const
         if (role != Qt::DisplayRole || column != Text) return {};
         const QString name = words::text(mention.name);
         if (mention.kind == LogMention::Kind::Node) return tr("node %1").arg(name);
+        if (mention.kind == LogMention::Kind::Phase) return tr("phase %1 · step %2").arg(name).arg(mention.step.value);
         return mention.kind == LogMention::Kind::Pass ? tr("pass %1 · step %2").arg(name).arg(mention.step.value)
                                                       : tr("rule %1 · step %2").arg(name).arg(mention.step.value);
     }

@@ -21,8 +21,10 @@ class LogLinesModel : public TreeModel<LogLineItem> {
 public:
     enum Column { Text, Level, Module, Place, Number, ColumnCount };
     using TreeModel::TreeModel;
+    /// The rows of a log; made on any thread.
+    static Tree treeOf(const DecodedLog& log);
     /// The run keeps alive what the verdicts point to.
-    void setLog(std::shared_ptr<const DecodedLog> log, std::shared_ptr<const Run> run);
+    void setLog(std::shared_ptr<const DecodedLog> log, std::shared_ptr<const Run> run, Tree tree);
     const FusionVerdict* verdictOf(const QModelIndex& index) const;
 
 protected:

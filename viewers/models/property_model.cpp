@@ -7,7 +7,8 @@ QString PropertyModel::title(int column) const { return column == Name ? tr("Nam
 QVariant PropertyModel::cell(int node, int column, int role) const
 {
     const PropertyItem& content = item(node);
-    const bool isLink = content.node >= 0 || content.step >= 0 || content.task >= 0 || content.buffer >= 0;
+    const bool isLink =
+        content.node >= 0 || content.step >= 0 || content.task >= 0 || content.buffer >= 0 || content.refusal >= 0;
     switch (role) {
     case Qt::DisplayRole: return column == Name ? content.name : content.value;
     case Qt::ToolTipRole:
@@ -33,6 +34,9 @@ QVariant PropertyModel::cell(int node, int column, int role) const
         return {};
     case BufferRole:
         if (content.buffer >= 0) return content.buffer;
+        return {};
+    case RefusalRole:
+        if (content.refusal >= 0) return content.refusal;
         return {};
     default: return {};
     }

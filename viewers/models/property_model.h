@@ -18,6 +18,7 @@ struct PropertyItem {
     int step = -1;               ///< … or to this step
     int task = -1;               ///< … to this task
     int buffer = -1;             ///< … to this block of memory
+    int refusal = -1;            ///< … to the explanation of this one of the verdicts
     std::optional<bool> verdict; ///< a check that held or did not
     bool isHeading = false;
     bool isMuted = false;
@@ -28,7 +29,7 @@ class PropertyModel : public TreeModel<PropertyItem> {
     Q_DECLARE_TR_FUNCTIONS(gelens::PropertyModel)
 public:
     enum Column { Name, Value, ColumnCount };
-    enum PlaceRole { TaskRole = FirstFreeRole, BufferRole };
+    enum PlaceRole { TaskRole = FirstFreeRole, BufferRole, RefusalRole };
     using TreeModel::TreeModel;
 
 protected:

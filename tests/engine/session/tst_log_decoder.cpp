@@ -62,6 +62,29 @@ private Q_SLOTS:
         QVERIFY(!log.lines[2].verdicts.empty());
     }
 
+    void phasesAndTheirDumps()
+    {
+        auto session = Session::open(std::string(GELENS_SAMPLES_DIR) + "/unit-conflict.onnx");
+        QVERIFY(session.ok());
+        const auto run = (*session)->run({});
+        QVERIFY(run.ok());
+        const StepId end = *(*run)->findStep("PreRunAfterOptimizeSubgraph");
+        const DecodedLog log = decodeLog(
+            "[EVENT] GE(9,atc.bin):2024-05-06-10:11:12.123.456 [graph_manager.cc:7]9 after PreRunAfterOptimizeSubgraph.\n"
+            "已写入/tmp/ge_graph/pid_9_deviceid_0/ge_onnx_00000031_graph_0_PreRunAfterOptimizeSubgraph.pbtxt\n"
+            "Build and Launch are words; ge_onnx_1_graph_0_NoSuchPhase.pbtxt is no phase of it\n",
+            run->get());
+        QCOMPARE(log.lines.size(), std::size_t(3));
+        for (const std::size_t line : {0, 1}) {
+            QCOMPARE(log.lines[line].mentions.size(), std::size_t(1));
+            const LogMention& mention = log.lines[line].mentions[0];
+            QVERIFY(mention.kind == LogMention::Kind::Phase);
+            QCOMPARE(mention.name, std::string("PreRunAfterOptimizeSubgraph"));
+            QCOMPARE(mention.step, end);
+        }
+        QVERIFY(log.lines[2].mentions.empty());
+    }
+
     void anyTextIsSafe()
     {
         std::string text;
