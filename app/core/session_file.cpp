@@ -1,8 +1,6 @@
-#include "app/core/session_file.h"
-
 #include "app/core/option_arguments.h"
+#include "app/core/session_file_internal.h"
 #include "engine/session/what_if.h"
-#include "viewers/picture/chart_file.h"
 
 #include <QDir>
 #include <QFile>
@@ -15,59 +13,15 @@
 #include <utility>
 
 namespace gelens {
+
+using session::key;
+using session::text;
+
 namespace {
 
-/// 2: notes by card, originals, dumps beside a run, comparisons, the log.
-constexpr int fileVersion = 2;
 constexpr qsizetype mostCards = 256;
 constexpr qsizetype mostBesides = 256;
 constexpr qint64 sizeLimit = 64 << 20; ///< no session of a person comes near it
-
-QString key(const char* name) { return QLatin1String(name); }
-QString text(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
-
-/// 64-bit numbers do not fit into JSON's doubles; they are written as text.
-QJsonValue number(std::int64_t value) { return QString::number(value); }
-
-QJsonArray listOf(const std::vector<std::string>& texts)
-{
-    QJsonArray list;
-    for (const std::string& each : texts) list.append(text(each));
-    return list;
-}
-
-QJsonObject optionsToJson(const CompileOptions& options)
-{
-    QJsonObject json{{key("soc"), text(options.soc)},
-                     {key("mode"), text(modeName(options.mode))},
-                     {key("precision"), text(precisionName(options.precision))},
-                     {key("memory_policy"), text(memoryPolicyName(options.memoryPolicy))}};
-    if (!options.socFile.empty()) json[key("soc_file")] = text(options.socFile);
-    if (!options.fusionSwitchFile.empty()) json[key("fusion_switch_file")] = text(options.fusionSwitchFile);
-    if (!options.autofuseFlags.empty()) json[key("autofuse_flags")] = text(options.autofuseFlags);
-    if (!options.ruleFolders.empty()) json[key("rule_folders")] = listOf(options.ruleFolders);
-    if (!options.skippedPasses.empty()) json[key("skipped_passes")] = listOf(options.skippedPasses);
-    QJsonObject rules, shapes, buffers, labels, superKernels;
-    for (const auto& [rule, isOn] : options.ruleSwitches) rules[text(rule)] = isOn;
-    for (const auto& [input, dims] : options.inputShapes) {
-        QJsonArray list;
-        for (const std::int64_t dim : dims) list.append(number(dim));
-        shapes[text(input)] = list;
-    }
-    for (const auto& [name, field] : bufferFields)
-        if (options.buffers.*field > 0) buffers[key(name)] = number(options.buffers.*field);
-    for (const auto& [node, label] : options.streamLabels) labels[text(node)] = text(label);
-    for (const auto& [nodes, scope] : options.superKernelScopes) superKernels[text(nodes)] = text(scope);
-    for (const auto& [name, object] :
-         {std::pair("rules", rules), std::pair("input_shapes", shapes), std::pair("buffers", buffers),
-          std::pair("stream_labels", labels), std::pair("super_kernels", superKernels)})
-        if (!object.isEmpty()) json[key(name)] = object;
-    if (options.timeLimitSeconds > 0) json[key("time_limit_seconds")] = options.timeLimitSeconds;
-    if (options.parallelStreams) json[key("parallel_streams")] = true;
-    if (options.cards != 1) json[key("cards")] = options.cards;
-    json[key("seed")] = QString::number(options.seed);
-    return json;
-}
 
 /// Reads with a path for error sentences: "models[0].options.soc".
 class Reader {
@@ -159,6 +113,7 @@ public:
     }
 
     Status readOptions(const QJsonObject& json, const QString& place, CompileOptions& options) const;
+    Status readPlace(const QJsonObject& json, const QString& place, SessionContents::Place& where) const;
     Status readView(const QJsonObject& json, const QString& place, SessionContents::Model& model) const;
     Status readModel(const QJsonObject& json, const QString& place, const QString& folder,
                      SessionContents::Model& model) const;
@@ -166,6 +121,8 @@ public:
     Status readPath(const QJsonObject& json, const char* name, const QString& place, const QString& folder,
                     QString& path) const;
     Status readBreakpoint(const QJsonObject& json, const QString& place, Breakpoint& breakpoint) const;
+    Status readTextDiff(const QJsonObject& all, const QString& folder, SessionContents& contents) const;
+    Status readDrawing(const QJsonObject& all, SessionContents& contents) const;
 
 private:
     QString m_where;
@@ -287,12 +244,17 @@ Status Reader::readNotes(const QJsonValue& json, const QString& place, std::map<
     return Status::success();
 }
 
+Status Reader::readPlace(const QJsonObject& json, const QString& place, SessionContents::Place& where) const
+{
+    GELENS_TRY(readInt(json, "step", place, where.shown));
+    GELENS_TRY(readInt(json, "compared_step", place, where.compared));
+    return readText(json, "node", place, where.node);
+}
+
 /// Where its user was, and the runs that were kept.
 Status Reader::readView(const QJsonObject& json, const QString& place, SessionContents::Model& model) const
 {
-    GELENS_TRY(readInt(json, "step", place, model.shown));
-    GELENS_TRY(readInt(json, "compared_step", place, model.compared));
-    GELENS_TRY(readText(json, "node", place, model.node));
+    GELENS_TRY(readPlace(json, place, model));
     QJsonArray whatIfs;
     GELENS_TRY(readArray(json, "runs", place, whatIfs));
     for (qsizetype i = 0; i < whatIfs.size(); ++i) {
@@ -304,6 +266,7 @@ Status Reader::readView(const QJsonObject& json, const QString& place, SessionCo
         GELENS_TRY(readObject(run, "options", at, runOptions));
         GELENS_TRY(readOptions(runOptions, at + QStringLiteral("options."), whatIf.options));
         GELENS_TRY(readFlag(run, "compared", at, whatIf.isCompared));
+        GELENS_TRY(readPlace(run, at, whatIf.comparison));
         model.whatIfs.push_back(std::move(whatIf));
     }
     return Status::success();
@@ -321,85 +284,38 @@ Status Reader::readBreakpoint(const QJsonObject& json, const QString& place, Bre
     return readFlag(json, "enabled", place, breakpoint.isEnabled);
 }
 
-/// Beside or below the folder: relative, so that both can move together.
-QString storedPath(const QString& path, const QString& folder)
-{
-    if (folder.isEmpty()) return path;
-    const QString relative = QDir(folder).relativeFilePath(path);
-    return relative.startsWith(QStringLiteral("..")) ? path : relative;
-}
-
-void viewToJson(const SessionContents::Model& model, QJsonObject& json)
-{
-    if (model.shown >= 0) json[key("step")] = model.shown;
-    if (model.compared >= 0) json[key("compared_step")] = model.compared;
-    if (!model.node.isEmpty()) json[key("node")] = model.node;
-    QJsonArray runs;
-    for (const SessionContents::WhatIf& whatIf : model.whatIfs) {
-        QJsonObject run{{key("name"), whatIf.name}, {key("options"), optionsToJson(whatIf.options)}};
-        if (whatIf.isCompared) run[key("compared")] = true;
-        runs.append(run);
-    }
-    if (!runs.isEmpty()) json[key("runs")] = runs;
-}
-
-QJsonObject notesToJson(const std::map<QString, QString>& notes)
+Status Reader::readTextDiff(const QJsonObject& all, const QString& folder, SessionContents& contents) const
 {
     QJsonObject json;
-    for (const auto& [node, note] : notes) json[node] = note;
-    return json;
+    const QString place = QStringLiteral("text_diff.");
+    GELENS_TRY(readObject(all, "text_diff", {}, json));
+    GELENS_TRY(readPath(json, "before", place, folder, contents.textBefore));
+    GELENS_TRY(readPath(json, "after", place, folder, contents.textAfter));
+    if (contents.textBefore.isEmpty() != contents.textAfter.isEmpty()) return fail(place.chopped(1), "a pair of files");
+    return readText(json, "form", place, contents.textForm);
+}
+
+Status Reader::readDrawing(const QJsonObject& all, SessionContents& contents) const
+{
+    if (all.contains(key("drawing"))) {
+        QJsonObject json;
+        GELENS_TRY(readObject(all, "drawing", {}, json));
+        DrawingWords& words = contents.drawing.emplace();
+        for (auto word = json.begin(); word != json.end(); ++word) {
+            const auto& known = drawingPreferences();
+            const bool isKnown = std::any_of(known.begin(), known.end(),
+                                             [&](Preference each) { return drawingKey(each) == word.key(); });
+            if (!isKnown) continue; // of a version that knows more
+            if (!word->isString() || !drawingProblem(word.key(), word->toString()).isEmpty())
+                return fail(QStringLiteral("drawing.") + word.key(), "one of the known names");
+            words[word.key()] = word->toString();
+        }
+    }
+    if (all.contains(key("open_blocks"))) GELENS_TRY(readTexts(all, "open_blocks", {}, contents.openBlocks.emplace()));
+    return Status::success();
 }
 
 } // namespace
-
-QByteArray sessionToJson(const SessionContents& contents, const QString& folder)
-{
-    QJsonArray models, breakpoints;
-    for (const SessionContents::Model& model : contents.models) {
-        QJsonObject json{{key("path"), storedPath(model.path, folder)}, {key("options"), optionsToJson(model.options)}};
-        if (!model.readAs.isEmpty()) json[key("read_as")] = model.readAs;
-        if (!model.original.isEmpty()) json[key("original")] = storedPath(model.original, folder);
-        viewToJson(model, json);
-        QJsonArray cards;
-        for (const SessionContents::Model& card : model.cards) {
-            QJsonObject view;
-            viewToJson(card, view);
-            cards.append(view);
-        }
-        if (!cards.isEmpty()) json[key("cards")] = cards;
-        if (!model.notes.empty()) json[key("notes")] = notesToJson(model.notes);
-        QJsonObject cardNotes;
-        for (const auto& [card, notes] : model.cardNotes)
-            if (!notes.empty()) cardNotes[QString::number(card)] = notesToJson(notes);
-        if (!cardNotes.isEmpty()) json[key("card_notes")] = cardNotes;
-        QJsonArray besides;
-        for (const SessionContents::Model& beside : model.besides) {
-            QJsonObject view{{key("path"), storedPath(beside.path, folder)}};
-            viewToJson(beside, view);
-            besides.append(view);
-        }
-        if (!besides.isEmpty()) json[key("beside_dumps")] = besides;
-        models.append(json);
-    }
-    for (const Breakpoint& breakpoint : contents.breakpoints) {
-        QJsonObject json{{key("kind"), text(breakpointKindName(breakpoint.kind))},
-                         {key("pattern"), text(breakpoint.pattern)},
-                         {key("enabled"), breakpoint.isEnabled}};
-        if (!breakpoint.condition.empty()) json[key("condition")] = text(breakpoint.condition);
-        breakpoints.append(json);
-    }
-    QJsonObject all{{key("gelens_session"), fileVersion},
-                    {key("models"), models},
-                    {key("current"), contents.current},
-                    {key("current_card"), contents.currentCard},
-                    {key("current_beside"), contents.currentBeside},
-                    {key("current_run"), contents.currentRun},
-                    {key("view"), contents.view},
-                    {key("breakpoints"), breakpoints},
-                    {key("queries"), QJsonArray::fromStringList(contents.queries)}};
-    if (!contents.log.isEmpty()) all[key("log")] = contents.log;
-    return QJsonDocument(all).toJson(QJsonDocument::Indented);
-}
 
 Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& where, const QString& folder)
 {
@@ -412,7 +328,7 @@ Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& 
     const QJsonObject all = document.object();
     const QJsonValue version = all.value(key("gelens_session"));
     if (!version.isDouble()) return Error::invalid("no session of GE Lens", where.toStdString());
-    if (version.toInt() > fileVersion)
+    if (version.toInt() > session::fileVersion)
         return Error::unsupported("written by a newer version of GE Lens", where.toStdString());
     const Reader reader(where);
     SessionContents contents;
@@ -440,12 +356,9 @@ Result<SessionContents> sessionFromJson(const QByteArray& bytes, const QString& 
     GELENS_TRY(reader.readText(all, "log", {}, contents.log));
     GELENS_TRY(reader.readText(all, "view", {}, contents.view));
     GELENS_TRY(reader.readTexts(all, "queries", {}, contents.queries));
+    GELENS_TRY(reader.readTextDiff(all, folder, contents));
+    GELENS_TRY(reader.readDrawing(all, contents));
     return contents;
-}
-
-Status writeSession(const SessionContents& contents, const QString& path)
-{
-    return writeText(sessionToJson(contents, QFileInfo(path).absolutePath()).toStdString(), path.toStdString());
 }
 
 Result<SessionContents> readSession(const QString& path)

@@ -1,6 +1,7 @@
 #pragma once
 // A session as a file (`.gelens`, JSON): everything a person would have to set up again.
 
+#include "app/core/drawing_words.h"
 #include "engine/graph/result.h"
 #include "engine/session/breakpoints.h"
 #include "engine/spec/compile_options.h"
@@ -10,23 +11,29 @@
 #include <QStringList>
 
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace gelens {
 
 struct SessionContents {
+    /// Where its user was in a run.
+    struct Place {
+        int shown = -1, compared = -1; ///< steps; -1: where a fresh run is shown
+        QString node;                  ///< name of the selected node; empty: none
+        bool operator==(const Place&) const = default;
+    };
     struct WhatIf {
         QString name;
         CompileOptions options;
         bool isCompared = false; ///< shown beside the model's own run
+        Place comparison = {};   ///< where it was in that
         bool operator==(const WhatIf&) const = default;
     };
-    struct Model {
+    struct Model : Place {
         QString path;   ///< absolute; written relative to the session file where it lies beside or below it
         QString readAs; ///< what the person said that the file is (formats/open_as.h); empty: its content tells
         CompileOptions options;
-        int shown = -1, compared = -1;    ///< steps; -1: where a fresh run is shown
-        QString node;                     ///< name of the selected node; empty: none
         std::vector<WhatIf> whatIfs;      ///< runs to be made again for comparison
         std::map<QString, QString> notes; ///< node name → note
         QString original;                 ///< model put at the start of an OM's steps; empty: none
@@ -48,6 +55,11 @@ struct SessionContents {
     std::vector<Breakpoint> breakpoints;
     QStringList queries; ///< saved searches of the graph
     QString log;         ///< text in the log decoder
+    /// Two files in the text diff, as paths are stored; empty: it compares the steps. `textForm`: in which form.
+    QString textBefore, textAfter, textForm;
+    /// How the graph is drawn; nothing: as the person who opens the session prefers it.
+    std::optional<DrawingWords> drawing;
+    std::optional<QStringList> openBlocks; ///< keys of blocks in the graph in front; nothing: chosen by size
     bool operator==(const SessionContents&) const = default;
     bool isEmpty() const { return models.empty() && breakpoints.empty() && queries.isEmpty() && log.isEmpty(); }
 };

@@ -1,7 +1,9 @@
 #pragma once
 // gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--cards N] [--card K]
-//   [--against OPTIONS] [--what-if OPTIONS] [--beside FOLDER] [--original FILE] [--print-state] [--size WxH] [--screenshot F]
+//   [--against OPTIONS] [--what-if OPTIONS] [--beside FOLDER] [--original FILE] [--draw KEY=WORD] [--open-block KEY]
+//   [--text-before F --text-after F] [--log F] [--print-state] [--size WxH] [--screenshot F]
 
+#include "app/core/drawing_words.h"
 #include "engine/spec/compile_options.h"
 
 #include <QSize>
@@ -17,7 +19,12 @@ struct GuiOptions {
     QStringList files;
     QString soc, step, view, language, theme, screenshot;
     QString compareStep, node, readAs, original;
-    QStringList besides; ///< folders of dumps that the run is shown beside
+    /// How the graph is drawn; nothing: as the person prefers it.
+    std::optional<DrawingWords> drawing;
+    std::optional<QStringList> openBlocks;
+    QString textBefore, textAfter, textForm; ///< of the text diff
+    QString log;                             ///< file for the log decoder
+    QStringList besides;                     ///< folders of dumps that the run is shown beside
     /// Other runs of the last file, "NAME: OPTIONS" or options alone.
     struct Run {
         QString text;

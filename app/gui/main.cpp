@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <initializer_list>
 
 namespace {
 
@@ -24,11 +25,16 @@ int fail(const QString& text)
 int main(int argc, char** argv)
 {
     using namespace gelens;
-    // A screenshot needs no display.
-    const bool isScreenshot = std::any_of(argv, argv + argc, [](const char* text) {
-        return QByteArray(text).startsWith("--screenshot") || QByteArray(text) == "--print-state";
-    });
-    if (isScreenshot && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    const auto isAsked = [&](std::initializer_list<const char*> options) {
+        return std::any_of(argv, argv + argc, [&](const char* text) {
+            return std::any_of(options.begin(), options.end(),
+                               [&](const char* option) { return QByteArray(text).startsWith(option); });
+        });
+    };
+    // A screenshot needs no display, and a line of help does not either.
+    const bool isScreenshot = isAsked({"--screenshot", "--print-state"});
+    const bool isOffscreen = isScreenshot || isAsked({"--help", "-h", "--version", "-v"});
+    if (isOffscreen && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("gelens"));
     QApplication::setOrganizationName(QStringLiteral("GE Lens"));
@@ -49,6 +55,7 @@ int main(int argc, char** argv)
         window.setSoc(options.soc);
     }
     if (options.size.isValid()) window.resize(options.size);
+    if (const QString problem = applyWindowOptions(window, options); !problem.isEmpty()) return fail(problem);
     if (!isScreenshot) window.sessionKeeper()->start();
     const auto session = sessionOf(options, settings.soc());
     for (const QString& file : options.files) {

@@ -1,8 +1,11 @@
 #include "app/gui/screenshot.h"
 
+#include "app/gui/graph_drawing.h"
 #include "app/gui/main_window.h"
 #include "app/gui/session_keeper.h"
 #include "app/gui/view_command.h"
+#include "viewers/logdecoder/log_decoder_view.h"
+#include "viewers/textdiff/text_diff_view.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -11,6 +14,7 @@
 #include <QPixmap>
 
 #include <cstdio>
+#include <utility>
 
 namespace gelens {
 namespace {
@@ -29,12 +33,19 @@ bool savePicture(const QPixmap& picture, const QString& path)
     return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush();
 }
 
+/// Files of the text diff and the log decoder are still being worked through.
+bool isReadingTexts(MainWindow& window)
+{
+    return !static_cast<TextDiffView*>(window.view(QStringLiteral("textdiff")))->isReady() ||
+           !static_cast<LogDecoderView*>(window.view(QStringLiteral("decoder")))->isReady();
+}
+
 } // namespace
 
 ScreenState::ScreenState(MainWindow* window, const GuiOptions& options) : m_window(window), m_options(options)
 {
-    const bool asksForNothing =
-        options.step.isEmpty() && options.view.isEmpty() && options.compareStep.isEmpty() && options.node.isEmpty();
+    const bool asksForNothing = options.step.isEmpty() && options.view.isEmpty() && options.compareStep.isEmpty() &&
+                                options.node.isEmpty() && !options.openBlocks;
     if (asksForNothing && !isPicture()) return;
     connect(&m_timer, &QTimer::timeout, this, &ScreenState::poll);
     connect(window->jobs(), &ModelJobs::failed, this, [this](const QString&, const QString& sentence) {
@@ -77,14 +88,19 @@ bool ScreenState::apply()
 
 void ScreenState::poll()
 {
-    if (m_window->isBusy() || m_window->sessionKeeper()->isRestoring()) {
+    if (m_window->isBusy() || m_window->sessionKeeper()->isRestoring() || isReadingTexts(*m_window)) {
         m_quietPolls = 0;
         return;
     }
     if (!m_isApplied) {
         m_isApplied = true;
         if (!m_failure.isEmpty() && isPicture()) return finish();
-        if (apply() && !isPicture()) m_timer.stop();
+        if (apply() && !isPicture() && !m_options.openBlocks) m_timer.stop();
+        return;
+    }
+    if (m_options.openBlocks) { // which there are is known once the step is drawn
+        applyOpenBlocks(*m_window->graphView(), *std::exchange(m_options.openBlocks, std::nullopt));
+        if (!isPicture()) m_timer.stop();
         return;
     }
     if (++m_quietPolls >= quietPollsNeeded) finish();

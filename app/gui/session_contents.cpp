@@ -1,10 +1,14 @@
 // SessionKeeper: what a session holds of the window, and how it comes back.
 #include "app/gui/debug_tools.h"
+#include "app/gui/graph_drawing.h"
 #include "app/gui/main_window.h"
 #include "app/gui/session_keeper.h"
+#include "viewers/graph/graph_view.h"
 #include "viewers/logdecoder/log_decoder_view.h"
 #include "viewers/models/words.h"
+#include "viewers/textdiff/text_diff_view.h"
 
+#include <QComboBox>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -23,22 +27,30 @@ int ownerOf(MainWindow& window, int id)
     return base >= 0 && window.hub()->find(base) != nullptr ? base : id;
 }
 
+SessionContents::Place placeOf(const OpenModel& model)
+{
+    SessionContents::Place place;
+    if (!model.run) return place;
+    place.shown = model.shown.value;
+    place.compared = model.compared.value;
+    if (model.selection.node.isValid()) place.node = words::text(model.run->nameOf(model.selection.node));
+    return place;
+}
+
 } // namespace
 
 /// Where its user is, and the runs that were kept.
 void SessionKeeper::noteView(const OpenModel& model, SessionContents::Model& entry) const
 {
-    if (model.run) {
-        entry.shown = model.shown.value;
-        entry.compared = model.compared.value;
-        if (model.selection.node.isValid()) entry.node = words::text(model.run->nameOf(model.selection.node));
-    }
+    static_cast<SessionContents::Place&>(entry) = placeOf(model);
     const auto& models = m_window->hub()->models();
     for (const KeptRun& kept : m_window->debugTools()->whatIfs()->runsOf(model.id)) {
-        const bool isCompared = std::any_of(models.begin(), models.end(), [&](const OpenModel& each) {
+        const auto comparison = std::find_if(models.begin(), models.end(), [&](const OpenModel& each) {
             return m_window->debugTools()->comparisonOf(each.id).kept == kept.id;
         });
+        const bool isCompared = comparison != models.end();
         entry.whatIfs.push_back({kept.name, kept.options, isCompared});
+        if (isCompared) entry.whatIfs.back().comparison = placeOf(*comparison);
     }
 }
 
@@ -101,21 +113,44 @@ SessionContents SessionKeeper::contents() const
         all.models.push_back(std::move(entry));
     }
     noteCurrent(all);
+    noteWindow(all);
+    return all;
+}
+
+/// What belongs to no model.
+void SessionKeeper::noteWindow(SessionContents& all) const
+{
     all.view = frontView();
     all.breakpoints = m_window->debugTools()->breakpoints()->breakpoints();
     all.queries = m_queries;
     if (const std::string& log = decoder()->text(); log.size() <= longestLog) all.log = QString::fromStdString(log);
-    return all;
+    const TextDiffView& texts = *textDiff();
+    if (!texts.beforeFile().isEmpty()) {
+        all.textBefore = QFileInfo(texts.beforeFile()).absoluteFilePath();
+        all.textAfter = QFileInfo(texts.afterFile()).absoluteFilePath();
+    }
+    if (texts.forms()->currentIndex() > 0) all.textForm = texts.forms()->currentText();
+    all.drawing = drawingOf(*m_window->graphView());
+    if (m_window->hub()->run()) all.openBlocks = openBlocksOf(*m_window->graphView());
+}
+
+void SessionKeeper::restoreWindow(const SessionContents& contents)
+{
+    m_window->debugTools()->breakpoints()->setAll(contents.breakpoints);
+    m_queries = contents.queries;
+    if (!contents.log.isEmpty()) decoder()->setText(contents.log);
+    textDiff()->forms()->setCurrentIndex(std::max(textDiff()->forms()->findText(contents.textForm), 0));
+    if (!contents.textBefore.isEmpty()) textDiff()->compareFiles(contents.textBefore, contents.textAfter);
+    if (contents.drawing) applyDrawing(*m_window->graphView(), *contents.drawing);
+    m_viewAfter = contents.view;
+    m_blocksAfter = contents.openBlocks;
 }
 
 void SessionKeeper::restore(const SessionContents& contents)
 {
     // A second crash on the way back is to lose nothing either; what is half back is not written.
     if (!m_autosavePath.isEmpty() && m_isAutosaving) (void)writeSession(contents, m_autosavePath);
-    m_window->debugTools()->breakpoints()->setAll(contents.breakpoints);
-    m_queries = contents.queries;
-    if (!contents.log.isEmpty()) decoder()->setText(contents.log);
-    m_viewAfter = contents.view;
+    restoreWindow(contents);
     m_currentAfter = m_comparedAfter = -1;
     m_cardAfter = contents.currentCard;
     m_besideAfter = contents.currentBeside;
@@ -123,6 +158,8 @@ void SessionKeeper::restore(const SessionContents& contents)
     connect(m_window->jobs(), &ModelJobs::finished, this, &SessionKeeper::restoreOne, Qt::UniqueConnection);
     connect(m_window->jobs(), &ModelJobs::splitDone, this, &SessionKeeper::restoreCards, Qt::UniqueConnection);
     connect(m_window->debugTools(), &DebugTools::comparisonOpened, this, &SessionKeeper::restoreComparison,
+            Qt::UniqueConnection);
+    connect(m_window->graphView(), &GraphView::layoutReady, this, &SessionKeeper::restoreOpenBlocks,
             Qt::UniqueConnection);
     for (std::size_t i = 0; i < contents.models.size(); ++i) {
         const SessionContents::Model& model = contents.models[i];
@@ -163,7 +200,7 @@ void SessionKeeper::restoreOne(int id)
     concludeRestoring();
 }
 
-void SessionKeeper::restoreView(int id, const SessionContents::Model& wanted)
+void SessionKeeper::restorePlace(int id, const SessionContents::Place& wanted)
 {
     Hub* hub = m_window->hub();
     const auto run = hub->find(id)->run;
@@ -177,6 +214,12 @@ void SessionKeeper::restoreView(int id, const SessionContents::Model& wanted)
                 break;
             }
     }
+}
+
+void SessionKeeper::restoreView(int id, const SessionContents::Model& wanted)
+{
+    restorePlace(id, wanted);
+    const auto run = m_window->hub()->find(id)->run;
     if (!wanted.areNotesOfCardsToo || m_window->jobs()->cardsOf(id) == 0) return;
     // Of an old file: a card gets the notes on the nodes that it has.
     for (const auto& [node, note] : wanted.notes)
@@ -192,7 +235,7 @@ void SessionKeeper::restoreParts(int id, const SessionContents::Model& wanted)
         const SessionContents::WhatIf& whatIf = wanted.whatIfs[i];
         const int kept = m_window->debugTools()->whatIfs()->start(id, whatIf.options, whatIf.name);
         if (!whatIf.isCompared || kept < 0) continue;
-        m_comparing.insert(kept);
+        m_comparing[kept] = whatIf.comparison;
         if (isInFront && m_runAfter == static_cast<int>(i)) m_comparedAfter = kept;
         m_window->debugTools()->compareWhenDone(kept);
     }
@@ -227,7 +270,12 @@ void SessionKeeper::restoreCards(int id)
 
 void SessionKeeper::restoreComparison(int model, int kept)
 {
-    if (m_comparing.erase(kept) == 0) return;
+    const auto found = m_comparing.find(kept);
+    if (found == m_comparing.end()) return;
+    const SessionContents::Place wanted = std::move(found->second);
+    m_comparing.erase(found);
+    const OpenModel* there = m_window->hub()->find(model);
+    if (there != nullptr && there->run) restorePlace(model, wanted);
     if (kept == m_comparedAfter && model >= 0) m_currentAfter = model;
     concludeRestoring();
 }
@@ -239,6 +287,17 @@ void SessionKeeper::concludeRestoring()
     if (!m_viewAfter.isEmpty()) m_window->showView(m_viewAfter);
     m_window->updateStatus();
     saveSoon();
+}
+
+/// Once the graph in front is drawn: which blocks it has is known then, and a new run forgets what was open.
+void SessionKeeper::restoreOpenBlocks()
+{
+    if (!m_blocksAfter || isRestoring()) return;
+    const OpenModel* front = m_window->hub()->current();
+    if (front == nullptr || front->id != m_currentAfter) return m_blocksAfter.reset(); // somebody went elsewhere
+    GraphView* graph = m_window->graphView();
+    if (graph->hasPendingChanges() || graph->run() != front->run) return;
+    applyOpenBlocks(*graph, *std::exchange(m_blocksAfter, std::nullopt));
 }
 
 } // namespace gelens

@@ -10,6 +10,7 @@
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 #include "viewers/problems/problems_view.h"
+#include "viewers/textdiff/text_diff_view.h"
 
 #include <QAction>
 #include <QApplication>
@@ -28,9 +29,6 @@
 #include <algorithm>
 
 namespace gelens {
-namespace {
-
-} // namespace
 
 SessionKeeper::SessionKeeper(MainWindow* window) : QObject(window), m_window(window), m_notes(this)
 {
@@ -108,6 +106,8 @@ void SessionKeeper::start()
     connect(m_window->debugTools()->whatIfs(), &WhatIfRuns::changed, this, &SessionKeeper::saveSoon);
     connect(&m_notes, &NodeNotes::changed, this, &SessionKeeper::saveSoon);
     connect(decoder(), &LogDecoderView::textChanged, this, &SessionKeeper::saveSoon);
+    connect(textDiff(), &TextDiffView::ready, this, &SessionKeeper::saveSoon);
+    connect(m_window->graphView(), &GraphView::layoutReady, this, &SessionKeeper::saveSoon); // folding, colours
 }
 
 void SessionKeeper::finish()
@@ -200,6 +200,11 @@ void SessionKeeper::offer(const QString& path)
 LogDecoderView* SessionKeeper::decoder() const
 {
     return static_cast<LogDecoderView*>(m_window->view(QStringLiteral("decoder")));
+}
+
+TextDiffView* SessionKeeper::textDiff() const
+{
+    return static_cast<TextDiffView*>(m_window->view(QStringLiteral("textdiff")));
 }
 
 QString SessionKeeper::frontView() const

@@ -9,7 +9,7 @@
 
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 
 class QLockFile;
 class QToolBar;
@@ -18,6 +18,7 @@ namespace gelens {
 
 class LogDecoderView;
 class MainWindow;
+class TextDiffView;
 struct OpenModel;
 
 class SessionKeeper : public QObject {
@@ -62,17 +63,22 @@ private:
     void noteView(const OpenModel& model, SessionContents::Model& entry) const;
     void noteCurrent(SessionContents& all) const;
     void restoreOne(int model);
+    void noteWindow(SessionContents& all) const;
+    void restoreWindow(const SessionContents& contents);
+    void restorePlace(int model, const SessionContents::Place& wanted);
     void restoreView(int model, const SessionContents::Model& wanted);
     void restoreParts(int model, const SessionContents::Model& wanted);
     void restoreCards(int model);
     void restoreComparison(int model, int kept);
     void concludeRestoring();
+    void restoreOpenBlocks();
     void saveAs();
     void chooseSession();
     void editNote();
     void saveQuery();
     void chooseQuery();
     LogDecoderView* decoder() const;
+    TextDiffView* textDiff() const;
 
     MainWindow* m_window;
     NodeNotes m_notes;
@@ -86,11 +92,12 @@ private:
     QToolBar* m_bar = nullptr;
     std::map<int, SessionContents::Model> m_pending;                ///< model id → what its run is to be shown with
     std::map<int, std::vector<SessionContents::Model>> m_splitting; ///< model id → its cards, once they are there
-    std::set<int> m_comparing;                                 ///< kept runs that are to be shown beside their model's
-    int m_currentAfter = -1;                                   ///< model that is to be in front
+    std::map<int, SessionContents::Place> m_comparing; ///< kept run that is to be shown beside its model's → where
+    int m_currentAfter = -1;                           ///< model that is to be in front
     int m_cardAfter = -1, m_besideAfter = -1, m_runAfter = -1; ///< the part of it, by number; -1: itself
     int m_comparedAfter = -1;                                  ///< kept run whose comparison is to be in front
     QString m_viewAfter;
+    std::optional<QStringList> m_blocksAfter; ///< to be opened in the graph in front once it is drawn
 };
 
 } // namespace gelens

@@ -2,13 +2,19 @@
 
 #include "app/core/option_arguments.h"
 #include "app/gui/debug_tools.h"
+#include "app/gui/graph_drawing.h"
 #include "app/gui/main_window.h"
 #include "app/gui/session_keeper.h"
 #include "engine/session/snapshot_run.h"
 #include "engine/session/what_if.h"
 #include "viewers/common/elided_label.h"
+#include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_view.h"
+#include "viewers/logdecoder/log_decoder_view.h"
 #include "viewers/models/words.h"
+#include "viewers/textdiff/text_diff_view.h"
 
+#include <QComboBox>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -104,6 +110,45 @@ void addSteps(const OpenModel& model, QStringList& line)
         line += {option("compare-step"), QString::number(model.compared.value)};
 }
 
+/// Over a drawing as shipped: `--plain` asks for that.
+void addDrawing(const GraphView& graph, QStringList& line)
+{
+    for (const auto& [key, word] : drawingOf(graph)) line += {option("draw"), key + QLatin1Char('=') + word};
+    const auto open = openBlocksOf(graph);
+    if (!open) return;
+    if (open->isEmpty()) line += {option("open-block"), QString()};
+    for (const QString& key : *open) line += {option("open-block"), key};
+}
+
+/// What the panel in front reads beside the model.
+void addTexts(MainWindow& window, const QString& view, QStringList& line)
+{
+    if (view == QStringLiteral("decoder")) {
+        const auto* decoder = static_cast<LogDecoderView*>(window.view(view));
+        if (!decoder->file().isEmpty()) line += {option("log"), QFileInfo(decoder->file()).absoluteFilePath()};
+    }
+    if (view != QStringLiteral("textdiff")) return;
+    const auto* texts = static_cast<TextDiffView*>(window.view(view));
+    if (texts->forms()->currentIndex() > 0) line += {option("text-form"), texts->forms()->currentText()};
+    if (!texts->beforeFile().isEmpty())
+        line += {option("text-before"), QFileInfo(texts->beforeFile()).absoluteFilePath(), option("text-after"),
+                 QFileInfo(texts->afterFile()).absoluteFilePath()};
+}
+
+/// Words of the drawing, blocks that the person opened or folded, and how many boxes stand in each canvas.
+QJsonObject drawingState(const GraphView& graph)
+{
+    QJsonObject state;
+    for (const auto& [key, word] : drawingOf(graph)) state[key] = word;
+    if (const auto open = openBlocksOf(graph)) state[QStringLiteral("open_blocks")] = QJsonArray::fromStringList(*open);
+    const auto boxes = [](const GraphCanvas* canvas) {
+        return canvas->scene() ? static_cast<int>(canvas->scene()->drawing.boxes.size()) : 0;
+    };
+    state[QStringLiteral("boxes")] = boxes(graph.afterCanvas());
+    state[QStringLiteral("boxes_before")] = boxes(graph.beforeCanvas());
+    return state;
+}
+
 } // namespace
 
 QString commandLineOf(MainWindow& window)
@@ -113,8 +158,8 @@ QString commandLineOf(MainWindow& window)
     if (shown.file == nullptr) return {};
     QStringList line{QStringLiteral("gelens"), QFileInfo(shown.file->path).absoluteFilePath()};
     const bool isFolder = QFileInfo(shown.file->path).isDir();
-    if (!isFolder)
-        line += QStringList{option("plain")} + wordsOf(shown.card >= 0 ? shown.compiled->options : shown.file->options);
+    line += option("plain");
+    if (!isFolder) line += wordsOf(shown.card >= 0 ? shown.compiled->options : shown.file->options);
     if (!shown.file->readAs.isEmpty()) line += {option("read-as"), shown.file->readAs};
     if (!shown.file->original.isEmpty())
         line += {option("original"), QFileInfo(shown.file->original).absoluteFilePath()};
@@ -135,7 +180,9 @@ QString commandLineOf(MainWindow& window)
         if (const NodeId node = shown.model->selection.node; node.isValid())
             line += {option("node"), words::text(shown.model->run->nameOf(node))};
     }
+    addDrawing(*window.graphView(), line);
     if (!view.isEmpty()) line += {option("view"), view};
+    addTexts(window, view, line);
     return shellLine(line);
 }
 
@@ -168,6 +215,7 @@ QByteArray stateOf(MainWindow& window)
         for (const KeptRun& kept : window.debugTools()->whatIfs()->runsOf(shownIn(window).compiled->id))
             runs.append(QStringLiteral("%1: %2").arg(kept.name, shellLine(wordsOf(kept.options))));
         put("runs", runs);
+        put("drawing", drawingState(*window.graphView()));
     }
     // What stands in the lists of the panel in front.
     QJsonArray lists;
@@ -188,12 +236,25 @@ QByteArray stateOf(MainWindow& window)
     return QJsonDocument(state).toJson(QJsonDocument::Indented);
 }
 
+QString applyWindowOptions(MainWindow& window, const GuiOptions& options)
+{
+    if (options.drawing) applyDrawing(*window.graphView(), *options.drawing);
+    auto* texts = static_cast<TextDiffView*>(window.view(QStringLiteral("textdiff")));
+    if (!options.textForm.isEmpty()) texts->forms()->setCurrentIndex(texts->forms()->findText(options.textForm));
+    for (const QString& file : {options.textBefore, options.textAfter})
+        if (!file.isEmpty() && !QFileInfo(file).isFile()) return QStringLiteral("%1: no such file").arg(file);
+    if (!options.textBefore.isEmpty()) texts->compareFiles(options.textBefore, options.textAfter);
+    if (options.log.isEmpty()) return {};
+    return static_cast<LogDecoderView*>(window.view(QStringLiteral("decoder")))->openFile(options.log);
+}
+
 std::optional<SessionContents> sessionOf(const GuiOptions& options, const QString& soc)
 {
     const bool asks = options.card >= 0 || !options.readAs.isEmpty() || !options.original.isEmpty() ||
                       !options.besides.isEmpty() || !options.runs.empty();
     if (!asks || options.files.isEmpty()) return std::nullopt;
     SessionContents contents;
+    contents.textForm = options.textForm; // a session sets it in any case
     SessionContents::Model model;
     model.path = QFileInfo(options.files.last()).absoluteFilePath();
     model.options = options.compile;

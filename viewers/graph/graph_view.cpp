@@ -404,13 +404,28 @@ void GraphView::openAll()
     request(SceneChange::Fresh);
 }
 
-void GraphView::foldAll()
+void GraphView::foldAll() { openBlocks({}); }
+
+void GraphView::openBlocks(std::set<std::string> keys)
 {
     remember();
-    m_now.open = std::set<std::string>();
+    m_now.open = std::move(keys);
     m_now.isOpenChosen = true;
     m_now.scenes.clear();
     request(SceneChange::Fresh);
+}
+
+std::optional<std::set<std::string>> GraphView::chosenBlocks() const
+{
+    return m_now.isOpenChosen ? m_now.open : std::nullopt;
+}
+
+bool GraphView::areAllOpen() const
+{
+    if (!m_now.open || !m_after->scene()) return false;
+    const auto& groups = m_after->scene()->fold->groups();
+    return std::all_of(groups.begin(), groups.end(),
+                       [this](const FoldGroup& group) { return m_now.open->contains(group.key); });
 }
 
 QString GraphView::visibleText() const

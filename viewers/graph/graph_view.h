@@ -62,6 +62,10 @@ public:
     void toggleGroup(const std::string& key);
     void openAll();
     void foldAll();
+    /// Keys of the blocks that are open, as the person left them; nothing while they are chosen by size.
+    std::optional<std::set<std::string>> chosenBlocks() const;
+    bool areAllOpen() const;
+    void openBlocks(std::set<std::string> keys);
     void setColorBy(ColorBy colorBy);
     void setLabels(const EdgeLabels& labels);
     void setFolding(const FoldOptions& folding);

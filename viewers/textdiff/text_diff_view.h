@@ -27,6 +27,9 @@ public:
     /// Compares two files in place of the steps, until compareSteps() is asked for.
     void compareFiles(const QString& before, const QString& after);
     void compareSteps();
+    /// The files that are compared; empty while steps are.
+    const QString& beforeFile() const { return m_beforeFile; }
+    const QString& afterFile() const { return m_afterFile; }
 
     TablePanel* panel() const { return m_panel; }
     QComboBox* forms() const { return m_form; }

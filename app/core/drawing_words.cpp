@@ -1,0 +1,42 @@
+#include "app/core/drawing_words.h"
+
+#include <algorithm>
+
+namespace gelens {
+
+const std::vector<Preference>& drawingPreferences()
+{
+    using P = Preference;
+    static const std::vector<Preference> all{P::GraphMode,  P::GraphColours,  P::FoldBlocks,  P::FoldScopes,
+                                             P::EdgeShapes, P::EdgeDataTypes, P::EdgeFormats, P::Constants};
+    return all;
+}
+
+QString drawingKey(Preference preference)
+{
+    return QString::fromLatin1(preferenceInfo(preference).key).section(QLatin1Char('/'), -1);
+}
+
+QStringList drawingChoices(Preference preference)
+{
+    const PreferenceInfo& info = preferenceInfo(preference);
+    if (info.kind == PreferenceInfo::Kind::Choice) return info.choices;
+    QStringList choices{QStringLiteral("on"), QStringLiteral("off")};
+    if (!info.initial.toBool()) std::swap(choices[0], choices[1]);
+    return choices;
+}
+
+QString drawingProblem(const QString& key, const QString& word)
+{
+    QStringList keys;
+    for (const Preference each : drawingPreferences()) {
+        keys += drawingKey(each);
+        if (keys.last() != key) continue;
+        const QStringList choices = drawingChoices(each);
+        if (choices.contains(word)) return {};
+        return QStringLiteral("%1=%2: known are %3").arg(key, word, choices.join(QLatin1Char(' ')));
+    }
+    return QStringLiteral("%1: known are %2").arg(key, keys.join(QLatin1Char(' ')));
+}
+
+} // namespace gelens
