@@ -153,6 +153,11 @@ Json jsonOf(const SimRealReport& report)
     Json json = {{"summary", report.sentence}, {"first_different", nullptr}};
     if (report.firstDifferent >= 0)
         json["first_different"] = report.phases[static_cast<std::size_t>(report.firstDifferent)].phase;
+    json["passes"] = Json::array();
+    for (const PartingPass& pass : report.passes) json["passes"].push_back({{"pass", pass.pass}, {"nodes", pass.nodes}});
+    json["ge_fusion"] = report.geFusion == GeFusion::NoEngine   ? Json("no engine")
+                        : report.geFusion == GeFusion::NoChange ? Json("no change")
+                                                                : Json();
     auto& phases = json["phases"] = Json::array();
     for (const PhaseComparison& row : report.phases) {
         Json item = {{"phase", row.phase},
@@ -190,7 +195,7 @@ Result<SimRealReport> against(const RunArguments& model, const std::shared_ptr<c
     GELENS_ASSIGN(const auto run, session->run(options));
     if (run->failed) return run->error.value_or(Error::invalid("the model cannot be compiled", model.file));
     GELENS_ASSIGN(const auto sides, sideBySide(run, dumps));
-    return compareSides(*sides);
+    return compareSides(*sides, *run, *dumps);
 }
 
 int execute(Arguments& arguments, const Environment& environment)

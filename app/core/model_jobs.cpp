@@ -372,7 +372,7 @@ int ModelJobs::compareWithDumps(int id, const QString& folder)
                        GELENS_ASSIGN(simulated, session->run(options, nullptr, progress, stop));
                    }
                    GELENS_ASSIGN(const auto sides, sideBySide(simulated, dumps));
-                   return comparedSides(*sides, progress, stop);
+                   return comparedSides(*sides, *simulated, *dumps, progress, stop);
                });
     return added;
 }

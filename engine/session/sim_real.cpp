@@ -55,6 +55,24 @@ std::string typesText(const GraphDiff& diff, ChangeKind kind)
     return list.size() > namedTypes ? text + ", …" : text;
 }
 
+/// Where the two part first, and why.
+void explainDifference(SimRealReport& report, const Run& simulated, const Run& real)
+{
+    const auto at = static_cast<std::size_t>(report.firstDifferent);
+    const PhaseComparison& first = report.phases[at];
+    const std::vector<PhasePair> pairs = pairPhases(simulated, real);
+    const bool hasAgreed = at > 0;
+    report.passes =
+        passesBehind(first.diff, simulated, hasAgreed ? pairs[at - 1].simulated : StepId{0}, pairs[at].simulated);
+    report.geFusion = geFusionIn(real);
+    report.sentence = at == 0   ? std::string("they differ from the start: ")
+                      : at == 1 ? std::string("the first phase agrees; they part at ")
+                                : fmt::format("the first {} phases agree; they part at ", at);
+    report.sentence +=
+        fmt::format("{}: {}{}", first.phase, differenceText(first.diff),
+                    causesText(report.passes, hasAgreed ? pairs[at - 1].phase : std::string(), report.geFusion));
+}
+
 } // namespace
 
 std::string differenceText(const GraphDiff& diff)
@@ -144,43 +162,38 @@ Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run>
     return std::shared_ptr<const SnapshotRun>(std::move(run));
 }
 
-Result<SimRealReport> compareSides(const SnapshotRun& sides, const ProgressFunction& progress, std::stop_token stop)
+Result<SimRealReport> compareSides(const SnapshotRun& sides, const Run& simulated, const Run& real,
+                                   const ProgressFunction& progress, std::stop_token stop)
 {
     GELENS_TRY(sides.scan(progress, stop));
     const auto known = sides.refreshed();
     SimRealReport report;
     for (int i = 0; i + 1 < known->stepCount(); i += 2) {
-        const StepId simulated{i}, real{i + 1};
+        const StepId ours{i}, theirs{i + 1};
         PhaseComparison row;
-        row.phase = known->step(real).phase;
-        row.simulated = simulated;
-        row.real = real;
-        row.simulatedCounts = known->step(simulated).after;
-        row.realCounts = known->step(real).after;
-        row.error = known->sourceOf(real)->error;
-        if (row.error.empty()) row.diff = known->diff(simulated, real);
+        row.phase = known->step(theirs).phase;
+        row.simulated = ours;
+        row.real = theirs;
+        row.simulatedCounts = known->step(ours).after;
+        row.realCounts = known->step(theirs).after;
+        row.error = known->sourceOf(theirs)->error;
+        if (row.error.empty()) row.diff = known->diff(ours, theirs);
         if (stop.stop_requested()) return Error::cancelled();
         if (report.firstDifferent < 0 && !row.diff.isEmpty())
             report.firstDifferent = static_cast<int>(report.phases.size());
         report.phases.push_back(std::move(row));
     }
-    if (report.firstDifferent < 0) {
+    if (report.firstDifferent < 0)
         report.sentence = fmt::format("all {} phases agree", report.phases.size());
-    } else {
-        const PhaseComparison& first = report.phases[static_cast<std::size_t>(report.firstDifferent)];
-        report.sentence = report.firstDifferent == 0
-                              ? std::string("they differ from the start: ")
-                              : fmt::format("the first {} phase{} agree; they part at ", report.firstDifferent,
-                                            report.firstDifferent == 1 ? "" : "s");
-        report.sentence += fmt::format("{}: {}", first.phase, differenceText(first.diff));
-    }
+    else
+        explainDifference(report, simulated, real);
     return report;
 }
 
-Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const ProgressFunction& progress,
-                                                 std::stop_token stop)
+Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const Run& simulated, const Run& real,
+                                                 const ProgressFunction& progress, std::stop_token stop)
 {
-    GELENS_ASSIGN(const SimRealReport report, compareSides(sides, progress, stop));
+    GELENS_ASSIGN(const SimRealReport report, compareSides(sides, simulated, real, progress, stop));
     const auto finished = sides.refreshed();
     auto run = std::const_pointer_cast<SnapshotRun>(finished); // made here, not yet seen by anyone
     for (const PhaseComparison& phase : report.phases) {

@@ -2,6 +2,7 @@
 // A run of our pipeline beside the dumps that GE wrote of the same model: phase by phase, what is the same and what
 // not.
 
+#include "engine/session/parting_causes.h"
 #include "engine/session/snapshot_run.h"
 
 #include <cstdint>
@@ -28,8 +29,10 @@ struct PhaseComparison {
 struct SimRealReport {
     std::vector<PhaseComparison> phases; ///< in the order of the dumps
     int firstDifferent = -1;             ///< index in `phases`; -1 when all that was compared is the same
-    std::vector<std::string> onlyReal;   ///< dumped phases that our pipeline does not have
-    std::string sentence; ///< "the first 4 phases agree; AfterInfershape: 2 nodes only in the dump (Cast 2), …"
+    std::vector<PartingPass> passes;     ///< of ours, that account for the first difference
+    GeFusion geFusion = GeFusion::Unknown;
+    std::string
+        sentence; ///< "the first 4 phases agree; they part at AfterInfershape: 2 nodes only in the dump (Cast 2), …"
 };
 
 /// Shapes of the model's inputs that the model leaves open, as the dumps have them: without them the two could not
@@ -48,14 +51,14 @@ std::vector<PhasePair> pairPhases(const Run& simulated, const Run& real);
 Result<std::shared_ptr<const SnapshotRun>> sideBySide(std::shared_ptr<const Run> simulated,
                                                       std::shared_ptr<const SnapshotRun> real);
 
-/// Works out every phase. Errors: cancelled.
-Result<SimRealReport> compareSides(const SnapshotRun& sides, const ProgressFunction& progress = {},
-                                   std::stop_token stop = {});
+/// Works out every phase of what sideBySide() made of the two runs. Errors: cancelled.
+Result<SimRealReport> compareSides(const SnapshotRun& sides, const Run& simulated, const Run& real,
+                                   const ProgressFunction& progress = {}, std::stop_token stop = {});
 
 /// The same run with every phase worked out: where they part stands in its messages, how each phase differs in the
 /// summaries of its steps. Errors: cancelled.
-Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const ProgressFunction& progress = {},
-                                                 std::stop_token stop = {});
+Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const Run& simulated, const Run& real,
+                                                 const ProgressFunction& progress = {}, std::stop_token stop = {});
 
 /// How a phase differs, in one line: counts, operator types, and the first node in graph order.
 std::string differenceText(const GraphDiff& diff);

@@ -7139,6 +7139,34 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>从一开始就不同：%1</translation>
     </message>
     <message>
+        <source>%1; GE&apos;s dumps show no fusion engine (FE): no phase and no attribute of its own, no fused operator</source>
+        <translation>%1；GE 的 dump 图中没有融合引擎（FE）的痕迹：没有它的阶段和属性，也没有融合后的算子</translation>
+    </message>
+    <message>
+        <source>%1; GE&apos;s own graph fusion added and removed no node</source>
+        <translation>%1；GE 自身的图融合没有增减节点</translation>
+    </message>
+    <message>
+        <source>%1; since %2 no pass of ours changed these nodes</source>
+        <translation>%1；自 %2 以来，仿真中没有 Pass 改变这些节点</translation>
+    </message>
+    <message>
+        <source>%1; since %2 ours changed these nodes in %3</source>
+        <translation>%1；自 %2 以来，仿真中改变这些节点的 Pass：%3</translation>
+    </message>
+    <message>
+        <source>%1; ours changed these nodes in %2</source>
+        <translation>%1；仿真中改变这些节点的 Pass：%2</translation>
+    </message>
+    <message>
+        <source>the first phase agrees; they part at %1: %2</source>
+        <translation>第一个阶段一致；从 %1 开始不同：%2</translation>
+    </message>
+    <message>
+        <source>the first %1 phases agree; they part at %2: %3</source>
+        <translation>前 %1 个阶段一致；从 %2 开始不同：%3</translation>
+    </message>
+    <message>
         <source>an input of %1 bytes, drawn with %2 more beside %3 bytes of other inputs, is more than the %4 bytes that the run may use</source>
         <translation>一个 %1 字节的输入（生成时还需 %2 字节），加上其他输入的 %3 字节，超过可用的 %4 字节</translation>
     </message>

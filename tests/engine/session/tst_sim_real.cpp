@@ -5,7 +5,10 @@
 #include "engine/session/sim_real.h"
 #include "tests/engine/session/dump_fixture.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace gelens;
@@ -19,7 +22,7 @@ SimRealReport reportOf(const std::shared_ptr<const Run>& run, const std::string&
     if (!dumps.ok()) qFatal("%s", dumps.error().message().c_str());
     const auto sides = sideBySide(run, *dumps);
     if (!sides.ok()) qFatal("%s", sides.error().message().c_str());
-    const auto report = compareSides(**sides);
+    const auto report = compareSides(**sides, *run, **dumps);
     if (!report.ok()) qFatal("%s", report.error().message().c_str());
     return *report;
 }
@@ -59,6 +62,8 @@ private Q_SLOTS:
     void ownDumpsAgree_data();
     void ownDumpsAgree();
     void theFirstDifferenceIsNamed();
+    void passesBehindItAreNamed();
+    void geWithoutFusionIsSeen();
     void phasesInCommonAreNeeded();
     void sidesCanBeSteppedThrough();
     void realDumps_data();
@@ -108,6 +113,101 @@ void TestSimReal::theFirstDifferenceIsNamed()
     QVERIFY2(report.sentence.find("PreRunAfterPrepare") != std::string::npos, report.sentence.c_str());
     QVERIFY2(report.sentence.find("simulated Relu, real Tanh") != std::string::npos, report.sentence.c_str());
     QVERIFY(report.phases[static_cast<std::size_t>(report.firstDifferent - 1)].isSame());
+    // Nobody made Tanh of Relu in ours, and the dumps show fusions.
+    QVERIFY2(report.passes.empty(), report.sentence.c_str());
+    const std::string& agreed = report.phases[static_cast<std::size_t>(report.firstDifferent - 1)].phase;
+    QVERIFY2(report.sentence.ends_with("; since " + agreed + " no pass of ours changed these nodes"),
+             report.sentence.c_str());
+    QVERIFY(report.geFusion == GeFusion::Unknown);
+}
+
+/// Dumps of a GE whose graph fusion changed nothing: each phase behind it is as the one before.
+void TestSimReal::passesBehindItAreNamed()
+{
+    QTemporaryDir folder;
+    const auto run = runWithDumps(samplePath("small-resnet"), folder.path().toStdString());
+    const char* const fused = "PreRunAfterOptimizeOriginalGraph";
+    for (const char* format : {"ge_proto", "ge_onnx"}) {
+        const fs::path before = dumpOf(folder, "PreRunAfterPrepare", format), after = dumpOf(folder, fused, format);
+        QVERIFY(!before.empty() && !after.empty());
+        writeText(after, textOf(before));
+    }
+    const SimRealReport report = reportOf(run, folder.path().toStdString());
+    QVERIFY(report.firstDifferent > 0);
+    const PhaseComparison& first = report.phases[static_cast<std::size_t>(report.firstDifferent)];
+    QCOMPARE(first.phase, std::string(fused));
+    // Every pass named changed the graph between the two phases, and what they made are the nodes that differ.
+    QVERIFY2(!report.passes.empty(), report.sentence.c_str());
+    int before = 0, after = 0;
+    for (const Step& step : run->steps) {
+        if (step.isPhaseEnd && step.phase == "PreRunAfterPrepare") before = step.id.value;
+        if (step.isPhaseEnd && step.phase == fused) after = step.id.value;
+    }
+    QVERIFY(before > 0 && after > before);
+    std::set<std::string> changing;
+    for (int i = before + 1; i <= after; ++i)
+        if (run->step(StepId{i}).hasChanged()) changing.insert(run->step(StepId{i}).pass);
+    for (const PartingPass& pass : report.passes) {
+        QVERIFY2(changing.contains(pass.pass), pass.pass.c_str());
+        QVERIFY(pass.nodes > 0 && pass.nodes <= static_cast<int>(first.diff.changes.size()));
+    }
+    const PartingPass& most = report.passes.front();
+    QVERIFY2(
+        report.sentence.find("; since " + report.phases[static_cast<std::size_t>(report.firstDifferent - 1)].phase +
+                             " ours changed these nodes in " + most.pass + " (" + std::to_string(most.nodes) + ")") !=
+            std::string::npos,
+        report.sentence.c_str());
+    QVERIFY(report.geFusion == GeFusion::NoChange);
+    QVERIFY2(report.sentence.ends_with("; GE's own graph fusion added and removed no node"), report.sentence.c_str());
+}
+
+void TestSimReal::geWithoutFusionIsSeen()
+{
+    QTemporaryDir dir;
+    const fs::path root = dir.path().toStdString();
+    const auto write = [&](int number, const char* phase, const std::string& text) {
+        writeText(root / fmt::format("ge_proto_{:08}_graph_1_{}.txt", number, phase), text);
+    };
+    const auto seen = [&] { return geFusionIn(*openScanned(root.string())); };
+    const std::string marked =
+        R"(attr { key: "_origin" value { s: "x" } } attr { key: "_fe_imply_type" value { i: 6 } })";
+    const auto withAttrs = [](const std::string& attrs) {
+        std::string text = chainText();
+        for (std::size_t at = 0; (at = text.find("    input_desc", at)) != std::string::npos; at += attrs.size() + 20)
+            text.insert(at, "    " + attrs + "\n");
+        return text;
+    };
+    const std::string plain = withAttrs(R"(attr { key: "_origin" value { s: "x" } })");
+    write(0, "PreRunBegin", plain);
+    write(1, "PreRunAfterPrepare", plain);
+    QVERIFY(seen() == GeFusion::Unknown); // only what is dumped at level 2: FE's phases are not among these
+    write(9, "OptimizeStage1_2", plain);
+    QVERIFY(seen() == GeFusion::NoEngine);
+    write(9, "OptimizeStage1_2", chainText());
+    QVERIFY(seen() == GeFusion::Unknown); // a dump without attributes says nothing
+    write(9, "OptimizeStage1_2", withAttrs(marked));
+    QVERIFY(seen() == GeFusion::Unknown); // chosen phases of a run with FE
+    write(
+        9, "OptimizeStage1_2",
+        withAttrs(
+            R"(attr { key: "_datadump_original_op_names" value { list { s: "a" s: "b" val_type: VT_LIST_STRING } } })"));
+    QVERIFY(seen() == GeFusion::Unknown); // a fused operator
+    write(9, "OptimizeStage1_2", plain);
+    write(5, "OptimizeOriginalGraph_FeOpDtypeJudgeAfter", plain);
+    QVERIFY(seen() == GeFusion::Unknown);
+    write(4, "OptimizeOriginalGraph_FeGraphFusionAfter", plain);
+    QVERIFY(seen() == GeFusion::NoChange);
+    write(4, "OptimizeOriginalGraph_FeGraphFusionAfter", chainText("Relu", false));
+    QVERIFY(seen() == GeFusion::Unknown);
+    // With the phases of level 2 alone.
+    for (const char* phase :
+         {"00000004_graph_1_OptimizeOriginalGraph_FeGraphFusionAfter",
+          "00000005_graph_1_OptimizeOriginalGraph_FeOpDtypeJudgeAfter", "00000009_graph_1_OptimizeStage1_2"})
+        QVERIFY(fs::remove(root / fmt::format("ge_proto_{}.txt", phase)));
+    write(4, "PreRunAfterOptimizeOriginalGraph", plain);
+    QVERIFY(seen() == GeFusion::NoChange);
+    write(4, "PreRunAfterOptimizeOriginalGraph", chainText("Relu", false));
+    QVERIFY(seen() == GeFusion::Unknown);
 }
 
 void TestSimReal::phasesInCommonAreNeeded()
@@ -126,7 +226,7 @@ void TestSimReal::sidesCanBeSteppedThrough()
     const auto dumps = openDumpRun(folder.path().toStdString());
     const auto sides = sideBySide(run, *dumps);
     QVERIFY(sides.ok());
-    const auto compared = comparedSides(**sides);
+    const auto compared = comparedSides(**sides, *run, **dumps);
     QVERIFY(compared.ok());
     const Run& both = **compared;
     QCOMPARE(both.stepCount() % 2, 0);
@@ -148,6 +248,12 @@ void TestSimReal::realDumps_data()
 {
     QTest::addColumn<QString>("folder");
     QTest::addColumn<QString>("model");
+    QTest::addColumn<QByteArray>("pass"); // of ours, that made most of the first difference
+    const std::map<QByteArray, QByteArray> passes{
+        {"crnn_gru", "ConvBatchnormFusionPass"},         {"mnist8_cntk", "AABiasaddConvFusion"},
+        {"mnist_pytorch", "BatchNormBnInferFusionPass"}, {"mobilenetv2_relu6", "ConvBatchnormFusionPass"},
+        {"resnet_opset9", "ConvBatchnormFusionPass"},    {"swin_shift", "LayerNormFusionPass"},
+        {"unet_deconv", "ConvBatchnormFusionPass"}};
     if (!QDir(QStringLiteral(GELENS_CORPUS_DIR "/onnx")).exists()) QSKIP("the corpus is absent");
     for (const char* name : {"bert_opset11", "crnn_gru", "llama_torchscript", "mnist8_cntk", "mnist_pytorch",
                              "mobilenetv2_relu6", "resnet_opset9", "swin_shift", "unet_deconv"})
@@ -155,7 +261,8 @@ void TestSimReal::realDumps_data()
             const QString model =
                 QStringLiteral(GELENS_CORPUS_DIR "/onnx/%1/%2").arg(QLatin1String(kind), QLatin1String(name));
             if (QDir(model).exists())
-                QTest::newRow(name) << corpusFolder((std::string("stage1_") + name).c_str()) << model;
+                QTest::newRow(name) << corpusFolder((std::string("stage1_") + name).c_str()) << model
+                                    << (passes.contains(name) ? passes.at(name) : QByteArray());
         }
 }
 
@@ -165,6 +272,7 @@ void TestSimReal::realDumps()
 {
     QFETCH(QString, folder);
     QFETCH(QString, model);
+    QFETCH(QByteArray, pass);
     if (!QDir(folder).exists()) QSKIP("the corpus is absent");
     QTemporaryDir dumps;
     QVERIFY(unpackFolder(folder, dumps.path()));
@@ -194,6 +302,10 @@ void TestSimReal::realDumps()
             QVERIFY2(phase.isSame(), differenceText(phase.diff).c_str());
         if (phase.phase == "AfterInfershape") QCOMPARE(phase.simulatedCounts, phase.realCounts);
     }
+    QVERIFY(geFusionIn(**folderRun) == GeFusion::NoEngine);
+    if (report.firstDifferent < 0) return;
+    QVERIFY2(report.sentence.find("show no fusion engine (FE)") != std::string::npos, report.sentence.c_str());
+    QCOMPARE(QByteArray::fromStdString(report.passes.empty() ? "" : report.passes.front().pass), pass);
 }
 
 void TestSimReal::originalIsAttached_data()
