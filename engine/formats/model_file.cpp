@@ -59,11 +59,14 @@ bool looksLikeText(std::string_view head)
     });
 }
 
+std::string_view withoutSpace(std::string_view head)
+{
+    return head.substr(std::min(head.find_first_not_of(" \t\r\n"), head.size()));
+}
+
 bool looksLikeGraphText(std::string_view head)
 {
-    const std::size_t first = head.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos) return false;
-    head.remove_prefix(first);
+    head = withoutSpace(head);
     for (const std::string_view word :
          {"ir_version"sv, "graph {"sv, "graph("sv, "node {"sv, "producer_name"sv, "name:"sv})
         if (head.substr(0, word.size()) == word) return true;
@@ -82,7 +85,10 @@ FileGuess guessFileKind(std::span<const std::byte> bytes)
     if (isOm(bytes)) return {FileKind::Om, "an OM model"};
     const std::string_view head = content.substr(0, 1024);
     if (looksLikeGraphText(head) || looksLikeGeJson(content)) return {FileKind::TextDump, "a graph in text form"};
-    if (head.size() >= 4 && looksLikeText(head)) return {FileKind::Foreign, "text"};
+    if (head.size() >= 4 && looksLikeText(head)) {
+        const bool isJson = withoutSpace(head).starts_with('{');
+        return {FileKind::Foreign, isJson ? "JSON that holds no GE model" : "text"};
+    }
     return {};
 }
 

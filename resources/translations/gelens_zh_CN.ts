@@ -6207,6 +6207,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>文本形式的图</translation>
     </message>
     <message>
+        <source>JSON that holds no GE model</source>
+        <translation>不含 GE 模型的 JSON</translation>
+    </message>
+    <message>
         <source>not an ONNX file: it looks like %1</source>
         <translation>不是 ONNX 文件：看起来是%1</translation>
     </message>

@@ -81,6 +81,7 @@ const std::vector<SentencePattern>& sentencesOfFiles()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "an OM model"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a graph in text form"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "text"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "JSON that holds no GE model"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "not an ONNX file: it looks like %1"), 0b1},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "not an OM file (it does not begin with IMOD), nor any other model"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "no reader is called '%1'; known are %2"), 0},
