@@ -4,6 +4,7 @@
 #include "engine/report/report_figures_internal.h"
 #include "engine/report/report_findings_internal.h"
 #include "engine/report/report_model.h"
+#include "engine/report/report_places_internal.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +17,7 @@ namespace gelens::report {
 class ReportBuilder {
 public:
     ReportBuilder(const Run& run, const std::vector<ReportGraph>& graphs, const ReportWords& words)
-        : m_run(run), m_graphs(graphs), m_words(words)
+        : m_run(run), m_graphs(graphs), m_words(words), m_places(run)
     {
     }
 
@@ -28,6 +29,8 @@ private:
     {
         return m_words.sentence ? m_words.sentence(text) : std::string(text);
     }
+    /// What is said of files: without the folders that they lie in.
+    std::string ofFiles(std::string_view text) const { return sentence(m_places.without(text)); }
     std::string reason(Reason reason) const
     {
         return m_words.reason ? m_words.reason(reason) : spacedName(reasonName(reason));
@@ -90,6 +93,9 @@ private:
         table.rows.push_back(std::move(row));
     }
 
+    bool isDumps() const { return m_run.mode == "dumps"; }
+    void addDumpSummary();
+    void addDumpedPhases();
     void addSummary();
     void addFindings(ReportSection& summary) const;
     void addReasons(ReportSection& chains) const;
@@ -107,6 +113,7 @@ private:
     const Run& m_run;
     const std::vector<ReportGraph>& m_graphs;
     const ReportWords& m_words;
+    LocalPlaces m_places;
     ReportModel m_report;
 };
 

@@ -30,22 +30,32 @@ ReportModel ReportBuilder::build()
 {
     m_report.language = m_words.language;
     m_report.title = m_run.modelName;
-    m_report.subtitle = fmt::format("GE Lens · {} · {}", m_run.soc.name,
-                                    m_run.mode == "light" ? t("lightweight compilation") : t("full compilation"));
+    const std::string_view mode = isDumps()               ? "dumped phases"
+                                  : m_run.mode == "light" ? "lightweight compilation"
+                                                          : "full compilation";
+    m_report.subtitle = fmt::format("GE Lens · {}{}{}", m_run.soc.name, m_run.soc.name.empty() ? "" : " · ", t(mode));
     m_report.needsWord = t("needs");
     m_report.hasWord = t("has");
     m_report.leftOutWord = t("rows left out");
     m_report.contentsWord = t("Contents");
-    addSummary();
+    m_report.smallWord =
+        t("Larger than a page: zoom in, or write it as a file of its own with gelens-cli export MODEL --to graph.svg.");
+    if (isDumps())
+        addDumpSummary();
+    else
+        addSummary();
     addGraphs();
-    addSteps();
+    if (isDumps())
+        addDumpedPhases();
+    else
+        addSteps();
     addFusions();
-    addChains();
+    if (!isDumps()) addChains(); // dumps do not say what was tried
     addMemory();
     addTimeline();
     addVerification();
     addMessages();
-    addGlossary();
+    if (!isDumps()) addGlossary();
     return std::move(m_report);
 }
 
@@ -62,6 +72,15 @@ void ReportBuilder::addGraphs()
     if (m_graphs.empty()) return;
     ReportSection& graphs = section("graphs", "Graphs");
     for (const ReportGraph& graph : m_graphs) {
+        if (graph.svg.empty()) {
+            graphs.blocks.push_back(ReportParagraph{
+                filled(
+                    t("%1: its picture would have %2 boxes even with its blocks folded; a report shows up to %3. Write "
+                      "it as a file of its own: gelens-cli export MODEL --to graph.svg."),
+                    {graph.caption, grouped(static_cast<std::int64_t>(graph.boxes)), grouped(mostReportBoxes)}),
+                false});
+            continue;
+        }
         const auto [width, height] = svgSize(graph.svg);
         graphs.blocks.push_back(ReportFigure{graph.caption, graph.svg, width, height});
     }
@@ -81,8 +100,9 @@ void ReportBuilder::addSteps()
                                     word(step.pass)};
         row.push_back(
             {fmt::format("{} → {}", grouped(step.before.operators), grouped(step.after.operators)), {}, {}, true});
-        row.push_back(count(static_cast<std::int64_t>(step.editCount())));
-        row.push_back({fmt::format("{:.2f}", step.milliseconds), {}, {}, true});
+        const std::string key = fmt::format("steps.{}.", step.id.value);
+        row.push_back(count(static_cast<std::int64_t>(step.editCount()), key + "changes"));
+        row.push_back({fmt::format("{:.2f}", step.milliseconds), key + "ms", jsonNumber(step.milliseconds), true});
         list.rows.push_back(std::move(row));
     }
     steps.blocks.push_back(std::move(list));
@@ -123,13 +143,15 @@ ReportVerdict ReportBuilder::verdictOf(const Chain& chain) const
                 verdict.hasNumbers = true;
                 verdict.needs = *check->needs;
                 verdict.has = *check->has;
-                verdict.needsText = quantity(*check->needs, check->unit);
-                verdict.hasText = quantity(*check->has, check->unit);
+                verdict.needsText = quantity(*check->needs, sentence(check->unit));
+                verdict.hasText = quantity(*check->has, sentence(check->unit));
             }
-            for (const Threshold& threshold : tried.thresholds)
-                verdict.thresholds.push_back(fmt::format(
-                    "{} {} {} ({} {})", threshold.quantity, threshold.isUpperLimit ? "≤" : "≥",
-                    quantity(threshold.limit, threshold.unit), t("now"), quantity(threshold.current, threshold.unit)));
+            for (const Threshold& threshold : tried.thresholds) {
+                const std::string unit = sentence(threshold.unit);
+                verdict.thresholds.push_back(
+                    fmt::format("{} {} {} ({} {})", sentence(threshold.quantity), threshold.isUpperLimit ? "≤" : "≥",
+                                quantity(threshold.limit, unit), t("now"), quantity(threshold.current, unit)));
+            }
             return verdict;
         }
     }
@@ -157,6 +179,7 @@ void ReportBuilder::addChains()
 
 void ReportBuilder::addMemory()
 {
+    if (isDumps() && m_run.plan.buffers.empty()) return; // early phases have no addresses
     ReportSection& memory = section("memory", "Memory");
     const std::string svg = memorySvg(m_run, t("position in the task order"), t("address"), t("peak"));
     if (svg.empty()) {
@@ -229,7 +252,7 @@ void ReportBuilder::addVerification()
     if (!m_run.options.verify && !verification.ran) return;
     ReportSection& section_ = section("verification", "Verification");
     if (!verification.ran) {
-        section_.blocks.push_back(ReportParagraph{verification.skipReason, false});
+        section_.blocks.push_back(ReportParagraph{ofFiles(verification.skipReason), false});
         return;
     }
     section_.blocks.push_back(
@@ -241,7 +264,7 @@ void ReportBuilder::addVerification()
         for (const ErrorMeasure& output : step.outputs) largest = std::max(largest, output.maxAbs);
         list.rows.push_back({count(step.step.value),
                              word(m_run.step(step.step).pass),
-                             word(!step.ran      ? step.skipReason
+                             word(!step.ran      ? ofFiles(step.skipReason)
                                   : step.holds() ? "✓"
                                                  : "✗"),
                              {fmt::format("{:g}", largest), {}, {}, true}});
@@ -249,7 +272,7 @@ void ReportBuilder::addVerification()
     }
     list.leftOut = verification.steps.size() - list.rows.size();
     if (!verification.deviceSkipReason.empty())
-        section_.blocks.push_back(ReportParagraph{verification.deviceSkipReason, false});
+        section_.blocks.push_back(ReportParagraph{ofFiles(verification.deviceSkipReason), false});
     section_.blocks.push_back(std::move(list));
 }
 
@@ -266,7 +289,7 @@ void ReportBuilder::addMessages()
         const char* severity = message.severity == Severity::Error     ? "error"
                                : message.severity == Severity::Warning ? "warning"
                                                                        : "note";
-        list.rows.push_back({word(t(severity)), word(message.where), word(sentence(message.text))});
+        list.rows.push_back({word(t(severity)), word(m_places.without(message.where)), word(ofFiles(message.text))});
     }
     messages.blocks.push_back(std::move(list));
 }

@@ -17,8 +17,10 @@ struct ReportWords {
     std::function<std::string(Stage)> stage;
     std::function<std::string(std::string_view)> phase; ///< GE's phase name
     std::function<std::string(Reason)> reason;
-    std::function<std::string(std::string_view)> sentence; ///< evidence, remedies, summaries
-    std::string language = "en";                           ///< of the document: "en", "zh-CN"
+    std::function<std::string(Unit)> unit;                        ///< as the legend of a graph names it
+    std::function<std::string(const StepSource&)> group, meaning; ///< of a dump
+    std::function<std::string(std::string_view)> sentence;        ///< evidence, remedies, summaries
+    std::string language = "en";                                  ///< of the document: "en", "zh-CN"
 };
 /// Every heading, column title and sentence that the report writes itself.
 const std::vector<std::string_view>& reportTexts();
@@ -71,7 +73,7 @@ struct ReportSection {
 
 struct ReportModel {
     std::string title, subtitle, language;
-    std::string needsWord, hasWord, leftOutWord, contentsWord; ///< for the writers
+    std::string needsWord, hasWord, leftOutWord, contentsWord, smallWord; ///< for the writers
     std::vector<ReportSection> sections;
 };
 
@@ -79,7 +81,10 @@ struct ReportModel {
 struct ReportGraph {
     std::string caption;
     std::string svg;
+    std::size_t boxes = 0; ///< without a picture: so many boxes it would have, more than a report shows
 };
+/// Boxes of a graph in a report: a megabyte of SVG, and as much as eight pages hold.
+inline constexpr std::size_t mostReportBoxes = 4000;
 
 /// Bounded: the longest tables keep their first rows and say how many are missing.
 ReportModel buildReport(const Run& run, const std::vector<ReportGraph>& graphs, const ReportWords& words = {});

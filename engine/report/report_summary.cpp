@@ -8,7 +8,7 @@ void ReportBuilder::addSummary()
 {
     const RunStatistics& s = m_run.statistics;
     ReportSection& summary = section("summary", "Summary");
-    if (m_run.error) summary.blocks.push_back(ReportParagraph{m_run.error->message(), true});
+    if (m_run.error) summary.blocks.push_back(ReportParagraph{ofFiles(m_run.error->message()), true});
     addFindings(summary);
     ReportTable figures = table({}, {"", "before", "after", "reduction"});
     const auto asCount = [](auto value, std::string figure) {
@@ -39,15 +39,15 @@ void ReportBuilder::addSummary()
     summary.blocks.push_back(std::move(more));
 
     ReportTable options = table("How it was compiled", {"option", "value"});
-    options.rows.push_back({word(t("file")), word(m_run.modelPath)});
-    options.rows.push_back({word(t("mode")), word(sentence(m_run.modeReason))});
+    options.rows.push_back({word(t("file")), word(m_places.without(m_run.modelPath))});
+    options.rows.push_back({word(t("mode")), word(ofFiles(m_run.modeReason))});
     options.rows.push_back({word(t("precision")), word(std::string(precisionName(m_run.options.precision)))});
     options.rows.push_back({word(t("memory policy")), word(m_run.plan.policy)});
-    std::string line = "gelens-cli compile " + m_run.modelPath.substr(m_run.modelPath.find_last_of('/') + 1);
-    if (m_run.options.soc != CompileOptions().soc || argumentsOf(m_run.options).empty())
-        line += " --soc " + m_run.soc.name;
+    std::string line = "gelens-cli compile " + m_places.without(m_run.modelPath);
+    if (m_run.options.soc == CompileOptions().soc)
+        line += " --soc " + m_run.soc.name; // said even where it is the default
     for (const std::string& argument : argumentsOf(m_run.options)) line += " " + argument;
-    options.rows.push_back({word(t("command line")), word(line)});
+    options.rows.push_back({word(t("command line")), word(m_places.without(line))});
     summary.blocks.push_back(std::move(options));
     summary.blocks.push_back(
         ReportParagraph{t("Times are estimates of a published cost model, not measurements."), false});

@@ -110,7 +110,27 @@ const std::vector<std::string_view>& reportTexts()
         "what GE's own block allocator would need for the same tensors",
         "a kernel that several tasks run is compiled once",
         "colours and letters",
-        "C: cube, the matrix unit; V: vector unit; M: both in one kernel; H: AI CPU or host; ·: no computation of its own"};
+        "C: cube, the matrix unit; V: vector unit; M: both in one kernel; H: AI CPU or host; ·: no computation of its own",
+        "Graph as read",
+        "Graph as compiled",
+        "1 node",
+        "%1 nodes",
+        "%1 nodes each",
+        "%1 variants",
+        "graph of %1",
+        "dumped phases",
+        "Dumped phases",
+        "Where it comes from",
+        "folder",
+        "changed nodes",
+        "what it shows",
+        "Graphs in the folder: %1.",
+        "Graphs in the folder: %1. The first of the last series has %2 operators, its last %3.",
+        "Graphs that cannot be read: %1.",
+        "Graph of the first phase",
+        "Graph of the last phase",
+        "Larger than a page: zoom in, or write it as a file of its own with gelens-cli export MODEL --to graph.svg.",
+        "%1: its picture would have %2 boxes even with its blocks folded; a report shows up to %3. Write it as a file of its own: gelens-cli export MODEL --to graph.svg."};
     return texts;
 }
 

@@ -208,6 +208,14 @@
         <source>Cancel stops it; nothing is lost but the time.</source>
         <translation>点击“取消”可停止计算，已有结果不受影响。</translation>
     </message>
+    <message>
+        <source>Compute with inputs from files</source>
+        <translation>用文件中的输入计算</translation>
+    </message>
+    <message>
+        <source>Compute with random inputs again</source>
+        <translation>重新用随机输入计算</translation>
+    </message>
 </context>
 <context>
     <name>gelens::AliveModel</name>
@@ -369,16 +377,32 @@
         <translation>添加此断点（回车）</translation>
     </message>
     <message>
-        <source>Remove the chosen breakpoints (Del)</source>
-        <translation>删除选中的断点（Del）</translation>
-    </message>
-    <message>
         <source>Double click or Enter goes to the next stop</source>
         <translation>双击或回车跳到下一个停止处</translation>
     </message>
     <message>
         <source>No breakpoint is set.</source>
         <translation>还没有断点。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Put this in the place of the breakpoint that was chosen (Enter)</source>
+        <translation>用此内容替换所选的断点（回车）</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Change what the chosen breakpoint waits for</source>
+        <translation>更改所选断点等待的内容</translation>
+    </message>
+    <message>
+        <source>Remove the chosen breakpoints</source>
+        <translation>删除所选的断点</translation>
     </message>
 </context>
 <context>
@@ -435,16 +459,28 @@
         <translation>导出…</translation>
     </message>
     <message>
-        <source>Write it as SVG, PNG or PDF (Ctrl+Shift+E)</source>
-        <translation>写为 SVG、PNG 或 PDF (Ctrl+Shift+E)</translation>
-    </message>
-    <message>
         <source>Copy picture</source>
         <translation>复制图片</translation>
     </message>
     <message>
         <source>There is nothing to export here yet.</source>
         <translation>这里还没有可导出的内容。</translation>
+    </message>
+    <message>
+        <source>Write it as SVG, PNG or PDF</source>
+        <translation>写为 SVG、PNG 或 PDF</translation>
+    </message>
+    <message>
+        <source>Put what is seen on the clipboard</source>
+        <translation>将所见内容复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>Export as %1…</source>
+        <translation>导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the picture as a %1 file</source>
+        <translation>将图片写为 %1 文件</translation>
     </message>
 </context>
 <context>
@@ -563,6 +599,10 @@
         <source>Compile without the pass shown and compare</source>
         <translation>跳过当前显示的 Pass 编译并比较</translation>
     </message>
+    <message>
+        <source>No fusion rule names %1 and a neighbour of it.</source>
+        <translation>没有融合规则同时涉及 %1 及其相邻节点。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::DiffView</name>
@@ -599,14 +639,6 @@
         <translation>已是第一处变更。</translation>
     </message>
     <message>
-        <source>Previous change (P)</source>
-        <translation>上一处变更 (P)</translation>
-    </message>
-    <message>
-        <source>Next change (N)</source>
-        <translation>下一处变更 (N)</translation>
-    </message>
-    <message>
         <source>Previous change</source>
         <translation>上一处变更</translation>
     </message>
@@ -629,6 +661,14 @@
     <message>
         <source>Step %1 against %2 · nodes %3 · tensors %4 · nodes unchanged %5</source>
         <translation>第 %1 步对比 第 %2 步 · 节点 %3 · Tensor %4 · 未变节点 %5</translation>
+    </message>
+    <message>
+        <source>To the change before</source>
+        <translation>转到上一处变更</translation>
+    </message>
+    <message>
+        <source>To the next change</source>
+        <translation>转到下一处变更</translation>
     </message>
 </context>
 <context>
@@ -1171,6 +1211,10 @@
         <source>Fits when: %1.</source>
         <translation>满足条件：%1。</translation>
     </message>
+    <message>
+        <source>Copy all that the card says as text</source>
+        <translation>将卡片上的全部说明复制为文本</translation>
+    </message>
 </context>
 <context>
     <name>gelens::FieldsModel</name>
@@ -1567,20 +1611,12 @@ See Problems for details; File › Open opens another model.</source>
         <translation>正在布局计算图…</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
-    </message>
-    <message>
         <source>Fit</source>
         <translation>适应窗口</translation>
     </message>
     <message>
         <source>Show the whole graph (Space in the graph)</source>
         <translation>显示整张图（图中按空格）</translation>
-    </message>
-    <message>
-        <source>Ctrl+0</source>
-        <translation>Ctrl+0</translation>
     </message>
     <message>
         <source>Fit selection</source>
@@ -1599,20 +1635,12 @@ See Problems for details; File › Open opens another model.</source>
         <translation>选中本步变更的下一个节点</translation>
     </message>
     <message>
-        <source>F7</source>
-        <translation>F7</translation>
-    </message>
-    <message>
         <source>Previous change</source>
         <translation>上一处变更</translation>
     </message>
     <message>
         <source>Select the previous node that this step changed</source>
         <translation>选中本步变更的上一个节点</translation>
-    </message>
-    <message>
-        <source>Shift+F7</source>
-        <translation>Shift+F7</translation>
     </message>
     <message>
         <source>Tidy</source>
@@ -2017,6 +2045,102 @@ See Problems for details; File › Open opens another model.</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Open or fold the block</source>
+        <translation>展开或折叠块</translation>
+    </message>
+    <message>
+        <source>Open or fold the selected block, or draw all edges of a node (Enter in the graph)</source>
+        <translation>展开或折叠所选的块，或画出节点的全部边（图中按回车）</translation>
+    </message>
+    <message>
+        <source>Go up</source>
+        <translation>返回上一层</translation>
+    </message>
+    <message>
+        <source>Fold the block around the selection (Backspace in the graph)</source>
+        <translation>折叠所选内容所在的块（图中按退格键）</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Show less, and larger (+ in the graph)</source>
+        <translation>放大显示局部（图中按 +）</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Show more, and smaller (− in the graph)</source>
+        <translation>缩小显示更多（图中按 −）</translation>
+    </message>
+    <message>
+        <source>Next result</source>
+        <translation>下一个结果</translation>
+    </message>
+    <message>
+        <source>To the next node found (n in the graph)</source>
+        <translation>转到下一个找到的节点（图中按 n）</translation>
+    </message>
+    <message>
+        <source>Previous result</source>
+        <translation>上一个结果</translation>
+    </message>
+    <message>
+        <source>To the node found before (p in the graph)</source>
+        <translation>转到上一个找到的节点（图中按 p）</translation>
+    </message>
+    <message>
+        <source>Show the selected block, or the one around the selected node, in a tab of its own</source>
+        <translation>在单独的标签页中显示所选的块，或所选节点所在的块</translation>
+    </message>
+    <message>
+        <source>Close the tab</source>
+        <translation>关闭标签页</translation>
+    </message>
+    <message>
+        <source>Back to the whole graph</source>
+        <translation>返回整图</translation>
+    </message>
+    <message>
+        <source>Show why the selected node was not fused with its neighbours</source>
+        <translation>说明所选节点为何未与相邻节点融合</translation>
+    </message>
+    <message>
+        <source>Copy the names of the selected nodes</source>
+        <translation>复制所选节点的名称</translation>
+    </message>
+    <message>
+        <source>Select a block, or a node in one, first.</source>
+        <translation>请先选择一个块，或块中的节点。</translation>
+    </message>
+    <message>
+        <source>%1 boxes are to be drawn; the graph view shows up to %2.</source>
+        <translation>需要绘制 %1 个框；图视图最多显示 %2 个。</translation>
+    </message>
+    <message>
+        <source>Folded, the graph shows repeated blocks and scopes as one card each; they are opened one by one.</source>
+        <translation>折叠后，重复结构和作用域各显示为一张卡片，可逐个展开。</translation>
+    </message>
+    <message>
+        <source>Fold repeated blocks</source>
+        <translation>折叠重复结构</translation>
+    </message>
+    <message>
+        <source>Its names show no blocks that could be folded. Show only what this step changed, or step to a later one; the lists below have every node.</source>
+        <translation>节点名称中没有可折叠的结构。可只显示该步骤的改动，或前进到后面的步骤；下方各列表包含全部节点。</translation>
+    </message>
+    <message>
+        <source>Choose a smaller part: fewer edges around it, or another step. The dump diff lists every change.</source>
+        <translation>请选择更小的范围：减少周围的边数，或选择其他步骤。dump 对比视图会列出全部改动。</translation>
+    </message>
+    <message>
+        <source>The picture would have %1 boxes; up to %2 can be drawn. Fold its blocks, choose what is in view or selected, or export the step as text.</source>
+        <translation>图片将包含 %1 个框，最多可绘制 %2 个。请折叠重复结构，或只导出可见或选中的部分，或将该步骤导出为文本。</translation>
     </message>
 </context>
 <context>
@@ -3158,10 +3282,6 @@ See Problems for details; File › Open opens another model.</source>
         <translation>中文界面</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
@@ -3336,6 +3456,42 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Open a model with weights, such as the sample tiny-llama, and select a node.</source>
         <translation>打开带权重的模型（如示例 tiny-llama），并选择一个节点。</translation>
+    </message>
+    <message>
+        <source>Close panel</source>
+        <translation>关闭面板</translation>
+    </message>
+    <message>
+        <source>Close the panel that is worked with; Panels brings it back</source>
+        <translation>关闭当前使用的面板；可从“面板”菜单重新打开</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比方式</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>着色依据</translation>
+    </message>
+    <message>
+        <source>Open this model again</source>
+        <translation>重新打开此模型</translation>
+    </message>
+    <message>
+        <source>Forget the recent files</source>
+        <translation>清除最近打开的文件</translation>
+    </message>
+    <message>
+        <source>The view in front, %1, has no list and no picture.</source>
+        <translation>当前视图（%1）没有列表和图片。</translation>
+    </message>
+    <message>
+        <source>The graph stays: choose a panel first, with Ctrl+1 for example.</source>
+        <translation>图不能关闭：请先选择一个面板，例如按 Ctrl+1。</translation>
     </message>
 </context>
 <context>
@@ -3670,6 +3826,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Ctrl and a click on a second tensor tells why the two do not share memory.</source>
         <translation>按住 Ctrl 再点击另一个 Tensor，可查看两者为何未共享内存。</translation>
+    </message>
+    <message>
+        <source>%1 tensors are to be drawn; the memory map shows up to %2.</source>
+        <translation>需要绘制 %1 个 Tensor；内存图最多显示 %2 个。</translation>
+    </message>
+    <message>
+        <source>The statistics have the totals. All tensors with their addresses can be written as CSV.</source>
+        <translation>统计视图中有总量。可将全部 Tensor 及其地址导出为 CSV。</translation>
     </message>
 </context>
 <context>
@@ -4623,6 +4787,58 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>graph of %1</source>
         <translation>%1 的图</translation>
+    </message>
+    <message>
+        <source>dumped phases</source>
+        <translation>dump 的各阶段</translation>
+    </message>
+    <message>
+        <source>Dumped phases</source>
+        <translation>dump 的各阶段</translation>
+    </message>
+    <message>
+        <source>Where it comes from</source>
+        <translation>数据来源</translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>changed nodes</source>
+        <translation>变更的节点</translation>
+    </message>
+    <message>
+        <source>what it shows</source>
+        <translation>内容说明</translation>
+    </message>
+    <message>
+        <source>Graphs in the folder: %1.</source>
+        <translation>文件夹中的图：%1 个。</translation>
+    </message>
+    <message>
+        <source>Graphs in the folder: %1. The first of the last series has %2 operators, its last %3.</source>
+        <translation>文件夹中的图：%1 个。最后一组的第一个图有 %2 个算子，最后一个图有 %3 个。</translation>
+    </message>
+    <message>
+        <source>Graphs that cannot be read: %1.</source>
+        <translation>无法读取的图：%1 个。</translation>
+    </message>
+    <message>
+        <source>Graph of the first phase</source>
+        <translation>第一阶段的图</translation>
+    </message>
+    <message>
+        <source>Graph of the last phase</source>
+        <translation>最后阶段的图</translation>
+    </message>
+    <message>
+        <source>%1: its picture would have %2 boxes even with its blocks folded; a report shows up to %3. Write it as a file of its own: gelens-cli export MODEL --to graph.svg.</source>
+        <translation>%1：即使折叠重复结构，图中仍有 %2 个框；报告最多显示 %3 个。请单独导出为文件：gelens-cli export MODEL --to graph.svg。</translation>
+    </message>
+    <message>
+        <source>Larger than a page: zoom in, or write it as a file of its own with gelens-cli export MODEL --to graph.svg.</source>
+        <translation>图片大于一页：请放大查看，或用 gelens-cli export MODEL --to graph.svg 单独导出为文件。</translation>
     </message>
 </context>
 <context>
@@ -9910,6 +10126,18 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>not a file of this computer; save it here and open that</source>
         <translation>不是本机文件；请先保存到本机再打开</translation>
     </message>
+    <message>
+        <source>&apos;%1&apos; names no tensor; one is named as node:output, such as */Softmax:0</source>
+        <translation>“%1”不是 Tensor；Tensor 写作 节点:输出序号，例如 */Softmax:0</translation>
+    </message>
+    <message>
+        <source>%1 x %2 pixels are too large for a PNG, which holds %3 a side.</source>
+        <translation>%1 × %2 像素超出 PNG 的范围，每边最多 %3 像素。</translation>
+    </message>
+    <message>
+        <source>Write SVG or PDF, which have no pixels, or fold blocks and try again.</source>
+        <translation>请导出为不受像素限制的 SVG 或 PDF，或折叠重复结构后重试。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>
@@ -10107,6 +10335,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>All shortcuts are as shipped.</source>
         <translation>所有快捷键已恢复为出厂设置。</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
     </message>
 </context>
 <context>
@@ -10442,6 +10674,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Export the step strip</source>
         <translation>导出步骤条</translation>
+    </message>
+    <message>
+        <source>Filter steps</source>
+        <translation>筛选步骤</translation>
     </message>
 </context>
 <context>
@@ -10974,16 +11210,64 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>过滤…</translation>
     </message>
     <message>
-        <source>Show only rows that contain these words (Ctrl+F)</source>
-        <translation>只显示包含这些词的行 (Ctrl+F)</translation>
-    </message>
-    <message>
         <source>No row contains “%1”.</source>
         <translation>没有包含“%1”的行。</translation>
     </message>
     <message>
         <source>Export…</source>
         <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Copy the chosen rows as text</source>
+        <translation>将选中的行复制为文本</translation>
+    </message>
+    <message>
+        <source>Choose every row</source>
+        <translation>选中所有行</translation>
+    </message>
+    <message>
+        <source>Show only rows that contain these words</source>
+        <translation>只显示包含这些词的行</translation>
+    </message>
+    <message>
+        <source>Show what lies below every row</source>
+        <translation>展开每一行的下级内容</translation>
+    </message>
+    <message>
+        <source>Show the topmost rows alone</source>
+        <translation>只显示最上层的行</translation>
+    </message>
+    <message>
+        <source>Columns…</source>
+        <translation>列…</translation>
+    </message>
+    <message>
+        <source>Hide and show columns</source>
+        <translation>显示或隐藏列</translation>
+    </message>
+    <message>
+        <source>Write what the filter lets through as CSV or JSON, or the rows in sight as a picture</source>
+        <translation>将筛选后的内容写为 CSV 或 JSON，或将可见的行写为图片</translation>
+    </message>
+    <message>
+        <source>Export as %1…</source>
+        <translation>导出为 %1…</translation>
+    </message>
+    <message>
+        <source>Write the list as a %1 file</source>
+        <translation>将列表写为 %1 文件</translation>
+    </message>
+    <message>
+        <source>Sort by…</source>
+        <translation>排序…</translation>
+    </message>
+    <message>
+        <source>Choose the column that gives the order; once more turns it round</source>
+        <translation>选择排序的列；再次选择则反向排序</translation>
+    </message>
+    <message>
+        <source>As it was</source>
+        <translation>恢复原顺序</translation>
     </message>
 </context>
 <context>
@@ -11094,6 +11378,26 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>No node differs between the two texts.</source>
         <translation>两份文本中没有不同的节点。</translation>
+    </message>
+    <message>
+        <source>The graph has %1 nodes; the text diff writes up to %2 of them as text.</source>
+        <translation>该图有 %1 个节点；文本对比最多将 %2 个节点写成文本。</translation>
+    </message>
+    <message>
+        <source>The dump diff lists what the step changed. Dumps in files are read piece by piece: compare two of them here.</source>
+        <translation>dump 对比视图会列出该步骤的改动。dump 文件按需读取，可在此比较两个文件。</translation>
+    </message>
+    <message>
+        <source>Choose files…</source>
+        <translation>选择文件…</translation>
+    </message>
+    <message>
+        <source>The two files have %1; the text diff compares up to %2.</source>
+        <translation>两个文件共 %1；文本对比最多比较 %2。</translation>
+    </message>
+    <message>
+        <source>Open their folder to compare them as graphs in the dump diff, or choose smaller dumps: DUMP_GE_GRAPH=2 leaves out the values of constants.</source>
+        <translation>可打开其所在文件夹，在 dump 对比视图中按图比较；或选择较小的 dump：DUMP_GE_GRAPH=2 不含常量数值。</translation>
     </message>
 </context>
 <context>
@@ -11304,6 +11608,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Write the timeline as SVG, PNG, PDF, CSV or Chrome trace (Ctrl+Shift+E)</source>
         <translation>将时间线写为 SVG、PNG、PDF、CSV 或 Chrome trace (Ctrl+Shift+E)</translation>
+    </message>
+    <message>
+        <source>%1 tasks are to be drawn; the timeline shows up to %2.</source>
+        <translation>需要绘制 %1 个 Task；时间线最多显示 %2 个。</translation>
+    </message>
+    <message>
+        <source>The statistics have the totals. All tasks with their times can be written as CSV or as a trace for Perfetto.</source>
+        <translation>统计视图中有总量。可将全部 Task 及其时间导出为 CSV，或导出为 Perfetto 可打开的轨迹。</translation>
     </message>
 </context>
 <context>
@@ -11591,6 +11903,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Split by its repeated blocks over so many cards, each compiled alone and set against the base run</source>
         <translation>按重复块切分到若干张卡，各自单独编译并与基准运行比较</translation>
+    </message>
+    <message>
+        <source>%1 more inputs. Set their shapes on the command line: gelens-cli compile --set.</source>
+        <translation>另有 %1 个输入。请在命令行设置其 shape：gelens-cli compile --set。</translation>
     </message>
 </context>
 <context>
@@ -12811,6 +13127,123 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source> s</source>
         <translation> 秒</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::CommandReasons</name>
+    <message>
+        <source>This is the first step.</source>
+        <translation>这已是第一步。</translation>
+    </message>
+    <message>
+        <source>This is the last step.</source>
+        <translation>这已是最后一步。</translation>
+    </message>
+    <message>
+        <source>No breakpoint stops behind this step.</source>
+        <translation>此步骤之后没有断点停下。</translation>
+    </message>
+    <message>
+        <source>No breakpoint stops before this step.</source>
+        <translation>此步骤之前没有断点停下。</translation>
+    </message>
+    <message>
+        <source>Select a node first.</source>
+        <translation>请先选择一个节点。</translation>
+    </message>
+    <message>
+        <source>No run is halted.</source>
+        <translation>没有暂停的运行。</translation>
+    </message>
+    <message>
+        <source>No search is kept yet.</source>
+        <translation>还没有保存的搜索。</translation>
+    </message>
+    <message>
+        <source>Write a search above the graph first.</source>
+        <translation>请先在图上方输入搜索内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to take back.</source>
+        <translation>没有可撤销的操作。</translation>
+    </message>
+    <message>
+        <source>Nothing was taken back.</source>
+        <translation>没有可重做的操作。</translation>
+    </message>
+    <message>
+        <source>Nothing is hidden.</source>
+        <translation>没有隐藏任何内容。</translation>
+    </message>
+    <message>
+        <source>The whole graph is shown, not a tab.</source>
+        <translation>当前显示的是整图，而不是标签页。</translation>
+    </message>
+    <message>
+        <source>Nothing is running.</source>
+        <translation>没有正在运行的任务。</translation>
+    </message>
+    <message>
+        <source>Nothing that can be paused is running.</source>
+        <translation>没有可暂停的运行。</translation>
+    </message>
+    <message>
+        <source>No row is chosen.</source>
+        <translation>没有选中任何行。</translation>
+    </message>
+    <message>
+        <source>The list is empty.</source>
+        <translation>列表为空。</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>请先打开模型。</translation>
+    </message>
+    <message>
+        <source>Wait for the end of the run, or cancel it.</source>
+        <translation>请等待运行结束，或将其取消。</translation>
+    </message>
+    <message>
+        <source>The model shown does not allow it.</source>
+        <translation>当前模型不支持此操作。</translation>
+    </message>
+    <message>
+        <source>Choose a breakpoint in the list.</source>
+        <translation>请在列表中选择一个断点。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::CommandRegistry</name>
+    <message>
+        <source>List</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>The view in front, %1, has no picture.</source>
+        <translation>当前视图（%1）没有图片。</translation>
+    </message>
+    <message>
+        <source>The view in front, %1, has no list with rows to unfold.</source>
+        <translation>当前视图（%1）没有可展开的列表。</translation>
+    </message>
+    <message>
+        <source>The view in front, %1, has no list.</source>
+        <translation>当前视图（%1）没有列表。</translation>
+    </message>
+    <message>
+        <source>The panel %1 is not in front.</source>
+        <translation>面板“%1”不在最前面。</translation>
+    </message>
+</context>
+<context>
+    <name>gelens::CommandTexts</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 </TS>

@@ -123,6 +123,31 @@ constexpr const char* texts[] = {
     QT_TRANSLATE_NOOP(
         "gelens::Report",
         "C: cube, the matrix unit; V: vector unit; M: both in one kernel; H: AI CPU or host; ·: no computation of its own"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Graph as read"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Graph as compiled"),
+    QT_TRANSLATE_NOOP("gelens::Report", "1 node"),
+    QT_TRANSLATE_NOOP("gelens::Report", "%1 nodes"),
+    QT_TRANSLATE_NOOP("gelens::Report", "%1 nodes each"),
+    QT_TRANSLATE_NOOP("gelens::Report", "%1 variants"),
+    QT_TRANSLATE_NOOP("gelens::Report", "graph of %1"),
+    QT_TRANSLATE_NOOP("gelens::Report", "dumped phases"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Dumped phases"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Where it comes from"),
+    QT_TRANSLATE_NOOP("gelens::Report", "folder"),
+    QT_TRANSLATE_NOOP("gelens::Report", "changed nodes"),
+    QT_TRANSLATE_NOOP("gelens::Report", "what it shows"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Graphs in the folder: %1."),
+    QT_TRANSLATE_NOOP("gelens::Report",
+                      "Graphs in the folder: %1. The first of the last series has %2 operators, its last %3."),
+    QT_TRANSLATE_NOOP("gelens::Report", "Graphs that cannot be read: %1."),
+    QT_TRANSLATE_NOOP("gelens::Report", "Graph of the first phase"),
+    QT_TRANSLATE_NOOP("gelens::Report", "Graph of the last phase"),
+    QT_TRANSLATE_NOOP(
+        "gelens::Report",
+        "Larger than a page: zoom in, or write it as a file of its own with gelens-cli export MODEL --to graph.svg."),
+    QT_TRANSLATE_NOOP(
+        "gelens::Report",
+        "%1: its picture would have %2 boxes even with its blocks folded; a report shows up to %3. Write it as a file of its own: gelens-cli export MODEL --to graph.svg."),
 };
 
 } // namespace
@@ -140,6 +165,9 @@ ReportWords reportWords()
     words.stage = [](Stage stage) { return words::stage(stage).toStdString(); };
     words.phase = [](std::string_view phase) { return words::phase(phase).toStdString(); };
     words.reason = [](Reason reason) { return words::reason(reason).toStdString(); };
+    words.group = [](const StepSource& source) { return words::stepGroup(source).toStdString(); };
+    words.meaning = [](const StepSource& source) { return words::phaseMeaning(source).toStdString(); };
+    words.unit = [](Unit unit) { return words::unit(unit).toStdString(); };
     words.sentence = [](std::string_view sentence) {
         return words::summary(sentence).toStdString(); // which asks for sentences as well
     };

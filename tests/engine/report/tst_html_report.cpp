@@ -2,7 +2,11 @@
 #include "engine/report/html_report.h"
 #include "engine/session/session.h"
 
+#include <QDir>
+#include <QFile>
 #include <QRegularExpression>
+#include <QSet>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <set>
@@ -103,6 +107,154 @@ private Q_SLOTS:
                 html.find("<b>a") == std::string::npos);
         QString problem;
         QVERIFY2(isBalanced(html, problem), qPrintable(problem));
+    }
+
+    void whereTheFilesLieIsNotSaid()
+    {
+        // A report is handed to others: not one of the folders that the run has seen may be in it.
+        QTemporaryDir folder;
+        const QString secret = folder.path() + QStringLiteral("/geheimes-projekt");
+        QVERIFY(QDir().mkpath(secret + QStringLiteral("/rules")));
+        const QString model = secret + QStringLiteral("/model.onnx");
+        QVERIFY(QFile::copy(QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"), model));
+        const auto write = [&](const QString& name, const char* text) {
+            QFile file(secret + name);
+            if (!file.open(QIODevice::WriteOnly) || file.write(text) < 0) qFatal("cannot write");
+        };
+        write(QStringLiteral("/rules/broken.textproto"), "id: \"Broken\" nonsense {");
+        write(QStringLiteral("/switch.cfg"), "{\"Switch\":{\"GraphFusion\":{\"NoSuchPass\":\"off\"}}}");
+        CompileOptions options;
+        options.ruleFolders = {(secret + QStringLiteral("/rules")).toStdString()};
+        options.fusionSwitchFile = (secret + QStringLiteral("/switch.cfg")).toStdString();
+        auto session = Session::open(model.toStdString(), options);
+        QVERIFY2(session.ok(), session.ok() ? "" : session.error().message().c_str());
+        const auto run = (*session)->run(options);
+        QVERIFY2(run.ok(), run.ok() ? "" : run.error().message().c_str());
+        QVERIFY(std::any_of((*run)->messages.begin(), (*run)->messages.end(), [](const Message& message) {
+            return (message.where + message.text).find("geheimes-projekt") != std::string::npos;
+        }));
+        const std::string html = reportToHtml(buildReport(**run, {}));
+        QVERIFY(html.find("geheimes-projekt") == std::string::npos);
+        QVERIFY(html.find(folder.path().toStdString()) == std::string::npos);
+        // What a reader needs is there: the names.
+        for (const char* name : {"model.onnx", "broken.textproto", "--fusion-switch switch.cfg", "--rules rules"})
+            QVERIFY2(html.find(name) != std::string::npos, name);
+        // The run that failed says where as well.
+        Run failed;
+        failed.modelName = "model";
+        failed.modelPath = model.toStdString();
+        failed.error = Error::invalid("no graph", model.toStdString());
+        Step step;
+        step.id = StepId{0};
+        failed.steps.push_back(step);
+        failed.setGraph(std::make_shared<Graph>(), std::make_shared<Journal>());
+        const std::string told = reportToHtml(buildReport(failed, {}));
+        QVERIFY(told.find("geheimes-projekt") == std::string::npos &&
+                told.find("model.onnx: no graph") != std::string::npos);
+    }
+
+    void namesThatLookLikeFoldersStay()
+    {
+        Run run;
+        run.modelName = "x";
+        run.modelPath = "model/x.onnx";
+        run.messages.push_back({Severity::Warning, "id", "node /model/layers.0/mm and my-model/x differ", "", {}});
+        Step step;
+        step.id = StepId{0};
+        run.steps.push_back(step);
+        run.setGraph(std::make_shared<Graph>(), std::make_shared<Journal>());
+        const std::string html = reportToHtml(buildReport(run, {}));
+        QVERIFY(html.find("/model/layers.0/mm and my-model/x differ") != std::string::npos);
+    }
+
+    void needsNothingButItself()
+    {
+        const std::string html = reportToHtml(buildReport(*runSample("tiny-llama"), {}));
+        const QString text = QString::fromStdString(html);
+        static const QRegularExpression address(QStringLiteral("(https?:|//)[^\"' <]+"));
+        for (auto match = address.globalMatch(text); match.hasNext();)
+            QCOMPARE(match.next().captured(), QStringLiteral("http://www.w3.org/2000/svg"));
+        static const QRegularExpression reference(
+            QStringLiteral("(?:href|src|srcset|data|action)=\"([^\"]*)\"|url\\(([^)]*)\\)|@import"));
+        for (auto match = reference.globalMatch(text); match.hasNext();) {
+            const auto found = match.next();
+            const QString to = found.captured(1) + found.captured(2);
+            QVERIFY2(to.startsWith(QLatin1Char('#')), qPrintable(found.captured()));
+            QVERIFY2(text.contains(QStringLiteral("id=\"%1\"").arg(to.mid(1))), qPrintable(to));
+        }
+    }
+
+    void canBeReadWithAnyEyes()
+    {
+        ReportWords words;
+        words.language = "zh-CN";
+        CompileOptions options;
+        options.soc = "Ascend310P3"; // where something is left to draw
+        const auto run = runSample("attention-too-long", options);
+        const std::vector<ReportGraph> graphs{{"A graph", "<svg width=\"10\" height=\"10\"></svg>"}};
+        const QString html = QString::fromStdString(reportToHtml(buildReport(*run, graphs, words)));
+        QVERIFY(html.startsWith(QStringLiteral("<!DOCTYPE html>\n<html lang=\"zh-CN\">")));
+        QVERIFY(html.contains(QStringLiteral("<title>attention-too-long</title>")));
+        QVERIFY(html.contains(QStringLiteral("name=\"viewport\"")));
+        QCOMPARE(html.count(QStringLiteral("<h1>")), 1);
+        QVERIFY(html.count(QStringLiteral("<main>")) == 1 && html.count(QStringLiteral("<nav aria-label=\"")) == 1);
+        const auto each = [&](const char* tag) {
+            QStringList found;
+            const QRegularExpression form(QStringLiteral("<%1[ >][^>]*>?([^<]*)").arg(QLatin1String(tag)));
+            for (auto match = form.globalMatch(html); match.hasNext();) found += match.next().captured();
+            return found;
+        };
+        for (const QString& table : each("table"))
+            QVERIFY2(table.contains(QStringLiteral("aria-label=\"")), qPrintable(table));
+        for (const QString& head : each("th")) {
+            QVERIFY2(head.contains(QStringLiteral("scope=\"col\"")), qPrintable(head));
+            QVERIFY2(!head.endsWith(QLatin1Char('>')), qPrintable(head)); // says something
+        }
+        for (const QString& picture : each("svg"))
+            QVERIFY2(picture.contains(QStringLiteral("role=\"img\" aria-label=\"")) &&
+                         !picture.contains(QStringLiteral("aria-label=\"\"")),
+                     qPrintable(picture));
+        QVERIFY(each("svg").size() >= 3);
+        // What scrolls can be reached with the keyboard.
+        QCOMPARE(html.count(QStringLiteral("<div class=\"table\" tabindex=\"0\"")),
+                 html.count(QStringLiteral("<table ")));
+        // No anchor twice, or a link would lead elsewhere.
+        static const QRegularExpression anchor(QStringLiteral(" id=\"([^\"]*)\""));
+        QSet<QString> anchors;
+        for (auto match = anchor.globalMatch(html); match.hasNext();) {
+            const QString name = match.next().captured(1);
+            QVERIFY2(!anchors.contains(name), qPrintable(name));
+            anchors.insert(name);
+        }
+    }
+
+    void followsScreenAndPaper()
+    {
+        const QString html = QString::fromStdString(reportToHtml(buildReport(*runSample("attention-fits"), {})));
+        const QString style = html.section(QStringLiteral("<style>"), 1, 1).section(QStringLiteral("</style>"), 0, 0);
+        const auto rules = [&](const QString& condition) {
+            const qsizetype at = style.indexOf(condition);
+            if (at < 0) return QString();
+            qsizetype end = style.indexOf(QLatin1Char('{'), at) + 1;
+            for (int depth = 1; depth > 0 && end < style.size(); ++end)
+                depth += style[end] == QLatin1Char('{') ? 1 : style[end] == QLatin1Char('}') ? -1 : 0;
+            return style.mid(at, end - at);
+        };
+        const QString dark = rules(QStringLiteral("@media(prefers-color-scheme:dark)"));
+        const QString paper = rules(QStringLiteral("@media print"));
+        const QString narrow = rules(QStringLiteral("@media(max-width:"));
+        QVERIFY(!narrow.isEmpty());
+        // Every colour that the light page names has one for the dark page, and paper is white whatever the screen is.
+        static const QRegularExpression variable(QStringLiteral("(--[a-z]+):(#[0-9a-f]+)"));
+        int colours = 0;
+        for (auto match = variable.globalMatch(style.left(style.indexOf(QStringLiteral("@media")))); match.hasNext();) {
+            const auto found = match.next();
+            ++colours;
+            QVERIFY2(dark.contains(found.captured(1) + QLatin1Char(':')), qPrintable(found.captured(1)));
+            QVERIFY2(paper.contains(found.captured()), qPrintable(found.captured()));
+        }
+        QVERIFY(colours >= 8);
+        QVERIFY(paper.contains(QStringLiteral("figure{max-height:none;overflow:visible")));
     }
 
     void allItsWordsAreListed()
