@@ -81,7 +81,15 @@ Status checkRuleFolders(const std::vector<std::string>& folders);
 /// Columns padded to their widest cell; the first row is the header.
 std::string tableText(const std::vector<std::vector<std::string>>& rows);
 
-/// The run as one HTML file, graphs drawn in it.
-Status writeReport(const Environment& environment, const Run& run, const std::string& path);
+struct ReportArguments {
+    std::string path; ///< empty: none is asked for
+    std::string language = "en";
+};
+/// --report and --language; gives the first.
+CLI::Option* addReportTo(CLI::App& app, ReportArguments& arguments);
+/// What can be refused before the run.
+Status checkReport(const ReportArguments& arguments);
+/// The run as one HTML or PDF file, graphs drawn in it.
+Status writeReport(const Environment& environment, const Run& run, const ReportArguments& arguments);
 
 } // namespace gelens::cli

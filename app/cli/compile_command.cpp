@@ -23,7 +23,8 @@ struct Arguments {
     RunArguments run;
     bool asJson = false;
     std::string jsonFile, dumpFolder, omFile;
-    std::string fusionResultFile, expectFile, against, reportFile, bisect;
+    std::string fusionResultFile, expectFile, against, bisect;
+    ReportArguments report;
     double verifyLimit = 0; ///< seconds; 0: none
 };
 
@@ -140,6 +141,7 @@ int execute(Arguments& arguments, const Environment& environment)
     if (const Status status = arguments.run.finish(); !status.ok()) return environment.fail(status.error());
     const CompileOptions& options = arguments.run.options;
     // What can be refused at once does not wait for the run.
+    if (const Status status = checkReport(arguments.report); !status.ok()) return environment.fail(status.error());
     if (!arguments.bisect.empty())
         if (const auto question = bisectQuestion(arguments.bisect); !question.ok())
             return environment.fail(fmt::format("--bisect \"{}\": {}", arguments.bisect, question.error().message()));
@@ -183,8 +185,8 @@ int execute(Arguments& arguments, const Environment& environment)
         const Status status = environment.writeFile(arguments.jsonFile, runToJson(result, answer));
         if (!status.ok()) return environment.fail(status.error());
     }
-    if (!arguments.reportFile.empty())
-        if (const Status status = writeReport(environment, result, arguments.reportFile); !status.ok())
+    if (!arguments.report.path.empty())
+        if (const Status status = writeReport(environment, result, arguments.report); !status.ok())
             return environment.fail(status.error());
     if (arguments.asJson)
         environment.out << runToJson(result, answer);
@@ -233,7 +235,7 @@ Command compileCommand(CLI::App& parent, const Environment& environment)
         ->excludes(cards);
     app->add_option("--dump-dir", arguments->dumpFolder, "write GE's graph dumps straight into this folder")
         ->excludes(cards);
-    app->add_option("--report", arguments->reportFile, "write the whole run as one HTML file that needs no network");
+    addReportTo(*app, arguments->report)->excludes(cards);
     app->add_option("--fusion-result", arguments->fusionResultFile, "write fusion_result.json in CANN's form to a file")
         ->excludes(cards);
     app->add_option("--expect-fusions", arguments->expectFile,

@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 struct Arguments {
     std::string folder;
     bool asJson = false;
+    ReportArguments report;
     RunArguments model; ///< to compare with; its file is empty when none is asked for
 };
 
@@ -200,6 +201,7 @@ Result<SimRealReport> against(const RunArguments& model, const std::shared_ptr<c
 
 int execute(Arguments& arguments, const Environment& environment)
 {
+    if (const Status status = checkReport(arguments.report); !status.ok()) return environment.fail(status.error());
     const auto dumps = openDumpRun(arguments.folder);
     if (!dumps.ok()) return environment.fail(dumps.error());
     const auto write = [&](const Json& json) {
@@ -217,6 +219,9 @@ int execute(Arguments& arguments, const Environment& environment)
     }
     if (const Status status = (*dumps)->scan(); !status.ok()) return environment.fail(status.error());
     const auto run = (*dumps)->refreshed();
+    if (!arguments.report.path.empty())
+        if (const Status status = writeReport(environment, *run, arguments.report); !status.ok())
+            return environment.fail(status.error());
     if (arguments.asJson)
         write(jsonOf(*run));
     else
@@ -235,8 +240,10 @@ Command dumpsCommand(CLI::App& parent, const Environment& environment)
                     "folder with ge_proto, ge_onnx or ge_readable dumps, also in folders below it")
         ->required();
     app->add_flag("--json", arguments->asJson, "print one JSON object");
-    app->add_option("--against", arguments->model.file,
-                    "a model: run the pipeline on it and show the first phase where it and the dumps part");
+    CLI::Option* against =
+        app->add_option("--against", arguments->model.file,
+                        "a model: run the pipeline on it and show the first phase where it and the dumps part");
+    addReportTo(*app, arguments->report)->excludes(against);
     arguments->model.addOptionsTo(*app);
     return {app, [arguments, environment] { return execute(*arguments, environment); }};
 }

@@ -1,6 +1,7 @@
 #include "app/cli/picture_library.h"
 
 #include "viewers/picture/picture_plugin.h"
+#include "viewers/report/report_plugin.h"
 
 #include <dlfcn.h>
 
@@ -10,7 +11,8 @@
 namespace gelens::cli {
 namespace {
 
-/// Beside the running program; else wherever the system looks for libraries.
+/// Beside the running program; else wherever the system looks for libraries. It stays loaded: Qt does not like to be
+/// taken away before the program ends.
 void* openLibrary()
 {
     std::error_code error;
@@ -22,32 +24,55 @@ void* openLibrary()
     return ::dlopen(picturePlugin, RTLD_NOW | RTLD_LOCAL);
 }
 
+/// A function of the library by its name. `what` needs the library: "PNG and PDF need"; `else_` says what does not.
+template <typename Function>
+Result<Function> libraryFunction(const char* name, const std::string& what, const std::string& else_,
+                                 const std::string& path)
+{
+    void* library = openLibrary();
+    if (library == nullptr)
+        return Error::unsupported(what + " " + picturePlugin + " beside the program; " + else_, path);
+    const auto function = reinterpret_cast<Function>(::dlsym(library, name));
+    if (function == nullptr) return Error::unsupported(std::string(picturePlugin) + " is of another version", path);
+    return function;
+}
+
 } // namespace
 
 Status writePictureFile(const GraphDrawing& drawing, const std::string& path, bool isDark)
 {
-    void* library = openLibrary();
-    if (library == nullptr)
-        return Error::unsupported(
-            std::string("PNG and PDF need ") + picturePlugin + " beside the program; SVG and DOT do not", path);
-    const auto write = reinterpret_cast<WritePicture>(::dlsym(library, pictureFunction));
-    if (write == nullptr) return Error::unsupported(std::string(picturePlugin) + " is of another version", path);
+    const auto write = libraryFunction<WritePicture>(pictureFunction, "PNG and PDF need", "SVG and DOT do not", path);
+    if (!write.ok()) return write.error();
     std::string error;
-    // The library stays loaded: Qt does not like to be taken away before the program ends.
-    if (write(&drawing, path.c_str(), isDark ? 1 : 0, &error) != 0) return Error::io(error, path);
+    if ((*write)(&drawing, path.c_str(), isDark ? 1 : 0, &error) != 0) return Error::io(error, path);
     return {};
 }
 
 Status writeChartFile(const std::string& svg, const std::string& path)
 {
-    void* library = openLibrary();
-    if (library == nullptr)
-        return Error::unsupported(
-            std::string("PNG and PDF need ") + picturePlugin + " beside the program; SVG and CSV do not", path);
-    const auto write = reinterpret_cast<WriteChart>(::dlsym(library, chartFunction));
-    if (write == nullptr) return Error::unsupported(std::string(picturePlugin) + " is of another version", path);
+    const auto write = libraryFunction<WriteChart>(chartFunction, "PNG and PDF need", "SVG and CSV do not", path);
+    if (!write.ok()) return write.error();
     std::string error;
-    if (write(&svg, path.c_str(), &error) != 0) return Error::io(error, path);
+    if ((*write)(&svg, path.c_str(), &error) != 0) return Error::io(error, path);
+    return {};
+}
+
+Status writeReportFile(const ReportModel& report, const std::string& path)
+{
+    const auto write = libraryFunction<WriteReport>(reportFunction, "PDF needs", "HTML does not", path);
+    if (!write.ok()) return write.error();
+    std::string error;
+    if ((*write)(&report, path.c_str(), &error) != 0) return Error::io(error, {}); // it names the file
+    return {};
+}
+
+Status withReportWords(const std::string& language, const std::function<void(const ReportWords&)>& use)
+{
+    const auto call = libraryFunction<WithReportWords>(reportWordsFunction, "--language " + language + " needs",
+                                                       "English does not", {});
+    if (!call.ok()) return call.error();
+    std::string error;
+    if ((*call)(language.c_str(), &use, &error) != 0) return Error::unsupported("--language: " + error, {});
     return {};
 }
 

@@ -3,6 +3,7 @@
 #include "app/gui/main_window.h"
 #include "app/gui/step_export_dialog.h"
 #include "engine/report/html_report.h"
+#include "engine/session/snapshot_run.h"
 #include "viewers/picture/chart_file.h"
 #include "viewers/report/report_pdf.h"
 #include "viewers/report/report_words.h"
@@ -14,6 +15,15 @@
 
 namespace gelens {
 namespace {
+
+/// With every graph of a folder of dumps looked at, which the window does only as they are shown. Null when stopped.
+std::shared_ptr<const Run> completed(std::shared_ptr<const Run> run, std::stop_token stop)
+{
+    const auto dumps = std::dynamic_pointer_cast<const SnapshotRun>(run);
+    if (dumps == nullptr || dumps->isScanned()) return run;
+    if (!dumps->scan({}, std::move(stop)).ok()) return nullptr;
+    return dumps->refreshed();
+}
 
 QString writeHtml(const ReportModel& report, const QString& path)
 {
@@ -69,9 +79,10 @@ void ReportTools::exportReport(QString path)
     if (path.isEmpty()) return;
     m_window->statusBar()->showMessage(tr("Writing the report …"));
     m_job.start(
-        [run, path, words = reportWords(), before = tr("Graph as read").toStdString(),
-         after = tr("Graph as compiled").toStdString()](std::stop_token) {
-            const ReportModel report = buildReport(*run, reportGraphs(*run, before, after), words);
+        [run, path, words = reportWords()](std::stop_token stop) {
+            const std::shared_ptr<const Run> whole = completed(run, std::move(stop));
+            if (whole == nullptr) return QString(); // nobody waits for the answer of a job that was stopped
+            const ReportModel report = buildReport(*whole, reportGraphs(*whole, words), words);
             return path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive) ? writeReportPdf(report, path)
                                                                               : writeHtml(report, path);
         },

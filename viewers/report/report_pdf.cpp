@@ -2,17 +2,19 @@
 
 #include "viewers/common/palette.h"
 #include "viewers/picture/chart_file.h"
+#include "viewers/picture/svg_picture.h"
+#include "viewers/report/report_pages.h"
+#include "viewers/report/report_table.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPageLayout>
-#include <QPainter>
 #include <QPdfWriter>
-#include <QSvgRenderer>
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 namespace gelens {
 namespace {
@@ -23,231 +25,159 @@ struct ReportPdf {
 
 QString q(const std::string& text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-/// Units are points (1/72 inch) throughout.
-class Pages {
-public:
-    Pages(QPdfWriter& writer, const ReportModel& report)
-        : m_writer(writer), m_report(report), m_palette(Palette::of(Theme::Light)), m_painter(&writer)
-    {
-        const double scale = writer.resolution() / 72.0;
-        m_painter.scale(scale, scale);
-        m_width = writer.width() / scale;
-        m_height = writer.height() / scale - footer;
-        m_regular = QFont(QStringLiteral("Noto Sans"));
-        m_regular.setFamilies(
-            {QStringLiteral("Noto Sans"), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("DejaVu Sans")});
-        m_regular.setPixelSize(9);
-    }
+constexpr qsizetype mostOfText = 6000; ///< characters of one paragraph: two pages
+constexpr double largestScale = 0.75;  ///< points for a picture's pixel: letters as large as those of the text
+constexpr double sheetScale = 0.55;    ///< of a picture that goes on over several pages
+constexpr double readableScale = 0.42; ///< below, names are smaller than four points
+constexpr int mostSheets = 8;          ///< of one picture; a larger one is shown whole, however small
 
-    bool isActive() const { return m_painter.isActive(); }
+class Writer {
+public:
+    Writer(const ReportModel& report, ReportPages& pages)
+        : m_report(report), m_pages(pages), m_palette(Palette::of(Theme::Light))
+    {
+    }
 
     void run()
     {
-        paintText(q(m_report.title), sized(20, true), m_palette.text());
-        paintText(q(m_report.subtitle), sized(10), m_palette.mutedText());
+        m_pages.text(shortened(q(m_report.title), 300), m_pages.font(20, true), m_palette.text());
+        m_pages.text(q(m_report.subtitle), m_pages.font(10), m_palette.mutedText());
         for (const ReportSection& section : m_report.sections) {
-            space(14);
-            // A title does not stand alone at the foot of a page.
-            if (m_y > m_height - 90) newPage();
-            paintText(q(section.title), sized(14, true), m_palette.text());
-            m_painter.setPen(QPen(m_palette.line(), 0.6));
-            m_painter.drawLine(QPointF(0, m_y), QPointF(m_width, m_y));
-            space(5);
+            if (section.blocks.empty()) continue;
+            writeHeading(section);
             for (const ReportBlock& block : section.blocks)
-                std::visit([this](const auto& content) { paint(content); }, block);
+                std::visit([this](const auto& content) { write(content); }, block);
         }
-        paintFooter();
+        m_pages.finish();
     }
 
 private:
-    static constexpr double footer = 20;
-
-    QFont sized(int pixels, bool isBold = false) const
+    void writeHeading(const ReportSection& section)
     {
-        QFont font = m_regular;
-        font.setPixelSize(pixels);
-        font.setBold(isBold);
-        return font;
+        m_pages.space(14);
+        // A title does not stand alone at the foot of a page.
+        const double first =
+            std::visit([this](const auto& content) { return beginning(content); }, section.blocks.front());
+        m_pages.need(std::min(headingHeight + first, m_pages.height()));
+        m_pages.text(q(section.title), m_pages.font(14, true), m_palette.text());
+        QPainter& painter = m_pages.painter();
+        painter.setPen(QPen(m_palette.line(), 0.6));
+        painter.drawLine(QPointF(0, m_pages.y()), QPointF(m_pages.width(), m_pages.y()));
+        m_pages.space(5);
     }
 
-    void paintFooter()
+    // What of a block has to follow a title on the same page.
+    double beginning(const ReportParagraph&) const { return 14; }
+    double beginning(const ReportTable& table) const { return ReportTablePainter(table, m_pages).beginning(); }
+    double beginning(const ReportVerdict&) const { return verdictBeginning; }
+    double beginning(const ReportFigure& figure) const
     {
-        m_painter.setFont(sized(8));
-        m_painter.setPen(m_palette.mutedText());
-        m_painter.drawText(QRectF(0, m_height + 6, m_width, 12), Qt::AlignLeft, q(m_report.title));
-        m_painter.drawText(QRectF(0, m_height + 6, m_width, 12), Qt::AlignRight, QString::number(m_page));
+        return std::min(scaleOf(figure) * figure.height, 0.6 * m_pages.height()) + captionHeight;
     }
 
-    void newPage()
+    void write(const ReportParagraph& paragraph)
     {
-        paintFooter();
-        m_writer.newPage();
-        ++m_page;
-        m_y = 0;
+        m_pages.text(shortened(q(paragraph.text), mostOfText), m_pages.font(9, paragraph.isWarning),
+                     paragraph.isWarning ? m_palette.error() : m_palette.text());
     }
 
-    void space(double points)
+    void write(const ReportTable& table)
     {
-        if (m_y > 0) m_y += points;
-    }
-
-    void need(double points)
-    {
-        if (m_y > 0 && m_y + points > m_height) newPage();
-    }
-
-    double heightOf(const QString& text, double width) const
-    {
-        const QFontMetricsF metrics(m_painter.font());
-        return metrics.boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap | Qt::TextWrapAnywhere, text).height();
-    }
-
-    void paintText(const QString& text, const QFont& font, const QColor& colour, double indent = 0)
-    {
-        if (text.isEmpty()) return;
-        m_painter.setFont(font);
-        const double high = std::min(heightOf(text, m_width - indent), m_height);
-        need(high);
-        m_painter.setPen(colour);
-        m_painter.drawText(QRectF(indent, m_y, m_width - indent, high + 2), Qt::TextWordWrap | Qt::TextWrapAnywhere,
-                           text);
-        m_y += high + 3;
-    }
-
-    void paint(const ReportParagraph& paragraph)
-    {
-        paintText(q(paragraph.text), sized(9, paragraph.isWarning),
-                  paragraph.isWarning ? m_palette.error() : m_palette.text());
-    }
-
-    void paint(const ReportFigure& figure)
-    {
-        QSvgRenderer renderer(QByteArray::fromStdString(figure.svg));
-        if (!renderer.isValid() || figure.width <= 0 || figure.height <= 0) return;
-        const double room = m_height - 24;
-        const double scale = std::min({m_width / figure.width, room / figure.height, 1.0});
-        const double wide = figure.width * scale, high = figure.height * scale;
-        need(high + 18);
-        paintText(q(figure.caption), sized(9), m_palette.mutedText());
-        renderer.render(&m_painter, QRectF(0, m_y, wide, high));
-        m_y += high + 8;
-    }
-
-    /// Columns get what their longest text asks for, cut down evenly where that is more than the page has.
-    std::vector<double> columnWidths(const ReportTable& table) const
-    {
-        const QFontMetricsF metrics(sized(8));
-        std::vector<double> wanted(table.columns.size(), 20);
-        const auto consider = [&](std::size_t column, const QString& text) {
-            if (column < wanted.size())
-                wanted[column] = std::max(wanted[column], std::min(metrics.horizontalAdvance(text) + 10, 260.0));
-        };
-        for (std::size_t column = 0; column < table.columns.size(); ++column)
-            consider(column, q(table.columns[column]));
-        for (const auto& row : table.rows)
-            for (std::size_t column = 0; column < row.size(); ++column) consider(column, q(row[column].text));
-        double total = 0;
-        for (const double width : wanted) total += width;
-        if (total > m_width)
-            for (double& width : wanted) width *= m_width / total;
-        return wanted;
-    }
-
-    void paint(const ReportTable& table)
-    {
-        space(4);
-        if (!table.title.empty()) paintText(q(table.title), sized(10, true), m_palette.text());
-        const std::vector<double> widths = columnWidths(table);
-        const auto header = [&] {
-            std::vector<ReportCell> cells;
-            for (std::size_t column = 0; column < table.columns.size(); ++column)
-                cells.push_back(
-                    {table.columns[column],
-                     {},
-                     {},
-                     !table.rows.empty() && column < table.rows.front().size() && table.rows.front()[column].isNumber});
-            paintRow(cells, widths, sized(8, true), m_palette.mutedText());
-        };
-        header();
-        for (const auto& row : table.rows) {
-            m_painter.setFont(sized(8));
-            double high = 0;
-            for (std::size_t column = 0; column < row.size() && column < widths.size(); ++column)
-                high = std::max(high, heightOf(q(row[column].text), widths[column] - 6));
-            if (m_y > 0 && m_y + high + 4 > m_height) {
-                newPage();
-                header();
-            }
-            paintRow(row, widths, sized(8), m_palette.text());
-        }
+        m_pages.space(4);
+        ReportTablePainter(table, m_pages).paint();
         if (table.leftOut > 0)
-            paintText(QStringLiteral("%1 %2").arg(table.leftOut).arg(q(m_report.leftOutWord)), sized(8),
-                      m_palette.mutedText());
-        space(4);
+            m_pages.text(QStringLiteral("%1 %2").arg(table.leftOut).arg(q(m_report.leftOutWord)), m_pages.font(8),
+                         m_palette.mutedText());
+        m_pages.space(4);
     }
 
-    void paintRow(const std::vector<ReportCell>& row, const std::vector<double>& widths, const QFont& font,
-                  const QColor& colour)
+    /// Whole on a page where it can be read there, else cut into sheets; as wide as a page in any case.
+    double scaleOf(const ReportFigure& figure) const
     {
-        m_painter.setFont(font);
-        double high = 10;
-        for (std::size_t column = 0; column < row.size() && column < widths.size(); ++column)
-            high = std::max(high, heightOf(q(row[column].text), widths[column] - 6));
-        high = std::min(high, m_height - 20);
-        double left = 0;
-        m_painter.setPen(colour);
-        for (std::size_t column = 0; column < row.size() && column < widths.size(); ++column) {
-            const int align = row[column].isNumber ? Qt::AlignRight : Qt::AlignLeft;
-            m_painter.drawText(QRectF(left + 2, m_y + 1, widths[column] - 6, high + 1),
-                               align | Qt::TextWordWrap | Qt::TextWrapAnywhere, q(row[column].text));
-            left += widths[column];
+        const double fitting = std::min(m_pages.width() / figure.width, largestScale);
+        const double room = m_pages.height() - captionHeight - headingHeight;
+        const double whole = std::min(fitting, room / figure.height);
+        const double wanted = std::min(fitting, std::max(whole, sheetScale));
+        return std::ceil(wanted * figure.height / room) <= mostSheets ? wanted : whole;
+    }
+
+    void write(const ReportFigure& figure)
+    {
+        SvgPicture picture(figure.svg);
+        if (!picture.isValid()) return;
+        const double scale = scaleOf(figure);
+        const double wide = figure.width * scale, high = figure.height * scale;
+        m_pages.need(std::min(high, 0.6 * m_pages.height()) + captionHeight);
+        m_pages.text(q(figure.caption), m_pages.font(9), m_palette.mutedText());
+        if (scale < readableScale) m_pages.text(q(m_report.smallWord), m_pages.font(8), m_palette.mutedText());
+        for (double done = 0; done < figure.height - 0.5;) {
+            if (done > 0) m_pages.newPage();
+            const double lowest = done + m_pages.room() / scale;
+            const double end = lowest >= figure.height - 0.5 ? figure.height : picture.cutAbove(done, lowest);
+            picture.paint(m_pages.painter(), QRectF(0, m_pages.y(), wide, 0), done, end);
+            m_pages.advance((end - done) * scale);
+            done = end;
         }
-        m_y += high + 3;
-        m_painter.setPen(QPen(m_palette.faintLine(), 0.4));
-        m_painter.drawLine(QPointF(0, m_y), QPointF(left, m_y));
-        m_y += 1;
+        m_pages.space(8);
     }
 
-    void paint(const ReportVerdict& verdict)
+    void write(const ReportVerdict& verdict)
     {
-        need(70);
-        const double top = m_y;
-        const int page = m_page;
-        paintText(q(verdict.title) + QStringLiteral("   ") + q(verdict.reason), sized(9, true),
-                  verdict.held ? m_palette.good() : m_palette.error(), 8);
-        paintText(q(verdict.evidence), sized(8), m_palette.text(), 8);
+        m_pages.need(verdictBeginning);
+        const QColor colour = verdict.held ? m_palette.good() : m_palette.error();
+        m_pages.beginBar(colour);
+        QString title = shortened(q(verdict.title), 400) + QStringLiteral("   ") + q(verdict.reason);
+        if (!verdict.rule.empty()) title += QStringLiteral("   ") + shortened(q(verdict.rule), 200);
+        m_pages.text(title, m_pages.font(9, true), colour, 8);
+        m_pages.text(shortened(q(verdict.evidence), mostOfText), m_pages.font(8), m_palette.text(), 8);
         if (verdict.hasNumbers) {
-            need(28);
             const double longest = std::max({verdict.needs, verdict.has, 1e-12});
-            const auto bar = [&](const std::string& word, double value, const std::string& text, const QColor& colour) {
-                m_painter.setFont(sized(8));
-                m_painter.setPen(m_palette.text());
-                m_painter.drawText(QRectF(8, m_y, 60, 11), Qt::AlignLeft, q(word));
-                m_painter.fillRect(QRectF(70, m_y + 1.5, 240 * std::max(value, 0.0) / longest, 7), colour);
-                m_painter.drawText(QRectF(320, m_y, m_width - 320, 11), Qt::AlignLeft, q(text));
-                m_y += 12;
-            };
-            bar(m_report.needsWord, verdict.needs, verdict.needsText,
-                verdict.held ? m_palette.good() : m_palette.error());
-            bar(m_report.hasWord, verdict.has, verdict.hasText, m_palette.accent());
+            m_pages.need(28);
+            writeBar(m_report.needsWord, verdict.needs / longest, verdict.needsText, colour);
+            writeBar(m_report.hasWord, verdict.has / longest, verdict.hasText, m_palette.accent());
         }
-        for (const std::string& threshold : verdict.thresholds) paintText(q(threshold), sized(8), m_palette.text(), 8);
-        paintText(q(verdict.remedy), sized(8), m_palette.mutedText(), 8);
-        if (page == m_page)
-            m_painter.fillRect(QRectF(0, top, 2.5, m_y - top - 2), verdict.held ? m_palette.good() : m_palette.error());
-        space(5);
+        for (const std::string& threshold : verdict.thresholds)
+            m_pages.text(shortened(q(threshold), 600), m_pages.font(8), m_palette.text(), 8);
+        m_pages.text(shortened(q(verdict.remedy), mostOfText), m_pages.font(8), m_palette.mutedText(), 8);
+        m_pages.endBar(5);
     }
 
-    QPdfWriter& m_writer;
+    void writeBar(const std::string& word, double share, const std::string& text, const QColor& colour)
+    {
+        QPainter& painter = m_pages.painter();
+        const QFont font = m_pages.font(8);
+        const QFontMetricsF metrics(font);
+        painter.setPen(m_palette.text());
+        TextBlock(metrics.elidedText(q(word), Qt::ElideRight, 56), font, 60).draw(painter, {8, m_pages.y()});
+        painter.fillRect(QRectF(70, m_pages.y() + 1.5, 240 * std::clamp(share, 0.0, 1.0), 7), colour);
+        TextBlock(metrics.elidedText(q(text), Qt::ElideRight, m_pages.width() - 324), font, m_pages.width() - 320)
+            .draw(painter, {320, m_pages.y()});
+        m_pages.advance(12);
+    }
+
+    static constexpr double headingHeight = 30, captionHeight = 18, verdictBeginning = 70;
+
     const ReportModel& m_report;
+    ReportPages& m_pages;
     Palette m_palette;
-    QPainter m_painter;
-    QFont m_regular;
-    double m_width = 0, m_height = 0, m_y = 0;
-    int m_page = 1;
 };
 
 } // namespace
+
+void setReportPages(QPdfWriter& writer)
+{
+    writer.setResolution(300);
+    writer.setPageSize(QPageSize(QPageSize::A4));
+    writer.setPageMargins(QMarginsF(15, 15, 15, 12), QPageLayout::Millimeter);
+}
+
+bool paintReport(const ReportModel& report, QPdfWriter& writer)
+{
+    ReportPages pages(writer, q(report.title));
+    if (!pages.isActive()) return false;
+    Writer(report, pages).run();
+    return true;
+}
 
 QString writeReportPdf(const ReportModel& report, const QString& path)
 {
@@ -255,14 +185,10 @@ QString writeReportPdf(const ReportModel& report, const QString& path)
     buffer.open(QIODevice::WriteOnly);
     {
         QPdfWriter writer(&buffer);
-        writer.setResolution(300);
-        writer.setPageSize(QPageSize(QPageSize::A4));
-        writer.setPageMargins(QMarginsF(15, 15, 15, 12), QPageLayout::Millimeter);
+        setReportPages(writer);
         writer.setTitle(q(report.title));
         writer.setCreator(QStringLiteral("GE Lens"));
-        Pages pages(writer, report);
-        if (!pages.isActive()) return ReportPdf::tr("%1: the pages cannot be painted").arg(path);
-        pages.run();
+        if (!paintReport(report, writer)) return ReportPdf::tr("%1: the pages cannot be painted").arg(path);
     }
     const Status status = writeText(buffer.data().toStdString(), path.toStdString());
     return status.ok() ? QString() : QString::fromStdString(status.error().message());

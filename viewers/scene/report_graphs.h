@@ -3,13 +3,12 @@
 
 #include "engine/report/report_model.h"
 
-#include <string>
 #include <vector>
 
 namespace gelens {
 
-/// The model as read and the compiled graph, each under its caption. Takes the time of two layouts: not for the GUI thread.
-std::vector<ReportGraph> reportGraphs(const Run& run, const std::string& beforeCaption,
-                                      const std::string& afterCaption);
+/// The model as read and the compiled graph, in the language of the words. Takes the time of two layouts: not for the
+/// GUI thread.
+std::vector<ReportGraph> reportGraphs(const Run& run, const ReportWords& words = {});
 
 } // namespace gelens
