@@ -155,7 +155,8 @@ Json jsonOf(const SimRealReport& report)
     if (report.firstDifferent >= 0)
         json["first_different"] = report.phases[static_cast<std::size_t>(report.firstDifferent)].phase;
     json["passes"] = Json::array();
-    for (const PartingPass& pass : report.passes) json["passes"].push_back({{"pass", pass.pass}, {"nodes", pass.nodes}});
+    for (const PartingPass& pass : report.passes)
+        json["passes"].push_back({{"pass", pass.pass}, {"nodes", pass.nodes}});
     json["ge_fusion"] = report.geFusion == GeFusion::NoEngine   ? Json("no engine")
                         : report.geFusion == GeFusion::NoChange ? Json("no change")
                                                                 : Json();

@@ -85,7 +85,9 @@ Command infoCommand(CLI::App& parent, const Environment& environment)
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* app = parent.add_subcommand("info", "what a file holds: format, operators, inputs, outputs, weights");
-    app->add_option("FILE", arguments->file, "model to look at: ONNX, OM, .air, a GE dump or the JSON that atc makes of one")->required();
+    app->add_option("FILE", arguments->file,
+                    "model to look at: ONNX, OM, .air, a GE dump or the JSON that atc makes of one")
+        ->required();
     app->add_flag("--json", arguments->asJson, "print one JSON object");
     return {app, [arguments, environment] {
                 auto session = Session::open(arguments->file);

@@ -238,7 +238,8 @@ Command memplanCommand(CLI::App& parent, const Environment& environment)
     auto arguments = std::make_shared<Arguments>();
     CLI::App* app =
         parent.add_subcommand("memplan", "plan buffers from a CSV file, or the memory of a graph as it stands");
-    app->add_option("FILE", arguments->file, "CSV with id,lower,upper,size (upper is exclusive), a GE dump, its JSON, .air or OM")
+    app->add_option("FILE", arguments->file,
+                    "CSV with id,lower,upper,size (upper is exclusive), a GE dump, its JSON, .air or OM")
         ->required();
     app->add_option("--capacity", arguments->capacity, "bytes that must do: searched until the plan fits")
         ->check(bytesCheck());

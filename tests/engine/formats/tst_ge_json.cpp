@@ -143,9 +143,10 @@ void TestGeJson::realFileIsRead()
     for (const auto& [name, value] : {std::pair("soc_version", "\"Ascend310\""), std::pair("stream_num", "1"),
                                       std::pair("memory_size", "3048448"), std::pair("weight_size", "2560")})
         QCOMPARE(document->metadata.at(name), std::string(value));
-    // All of its constants are without values: 100 and 20 numbers of 8 and 4 bytes, and two permutations.
+    // All of its constants are without values: a number of 8 bytes, one of 4, and permutations of 4 and 3 such.
     QCOMPARE(document->weightCount, 4);
     QCOMPARE(document->absentWeightCount, 4);
+    QCOMPARE(document->weightBytes, 40);
 
     const Node& nms = graph.node(graph.findNode("BatchMultiClassNMS_1203"));
     QCOMPARE(nms.inputCount(), 4);
