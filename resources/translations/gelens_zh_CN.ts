@@ -2131,8 +2131,8 @@ See Problems for details; File › Open opens another model.</source>
         <translation>折叠重复结构</translation>
     </message>
     <message>
-        <source>Its names show no blocks that could be folded. Show only what this step changed, or step to a later one; the lists below have every node.</source>
-        <translation>节点名称中没有可折叠的结构。可只显示该步骤的改动，或前进到后面的步骤；下方各列表包含全部节点。</translation>
+        <source>Its names show no blocks that could be folded. Show only what this step changed, or go to a later step.</source>
+        <translation>节点名称中没有可折叠的结构。可只显示该步骤的改动，或前进到后面的步骤。</translation>
     </message>
     <message>
         <source>Choose a smaller part: fewer edges around it, or another step. The dump diff lists every change.</source>
@@ -2689,7 +2689,7 @@ See Problems for details; File › Open opens another model.</source>
         <translation>内存峰值</translation>
     </message>
     <message>
-        <source>Latency, estimated</source>
+        <source>Latency (est.)</source>
         <translation>时延（仿真估算）</translation>
     </message>
     <message>
@@ -3645,11 +3645,11 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Alive at the peak, step %1</source>
-        <translation>峰值时存活，第 %1 步</translation>
+        <translation>峰值时存活：步骤 %1</translation>
     </message>
     <message>
         <source>Alive at step %1</source>
-        <translation>存活于第 %1 步</translation>
+        <translation>步骤 %1 时存活</translation>
     </message>
     <message>
         <source>Task order</source>

@@ -2,14 +2,24 @@
 // each says in a sentence what the matter is and in another what to do next.
 
 #include "engine/graph/graph.h"
+#include "tests/app/large_runs.h"
 #include "tests/app/window_fixture.h"
 #include "tests/app/window_rows.h"
+#include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/common/view_limits.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/models/sentence.h"
+#include "viewers/picture/chart_file.h"
+#include "viewers/picture/picture_file.h"
+#include "viewers/textdiff/text_diff_view.h"
 
+#include <QElapsedTimer>
+#include <QFile>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QPushButton>
 
 using namespace gelens;
 using namespace gelens::test;
@@ -77,7 +87,139 @@ private Q_SLOTS:
         check({});
     }
 
+    void tooLarge_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("language");
+        for (const char* name : {"memory", "timeline", "textdiff", "graph"})
+            for (const char* language : {"en", "zh_CN"})
+                QTest::addRow("%s, %s", name, language) << QString::fromLatin1(name) << QString::fromLatin1(language);
+    }
+    void tooLarge()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, language);
+        applyLanguage(language);
+        const bool isOfGraph = name == QLatin1String("graph") || name == QLatin1String("textdiff");
+        const auto run = runOf(isOfGraph ? static_cast<int>(limits::graphBoxes) + 1 : 3,
+                               [](int i) { return "n" + std::to_string(i); }); // no scopes, no blocks
+        if (name == QLatin1String("memory")) addBuffers(*run, static_cast<int>(limits::memoryBlocks) + 1);
+        if (name == QLatin1String("timeline")) addTasks(*run, static_cast<int>(limits::timelineTasks) + 1);
+        const int id = m_window->hub()->addModel(QStringLiteral("large.onnx"), {});
+        m_window->hub()->setRun(id, run);
+        m_window->showView(name);
+        const StatePage* page = nullptr;
+        QVERIFY(waitFor([&] { return (page = limitPage(name)) != nullptr; }, 60000));
+        const bool isMany = !isOfGraph;
+        isLimitSaid(*page, isMany ? 500'001 : 200'001, isMany ? 500'000 : 200'000, language);
+        picture(*m_window, qPrintable(QStringLiteral("too-large-") + name + QLatin1Char('-') + language));
+        // What is smaller comes back into sight.
+        m_window->hub()->setRun(id, runOf(3, [](int i) { return "n" + std::to_string(i); }));
+        QVERIFY(waitFor([&] { return limitPage(name) == nullptr; }, 30000));
+    }
+
+    void aGraphThatIsTooLargeFolds()
+    {
+        // 240 layers of 1,000 operators: folded a handful of cards, opened more than can be drawn.
+        const auto run = runOf(240'000, [](int i) {
+            return "/model/layers." + std::to_string(i / 1000) + "/op" + std::to_string(i % 1000);
+        });
+        const int id = m_window->hub()->addModel(QStringLiteral("large.onnx"), {});
+        m_window->hub()->setRun(id, run);
+        m_window->showView(QStringLiteral("graph"));
+        GraphView* const graph = m_window->graphView();
+        QVERIFY(waitFor([&] { return graph->isLayoutReady() && !graph->visibleText().isEmpty(); }, 60000));
+        QVERIFY(limitPage(QStringLiteral("graph")) == nullptr);
+        graph->openAll();
+        const StatePage* page = nullptr;
+        QVERIFY(waitFor([&] { return (page = limitPage(QStringLiteral("graph"))) != nullptr; }, 60000));
+        isLimitSaid(*page, 0, 200'000, QStringLiteral("en"));
+        // No picture either, with a sentence instead of a file that eats the memory.
+        QTemporaryDir folder;
+        QString error;
+        QVERIFY(!graph->exportTo(folder.filePath(QStringLiteral("x.svg")), &error));
+        QVERIFY2(error.contains(QStringLiteral("200,000")), qPrintable(error));
+        QTest::mouseClick(page->findChild<QPushButton*>(), Qt::LeftButton);
+        QVERIFY(
+            waitFor([&] { return limitPage(QStringLiteral("graph")) == nullptr && graph->isLayoutReady(); }, 60000));
+        QVERIFY(graph->visibleText().contains(QStringLiteral("240")));
+    }
+
+    void picturesThatAreTooLarge()
+    {
+        QTemporaryDir folder;
+        const std::string png = folder.filePath(QStringLiteral("x.png")).toStdString();
+        GraphDrawing drawing;
+        drawing.width = 120'000;
+        drawing.height = 300;
+        const std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9000\" height=\"20\"></svg>";
+        for (const Status& status : {writePicture(drawing, png, false), writeChart(svg, png)}) {
+            QVERIFY(!status.ok() && !QFile::exists(QString::fromStdString(png)));
+            const std::string& what = status.error().what;
+            QVERIFY2(what.find("16000") != std::string::npos && what.find("SVG") != std::string::npos, what.c_str());
+            QVERIFY2(words::isKnownSentence(what), what.c_str());
+        }
+        QVERIFY(writePicture(drawing, folder.filePath(QStringLiteral("x.svg")).toStdString(), false).ok());
+        QVERIFY(writeChart(svg, folder.filePath(QStringLiteral("x.pdf")).toStdString()).ok());
+    }
+
+    void filesThatAreTooLarge_data()
+    {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("en") << "en";
+        QTest::newRow("zh_CN") << "zh_CN";
+    }
+    void filesThatAreTooLarge()
+    {
+        QFETCH(QString, language);
+        applyLanguage(language);
+        QTemporaryDir folder;
+        const QString before = folder.filePath(QStringLiteral("a.txt")),
+                      after = folder.filePath(QStringLiteral("b.txt"));
+        for (const QString& path : {before, after}) { // holes take no room on the disk
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(limits::textBytes / 2 + 4096));
+        }
+        m_window->showView(QStringLiteral("textdiff"));
+        auto* view = static_cast<TextDiffView*>(m_window->view(QStringLiteral("textdiff")));
+        QElapsedTimer timer;
+        timer.start();
+        view->compareFiles(before, after);
+        const StatePage* page = nullptr;
+        QVERIFY(waitFor([&] { return (page = limitPage(QStringLiteral("textdiff"))) != nullptr; }, 20000));
+        QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed()))); // not read through
+        QVERIFY2(page->text().contains(format::bytes(limits::textBytes)), qPrintable(page->text()));
+        view->compareFiles(QString(), QString());
+        QVERIFY(waitFor([&] { return limitPage(QStringLiteral("textdiff")) == nullptr; }, 20000));
+    }
+
 private:
+    /// The page with words and a button that a view shows in place of what is too large; null while it shows something else.
+    StatePage* limitPage(const QString& name) const
+    {
+        for (StatePage* page : m_window->view(name)->findChildren<StatePage*>())
+            if (const auto* button = page->findChild<QPushButton*>(); page->isVisible() && button->isVisible())
+                return page;
+        return nullptr;
+    }
+
+    /// How much there is, how much can be shown, and what to do, in sentences; the button does it.
+    static void isLimitSaid(const StatePage& page, qint64 count, qint64 limit, const QString& language)
+    {
+        const QString text = page.text();
+        if (count > 0) QVERIFY2(text.contains(format::count(count)), qPrintable(text));
+        QVERIFY2(text.contains(format::count(limit)), qPrintable(text));
+        const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 2);
+        for (const QString& line : lines) QVERIFY2(isSentence(line), qPrintable(line));
+        const QString button = page.findChild<QPushButton*>()->text();
+        QVERIFY(!button.isEmpty());
+        if (language != QLatin1String("zh_CN")) return;
+        for (const QString& said : lines + QStringList{button})
+            QVERIFY2(std::any_of(said.begin(), said.end(), [](QChar c) { return c.unicode() >= 0x4e00; }),
+                     qPrintable(said));
+    }
+
     static void addViews()
     {
         QTest::addColumn<QString>("name");

@@ -4,12 +4,13 @@
 
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace gelens {
 
 StatePage::StatePage(QWidget* parent)
-    : QWidget(parent), m_title(new QLabel), m_sentence(new QLabel), m_bar(new QProgressBar)
+    : QWidget(parent), m_title(new QLabel), m_sentence(new QLabel), m_bar(new QProgressBar), m_offer(new QPushButton)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 12);
@@ -31,8 +32,13 @@ StatePage::StatePage(QWidget* parent)
     layout->addWidget(m_title);
     layout->addWidget(m_sentence);
     layout->addWidget(m_bar, 0, Qt::AlignHCenter);
+    layout->addWidget(m_offer, 0, Qt::AlignHCenter);
     layout->addStretch(1);
     m_bar->hide();
+    m_offer->hide();
+    connect(m_offer, &QPushButton::clicked, this, [this] {
+        if (const auto act = m_act) act(); // which may put other words here
+    });
 }
 
 void StatePage::setWords(const QString& title, const QString& sentence, bool isBusy)
@@ -40,6 +46,15 @@ void StatePage::setWords(const QString& title, const QString& sentence, bool isB
     m_title->setText(title);
     m_sentence->setText(sentence);
     m_bar->setVisible(isBusy);
+    m_offer->hide();
+    m_act = {};
+}
+
+void StatePage::offer(const QString& text, std::function<void()> act)
+{
+    m_offer->setText(text);
+    m_offer->setVisible(!text.isEmpty());
+    m_act = std::move(act);
 }
 
 QString StatePage::text() const { return m_title->text() + QLatin1Char('\n') + m_sentence->text(); }
@@ -77,6 +92,12 @@ void StateStack::showEmpty(const QString& title, const QString& next)
 {
     m_page->setWords(title, next);
     setCurrentIndex(1);
+}
+
+void StateStack::showTooLarge(const TooLarge& words)
+{
+    showEmpty(words.what, words.next);
+    m_page->offer(words.offer, words.act);
 }
 
 void StateStack::showContent() { setCurrentIndex(0); }

@@ -5,8 +5,11 @@
 
 #include <QStackedWidget>
 
+#include <functional>
+
 class QLabel;
 class QProgressBar;
+class QPushButton;
 
 namespace gelens {
 
@@ -17,12 +20,24 @@ public:
     explicit StatePage(QWidget* parent = nullptr);
     /// `isBusy` adds a bar that moves.
     void setWords(const QString& title, const QString& sentence, bool isBusy = false);
+    /// A button for what is to be done next, below the words; gone with the next words.
+    void offer(const QString& text, std::function<void()> act);
     QString text() const; ///< what is written there, for tests
 
 private:
     QLabel* m_title;
     QLabel* m_sentence;
     QProgressBar* m_bar;
+    QPushButton* m_offer;
+    std::function<void()> m_act;
+};
+
+/// More than a view can show without holding up the window.
+struct TooLarge {
+    QString what;  ///< with count and limit: "1,200,000 boxes are to be drawn; the graph shows up to 200,000."
+    QString next;  ///< what to do
+    QString offer; ///< text of a button that does it; empty: none
+    std::function<void()> act; ///< of the button
 };
 
 /// Content and state page of one view, one on top of the other. Feed it in stateChanged() and runChanged().
@@ -34,6 +49,8 @@ public:
     void follow(const View& view);
     /// The run is there but this view has nothing of it: "No fusion rule matched." and what could be done.
     void showEmpty(const QString& title, const QString& next);
+    /// The run is there and has more than the view can show.
+    void showTooLarge(const TooLarge& words);
     void showContent();
     bool isContent() const;
     StatePage* page() const { return m_page; }

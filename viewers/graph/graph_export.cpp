@@ -1,8 +1,10 @@
 // GraphView: files of what it shows.
 
+#include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/models/sentence.h"
 #include "viewers/picture/picture_file.h"
 
 #include <QFileDialog>
@@ -21,6 +23,13 @@ GraphRequest GraphView::wholeGraphRequest() const
     request.change = SceneChange::Fresh;
     request.refinement = Refinement::None;
     return request;
+}
+
+QString GraphView::tooLargeForAPicture(std::size_t boxes)
+{
+    return tr("The picture would have %1 boxes; up to %2 can be drawn. Fold its blocks, choose what is in view or "
+              "selected, or export the step as text.")
+        .arg(format::count(static_cast<std::int64_t>(boxes)), format::count(limits::graphBoxes));
 }
 
 GraphDrawing GraphView::shownDrawing(ExportScope scope) const
@@ -42,6 +51,10 @@ bool GraphView::exportTo(const QString& path, QString* error, ExportScope scope)
     const bool isDark = Palette::of(palette()).isDark();
     if (scope == ExportScope::WholeGraph) {
         const auto answer = workOut(wholeGraphRequest(), {});
+        if (answer->tooMany > 0) {
+            *error = tooLargeForAPicture(answer->tooMany);
+            return false;
+        }
         status = writePicture(answer->after->drawing, path.toStdString(), isDark);
     } else {
         const GraphDrawing drawing = shownDrawing(scope);
@@ -51,7 +64,7 @@ bool GraphView::exportTo(const QString& path, QString* error, ExportScope scope)
         }
         status = writePicture(drawing, path.toStdString(), isDark);
     }
-    if (!status.ok()) *error = QString::fromStdString(status.error().what);
+    if (!status.ok()) *error = words::sentence(status.error().what);
     return status.ok();
 }
 
@@ -86,12 +99,13 @@ void GraphView::exportWithDialog()
          isDark = Palette::of(palette()).isDark()](std::stop_token stop) -> QString {
             if (!isWhole) {
                 const Status status = writePicture(*drawing, path.toStdString(), isDark);
-                return status.ok() ? QString() : QString::fromStdString(status.error().what);
+                return status.ok() ? QString() : words::sentence(status.error().what);
             }
             const auto answer = workOut(*request, stop);
             if (!answer) return {};
+            if (answer->tooMany > 0) return tooLargeForAPicture(answer->tooMany);
             const Status status = writePicture(answer->after->drawing, path.toStdString(), isDark);
-            return status.ok() ? QString() : QString::fromStdString(status.error().what);
+            return status.ok() ? QString() : words::sentence(status.error().what);
         },
         [this, path](const QString& error) {
             m_exportJob.finished();

@@ -47,6 +47,7 @@ void GraphView::runChanged()
     m_isReady = false;
     m_isRestoring = false;
     m_results->hide();
+    showTooLarge(0);
     showInWidgets();
     showPage();
     if (!run()) {
@@ -139,6 +140,12 @@ void GraphView::received(const std::shared_ptr<GraphAnswer>& answer)
     m_progress->hide();
     m_cancel->hide();
     if (!answer) return;
+    showTooLarge(answer->tooMany);
+    if (answer->tooMany > 0) {
+        m_isReady = true;
+        Q_EMIT layoutReady();
+        return;
+    }
     showAnswer(*answer, m_requested);
     m_shownCentre = m_after->centre();
     m_shownZoom = m_after->zoom();

@@ -26,6 +26,7 @@ namespace gelens {
 class GraphCanvas;
 class LegendBar;
 class CrumbBar;
+class StatePage;
 class LineageOverlay;
 class OverflowRow;
 class ResultsPanel;
@@ -201,7 +202,12 @@ private:
     void closeResults();
     void fillSavedSearches(QMenu* menu);
     void listAllVariants() { listVariants({}); }
+    // graph_view_limit.cpp
+    void showTooLarge(std::size_t boxes); ///< 0: it is not
+    void sayTooLarge();
+    void foldAnew();
     // graph_export.cpp
+    static QString tooLargeForAPicture(std::size_t boxes);
     GraphRequest wholeGraphRequest() const;
     GraphDrawing shownDrawing(ExportScope scope) const;
     GraphRequest requestNow() const;
@@ -215,6 +221,8 @@ private:
     OverflowRow* m_tools = nullptr;
     QStackedWidget* m_pages = nullptr;
     QLabel* m_page = nullptr;
+    StatePage* m_limitPage = nullptr; ///< in place of the canvases; made when it is needed
+    std::size_t m_tooMany = 0;        ///< boxes that it speaks of
     QLabel* m_summary = nullptr;
     QLabel* m_progress = nullptr;
     QToolButton* m_cancel = nullptr;

@@ -1,6 +1,7 @@
 #include "viewers/graph/graph_worker.h"
 
 #include "viewers/graph/node_categories.h"
+#include "viewers/scene/box_count.h"
 
 #include <QCoreApplication>
 
@@ -106,7 +107,7 @@ public:
         m_open = m_request.open;
         m_categories = nodeCategories(m_run, m_request.colorBy, std::max(before->nodeIdBound(), after->nodeIdBound()));
         if (m_request.colorBy != ColorBy::Unit) collectLegend({before.get(), after.get()});
-        if (!buildBoth(before, after)) return nullptr;
+        if (!buildBoth(before, after)) return m_answer->tooMany > 0 && !m_stop.stop_requested() ? tooLarge() : nullptr;
         m_answer->open = m_open.value_or(std::set<std::string>());
         m_answer->isRefined = m_answer->after->isRefined || (m_answer->before && m_answer->before->isRefined);
         m_answer->afterIndex = std::make_shared<SceneIndex>(m_answer->after->drawing);
@@ -119,6 +120,24 @@ public:
     }
 
 private:
+    /// What is shown stays what it is; the answer only says how much was asked for.
+    std::shared_ptr<GraphAnswer> tooLarge()
+    {
+        m_answer->before.reset();
+        m_answer->after.reset();
+        m_answer->scenes = m_request.scenes;
+        m_answer->open = m_open.value_or(std::set<std::string>());
+        return m_answer;
+    }
+
+    bool isTooLarge(const Graph& graph, const FoldModel& fold, SceneOptions& options)
+    {
+        options.open = *m_open;
+        const std::size_t boxes = boxCount(graph, fold, options);
+        if (boxes > m_request.mostBoxes) m_answer->tooMany = boxes;
+        return boxes > m_request.mostBoxes;
+    }
+
     /// After another folding the drawings of other steps no longer fit beside these.
     void keepOnlyShown()
     {
@@ -251,6 +270,7 @@ private:
         if (m_request.change == SceneChange::Fold && m_answer->before != nullptr && step == m_request.shown)
             if (auto scene = foldBesideBefore(options)) return scene;
         auto [previous, previousStep] = nearestScene(step, *graph, keepGhosts);
+        if (previous != nullptr && m_open && isTooLarge(*previous->graph, *previous->fold, options)) return nullptr;
         const bool isFiltered = m_request.filter.kind != GraphFilter::Kind::All;
         SceneChange change = previous == nullptr ? SceneChange::Fresh : SceneChange::Step;
         const bool isOtherFolding = previous != nullptr && m_open && previous->options.open != *m_open;
@@ -274,7 +294,7 @@ private:
             m_open.emplace();
             for (std::string& key : fold->initiallyOpen()) m_open->insert(std::move(key));
         }
-        options.open = *m_open;
+        if (isTooLarge(*graph, *fold, options)) return nullptr;
         OriginMap origins;
         if (previous != nullptr && previousStep != step) origins = originsOf(m_run.diff(previousStep, step).groups);
         return buildScene(graph, fold, std::move(options), *m_request.engine, change, previous.get(), origins, m_stop);

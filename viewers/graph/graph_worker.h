@@ -2,6 +2,7 @@
 // What the graph view works out off the GUI thread: the graphs of two steps, what changed, and both scenes.
 
 #include "engine/session/run.h"
+#include "viewers/common/view_limits.h"
 #include "viewers/scene/scene.h"
 #include "viewers/scene/scene_index.h"
 
@@ -71,6 +72,7 @@ struct GraphRequest {
     SceneMap scenes;
     std::shared_ptr<const StepDifference> known; ///< of the answer before, of the same run; may be null
     std::shared_ptr<LayoutEngine> engine;
+    std::size_t mostBoxes = limits::graphBoxes; ///< more are counted, not drawn
 };
 
 struct GraphAnswer {
@@ -79,8 +81,9 @@ struct GraphAnswer {
     SceneMap scenes; ///< to hand over with the next request
     std::set<std::string> open;
     std::shared_ptr<const StepDifference> difference;
-    bool isRefined = false; ///< at least a part is drawn as Graphviz would
-    QString error;          ///< one sentence when nothing could be shown
+    bool isRefined = false;  ///< at least a part is drawn as Graphviz would
+    QString error;           ///< one sentence when nothing could be shown
+    std::size_t tooMany = 0; ///< boxes that the drawing would have, where it may not have so many; `after` is null then
 };
 
 /// Null when stopped.

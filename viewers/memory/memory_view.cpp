@@ -9,6 +9,7 @@
 #include "viewers/common/plain_label.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/common/view_limits.h"
 #include "viewers/memory/alive_model.h"
 #include "viewers/memory/memory_canvas.h"
 #include "viewers/memory/savings_model.h"
@@ -244,7 +245,7 @@ void MemoryView::updateSavingsTitle()
 
 ChartExport::Chart MemoryView::chart() const
 {
-    if (!run() || !m_picture) return {};
+    if (!run() || (!m_picture && !isTooLarge())) return {};
     const auto write = [run = run(), overlay = m_overlayPlan,
                         isDark = Palette::of(palette()).isDark()](const std::string& path) {
         if (QString::fromStdString(path).endsWith(QLatin1String(".csv"), Qt::CaseInsensitive))
@@ -282,7 +283,7 @@ void MemoryView::runChanged()
     updateSummary();
     updateDetails();
     stateChanged();
-    if (!run()) return;
+    if (!run() || isTooLarge()) return;
     m_background.start([run = run()](std::stop_token) { return std::make_shared<const MemoryPicture>(*run); },
                        [this](std::shared_ptr<const MemoryPicture> picture) { pictureReady(std::move(picture)); });
 }
@@ -300,9 +301,18 @@ void MemoryView::pictureReady(std::shared_ptr<const MemoryPicture> picture)
     if (m_tabs->currentIndex() == 1) findSavings();
 }
 
+bool MemoryView::isTooLarge() const { return run() && run()->plan.buffers.size() > limits::memoryBlocks; }
+
 void MemoryView::stateChanged()
 {
     m_stack->follow(*this);
+    if (isTooLarge())
+        return m_stack->showTooLarge(
+            {tr("%1 tensors are to be drawn; the memory map shows up to %2.")
+                 .arg(format::count(static_cast<std::int64_t>(run()->plan.buffers.size())),
+                      format::count(limits::memoryBlocks)),
+             tr("The statistics have the totals. All tensors with their addresses can be written as CSV."),
+             tr("Export…"), [this] { m_exporting->exportWithDialog(); }});
     if (!run() || !m_picture || !m_picture->blocks().empty()) return;
     if (run()->isUnderWay)
         m_stack->showEmpty(tr("The run has not planned memory yet."),

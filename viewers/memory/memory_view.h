@@ -50,6 +50,7 @@ protected:
     void runChanged() override;
     void selectionChanged() override;
     void stateChanged() override;
+    bool isTooLarge() const;
     void changeEvent(QEvent* event) override;
 
 private:

@@ -9,9 +9,14 @@
 #include <QSaveFile>
 #include <QSvgRenderer>
 
+#include <algorithm>
+#include <string>
+
 namespace gelens {
 
 namespace {
+
+constexpr int largestImage = 16000; ///< pixels of a side: beyond, few programs open a PNG
 
 /// Everything, or an error: a full disk may show only when the last bytes leave the buffer.
 bool writeAll(QFileDevice& file, const std::string& text)
@@ -48,7 +53,13 @@ Status writeChart(const std::string& svg, const std::string& path)
     QBuffer file(&bytes);
     file.open(QIODevice::WriteOnly);
     if (isPng) {
-        QImage image(renderer.defaultSize() * 2, QImage::Format_ARGB32_Premultiplied);
+        const QSize size = renderer.defaultSize() * 2;
+        if (std::max(size.width(), size.height()) > largestImage)
+            return Error::limit(std::to_string(size.width()) + " x " + std::to_string(size.height()) +
+                                    " pixels are too large for a PNG, which holds " + std::to_string(largestImage) +
+                                    " a side. Write SVG or PDF, which have no pixels, or fold blocks and try again.",
+                                path);
+        QImage image(size, QImage::Format_ARGB32_Premultiplied);
         image.fill(Qt::white);
         QPainter painter(&image);
         renderer.render(&painter);

@@ -12,6 +12,8 @@
 #include <QPdfWriter>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <string_view>
 
 namespace gelens {
@@ -19,6 +21,7 @@ namespace {
 
 constexpr double margin = 24;          ///< scene pixels on each side
 constexpr double largestImage = 16000; ///< pixels of a side: beyond, few programs open a PNG
+constexpr double smallestImage = 0.25; ///< pixels for one of the drawing: below, no letter can be read
 constexpr double largestPage = 14000;  ///< points; PDF readers refuse pages above 14,400
 
 Status write(const QString& path, const QByteArray& bytes)
@@ -45,6 +48,11 @@ Result<QByteArray> png(const GraphDrawing& drawing, bool isDark)
     const DrawingLegend legend = placeLegend(drawing);
     const QSizeF size = sizeOf(legend);
     const double scale = std::min({2.0, largestImage / size.width(), largestImage / size.height()});
+    if (scale < smallestImage)
+        return Error::limit(
+            std::to_string(std::llround(size.width())) + " x " + std::to_string(std::llround(size.height())) +
+            " pixels are too large for a PNG, which holds " + std::to_string(std::llround(largestImage)) +
+            " a side. Write SVG or PDF, which have no pixels, or fold blocks and try again.");
     QImage image((size * scale).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
     if (image.isNull()) return Error::io("The picture does not fit into memory.");
     QPainter painter(&image);

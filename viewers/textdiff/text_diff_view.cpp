@@ -5,6 +5,7 @@
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/common/view_limits.h"
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 #include "viewers/textdiff/dump_pane.h"
@@ -158,14 +159,32 @@ void TextDiffView::showNode(const std::string& name, bool isAfter)
 
 void TextDiffView::stateChanged()
 {
-    if (m_beforeFile.isEmpty()) m_stack->follow(*this);
+    if (m_beforeFile.isEmpty())
+        m_stack->follow(*this);
+    else
+        m_stack->showContent();
+    if (!m_result.isTooLarge) return;
+    const auto choose = [this] { chooseFiles(); };
+    if (m_beforeFile.isEmpty())
+        m_stack->showTooLarge({tr("The graph has %1 nodes; the text diff writes up to %2 of them as text.")
+                                   .arg(format::count(m_result.size), format::count(limits::textNodes)),
+                               tr("The dump diff lists what the step changed. Dumps in files are read piece by piece: "
+                                  "compare two of them here."),
+                               tr("Choose files…"), choose});
+    else
+        m_stack->showTooLarge({tr("The two files have %1; the text diff compares up to %2.")
+                                   .arg(format::bytes(m_result.size), format::bytes(limits::textBytes)),
+                               tr("Open their folder to compare them as graphs in the dump diff, or choose smaller "
+                                  "dumps: DUMP_GE_GRAPH=2 leaves out the values of constants."),
+                               tr("Choose files…"), choose});
 }
 
 void TextDiffView::compareFiles(const QString& before, const QString& after)
 {
     m_beforeFile = before;
     m_afterFile = after;
-    m_stack->showContent();
+    m_result.isTooLarge = false;
+    stateChanged();
     request();
 }
 
@@ -173,7 +192,8 @@ void TextDiffView::compareSteps()
 {
     m_beforeFile.clear();
     m_afterFile.clear();
-    m_stack->follow(*this);
+    m_result.isTooLarge = false;
+    stateChanged();
     request();
 }
 
@@ -207,6 +227,9 @@ void TextDiffView::request()
                     answer.error = words::sentence((first.ok() ? second.error() : first.error()).message());
                     return answer;
                 }
+                answer.size = static_cast<std::int64_t>((*first)->text().size() + (*second)->text().size());
+                answer.isTooLarge = answer.size > limits::textBytes;
+                if (answer.isTooLarge) return answer;
                 answer.before = *first;
                 answer.after = *second;
                 answer.compare(stop);
@@ -225,8 +248,12 @@ void TextDiffView::request()
          form = static_cast<DumpTextForm>(m_form->currentData().toInt()), fromTitle = title(comparedStep()),
          toTitle = title(shownStep())](std::stop_token stop) {
             Answer answer;
-            answer.before = DumpText::of(*run->graphAt(from), form, fromTitle);
-            if (!stop.stop_requested()) answer.after = DumpText::of(*run->graphAt(to), form, toTitle);
+            const auto before = run->graphAt(from), after = run->graphAt(to);
+            answer.size = std::max(before->nodeCount(), after->nodeCount());
+            answer.isTooLarge = answer.size > limits::textNodes;
+            if (answer.isTooLarge) return answer;
+            answer.before = DumpText::of(*before, form, fromTitle);
+            if (!stop.stop_requested()) answer.after = DumpText::of(*after, form, toTitle);
             if (!stop.stop_requested()) answer.compare(stop);
             return answer;
         },
@@ -248,6 +275,7 @@ void TextDiffView::show(Answer answer)
     }
     selectionChanged();
     updateSummary();
+    stateChanged();
     Q_EMIT ready();
 }
 

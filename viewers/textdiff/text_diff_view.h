@@ -56,6 +56,8 @@ private:
         std::shared_ptr<const DumpText> before, after;
         std::shared_ptr<const TextDiff> diff;
         QString error;
+        std::int64_t size = 0; ///< nodes of a step's graph, bytes of two files
+        bool isTooLarge = false;
         void compare(std::stop_token stop); ///< both texts are there
     };
     void request();

@@ -8,6 +8,7 @@
 #include "viewers/common/plain_label.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/common/view_limits.h"
 #include "viewers/models/words.h"
 #include "viewers/picture/chart_file.h"
 #include "viewers/timeline/compare_model.h"
@@ -49,6 +50,7 @@ TimelineView::TimelineView(QWidget* parent)
 
     auto* tools = new QHBoxLayout;
     tools->setContentsMargins(4, 2, 4, 2);
+    tools->setSpacing(4);
     tools->addWidget(m_summary, 1);
     for (QWidget* tool :
          std::initializer_list<QWidget*>{m_which, m_find, m_matches, m_previous, m_next, m_fit, m_export})
@@ -153,7 +155,7 @@ void TimelineView::updateCompare()
 
 ChartExport::Chart TimelineView::chart() const
 {
-    if (!run() || !m_index) return {};
+    if (!run() || (!m_index && shownTasks() <= limits::timelineTasks)) return {};
     ChartOptions options;
     options.isDark = Palette::of(palette()).isDark();
     options.isBefore = m_which->currentIndex() == 1;
@@ -197,7 +199,7 @@ void TimelineView::rebuild()
     updateSummary();
     updateDetails();
     stateChanged();
-    if (!run()) return;
+    if (!run() || shownTasks() > limits::timelineTasks) return;
     const bool isBefore = m_which->currentIndex() == 1;
     m_background.start(
         [run = run(), isBefore](std::stop_token) { return std::make_shared<const TimelineIndex>(run, isBefore); },
@@ -213,9 +215,22 @@ void TimelineView::rebuild()
         });
 }
 
+std::size_t TimelineView::shownTasks() const
+{
+    if (!run()) return 0;
+    return (m_which->currentIndex() == 1 ? run()->timelineBefore : run()->timeline).items.size();
+}
+
 void TimelineView::stateChanged()
 {
     m_stack->follow(*this);
+    if (shownTasks() > limits::timelineTasks)
+        return m_stack->showTooLarge(
+            {tr("%1 tasks are to be drawn; the timeline shows up to %2.")
+                 .arg(format::count(static_cast<std::int64_t>(shownTasks())), format::count(limits::timelineTasks)),
+             tr("The statistics have the totals. All tasks with their times can be written as CSV or as a trace for "
+                "Perfetto."),
+             tr("Export…"), [this] { m_exporting->exportWithDialog(); }});
     if (!run() || !m_index || !m_index->timeline().items.empty()) return;
     if (run()->isUnderWay)
         m_stack->showEmpty(tr("The run has not launched tasks yet."),

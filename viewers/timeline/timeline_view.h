@@ -50,6 +50,7 @@ protected:
     void runChanged() override;
     void selectionChanged() override;
     void stateChanged() override;
+    std::size_t shownTasks() const;
     void changeEvent(QEvent* event) override;
 
 private:

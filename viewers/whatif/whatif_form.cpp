@@ -170,9 +170,14 @@ void WhatIfForm::fillShapes()
     while (m_shapeLayout->rowCount() > 0) m_shapeLayout->removeRow(0);
     m_shapes.clear();
     const auto graph = m_base->graphAt(StepId{0});
-    constexpr std::size_t limit = 64; // a model with more inputs is set on the command line
+    constexpr std::size_t limit = 64; // lines
+    int more = 0;
     graph->forEachNode(rootGraph, [&](const Node& node) {
-        if (node.type != "Data" || node.outputs.empty() || m_shapes.size() >= limit) return;
+        if (node.type != "Data" || node.outputs.empty()) return;
+        if (m_shapes.size() >= limit) {
+            ++more;
+            return;
+        }
         auto* line = new QLineEdit;
         line->setObjectName(QStringLiteral("shape_") + words::text(node.name));
         line->setClearButtonEnabled(true);
@@ -186,6 +191,13 @@ void WhatIfForm::fillShapes()
         m_shapeLayout->addRow(label, line);
         m_shapes.push_back({node.name, label, line});
     });
+    if (more > 0) {
+        auto* rest = new QLabel(tr("%1 more inputs. Set their shapes on the command line: gelens-cli compile --set.")
+                                    .arg(format::count(more)));
+        rest->setObjectName(QStringLiteral("more_shapes"));
+        rest->setWordWrap(true);
+        m_shapeLayout->addRow(rest);
+    }
     m_shapesTitle->setVisible(!m_shapes.empty());
 }
 
