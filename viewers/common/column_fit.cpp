@@ -139,9 +139,11 @@ void ColumnFit::fit()
     std::vector<Elastic> elastic;
     for (Elastic each : m_elastic)
         if (each.column < header->count() && !m_view->isColumnHidden(each.column)) {
-            widthOf(each) = std::clamp(widthOf(each), each.least,
-                                       std::max(each.least, m_mostOfText)); // wrapped text asks for little
-            each.least = std::max(each.least, titleWidth(header, each.column));
+            // Wrapped text asks for little, whatever its length; else a column takes no more than its texts do.
+            const int content = widthOf(each);
+            widthOf(each) = std::clamp(content, each.least, std::max(each.least, m_mostOfText));
+            if (!m_view->wordWrap()) widthOf(each) = std::min(widthOf(each), content);
+            each.least = std::max(std::min(each.least, widthOf(each)), titleWidth(header, each.column));
             elastic.push_back(each);
         }
     int over = std::accumulate(widths.begin(), widths.end(), 0) - available;
