@@ -128,6 +128,13 @@ QModelIndex ChainsModel::indexOfChain(int chain) const
     return indexOf(m_rowOfChain[static_cast<std::size_t>(chain)]);
 }
 
+bool ChainsModel::hasText(int column) const
+{
+    for (int node = 1; node < nodeCount(); ++node)
+        if (item(node).chain >= 0 && !text(item(node), column).toString().isEmpty()) return true;
+    return false;
+}
+
 QString ChainsModel::title(int column) const
 {
     switch (column) {

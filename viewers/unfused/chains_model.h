@@ -30,6 +30,7 @@ public:
     int mark(const std::unordered_set<NodeId>& nodes);
     QModelIndex indexOfChain(int chain) const;
     const std::shared_ptr<const Run>& run() const { return m_run; }
+    bool hasText(int column) const; ///< in the row of any chain or link
 
     /// The verdict that explains a row: that of the nearest rule tried; null when no rule was.
     static const FusionVerdict* nearest(const Chain& chain, int link);
