@@ -44,7 +44,7 @@ StatisticsView::StatisticsView(QWidget* parent)
                   StatisticsModel::Figure);
     new ColumnFit(m_histogram->view(), {{HistogramModel::Type, 100}, {HistogramModel::Bars, 60}}, HistogramModel::Bars,
                   240);
-    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 130}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
+    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 180}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
 
     m_file->setName(QStringLiteral("om-file"));
     m_file->setModel(m_fileModel);
@@ -90,6 +90,7 @@ StatisticsView::StatisticsView(QWidget* parent)
             menu->addAction(tr("Select all operators of this type"), Qt::Key_Return, this,
                             [this, index = QPersistentModelIndex(index)] { selectType(index); });
     });
+    setFocusProxy(m_figures->view());
     retranslate();
 }
 
