@@ -63,7 +63,7 @@ QString KeptRunsModel::title(int column) const
     case Changes: return tr("Other than the base run");
     case Operators: return tr("Operators");
     case Peak: return tr("Peak memory");
-    case Latency: return tr("Latency, estimated");
+    case Latency: return tr("Latency (est.)");
     default: return {};
     }
 }
