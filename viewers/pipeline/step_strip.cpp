@@ -163,6 +163,16 @@ QString StepStrip::summary() const
         .arg(format::count(shownStep().value), format::count(run()->lastStep().value), format::count(m_changedSteps));
 }
 
+/// Where there is no room for the whole path, its front goes first: the bars have the colours of the stages.
+QString StepStrip::shownName(int room) const
+{
+    const Step& shown = run()->step(shownStep());
+    QStringList path{words::stage(shown.stage), words::phase(shown.phase), words::text(shown.pass)};
+    while (path.size() > 1 && fontMetrics().horizontalAdvance(path.join(QStringLiteral(" › "))) > room)
+        path.removeFirst();
+    return fontMetrics().elidedText(path.join(QStringLiteral(" › ")), Qt::ElideMiddle, room);
+}
+
 QRectF StepStrip::barArea() const
 {
     return QRectF(sideMargin, rowHeight() + 1, std::max(width() - 2 * sideMargin, 1), barHeight);
@@ -207,16 +217,11 @@ void StepStrip::paintEvent(QPaintEvent*)
     const QRectF line(sideMargin, 0, area.width(), rowHeight());
     const QString counts = summary();
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, counts);
-    const Step& shown = run()->step(shownStep());
     double room = line.width() - fontMetrics().horizontalAdvance(counts) - 12;
     for (const QWidget* tool : std::initializer_list<const QWidget*>{m_filter, m_changedOnly, m_touches})
         if (tool->isVisible()) room = std::min(room, tool->x() - line.left() - 8.0);
-    const QString name = QStringLiteral("%1 › %2 › %3")
-                             .arg(words::stage(shown.stage), words::phase(shown.phase), words::text(shown.pass));
     painter.setPen(colours.mutedText());
-    if (room > 40)
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(name, Qt::ElideMiddle, int(room)));
+    if (room > 40) painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, shownName(static_cast<int>(room)));
 
     const QRectF shownBar = barRect(shownStep());
     // The span between the two graphs that are compared.

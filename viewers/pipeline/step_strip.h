@@ -25,6 +25,7 @@ public:
 
     /// "step 41 of 128 · 14 changed this graph"
     QString summary() const;
+    QString shownName(int room) const; ///< the path to the shown step, as much of it as has room
     /// The step whose bar lies at x; invalid outside and without a run.
     StepId stepAt(double x) const;
     /// Where a step's bar lies.
