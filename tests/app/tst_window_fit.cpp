@@ -3,13 +3,16 @@
 #include "tests/app/window_fixture.h"
 #include "viewers/common/column_fit.h"
 #include "viewers/common/elided_label.h"
+#include "viewers/common/palette.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/memory/memory_view.h"
 #include "viewers/models/models_model.h"
 #include "viewers/models/statistics_model.h"
+#include "viewers/pipeline/step_strip.h"
 #include "viewers/statistics/statistics_view.h"
 #include "viewers/timeline/timeline_canvas.h"
 #include "viewers/timeline/timeline_view.h"
+#include "viewers/unfused/chains_model.h"
 #include "viewers/unfused/explanation_card.h"
 #include "viewers/unfused/pattern_picture.h"
 #include "viewers/unfused/unfused_view.h"
@@ -19,6 +22,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTreeView>
 
@@ -28,7 +32,7 @@ using namespace gelens::test;
 namespace {
 
 /// Titles that do not fit their column although the user sees it, and columns that lie outside of their list.
-QStringList cutTitles(QWidget* view, bool mayScroll)
+QStringList cutTitles(QWidget* view)
 {
     QStringList cut;
     for (QTreeView* list : view->findChildren<QTreeView*>()) {
@@ -38,8 +42,7 @@ QStringList cutTitles(QWidget* view, bool mayScroll)
             if (header->isSectionHidden(column)) continue;
             const QString title = list->model()->headerData(column, Qt::Horizontal).toString();
             const QString place = QStringLiteral("%1: \"%2\"").arg(list->accessibleName(), title);
-            if (!mayScroll &&
-                header->sectionViewportPosition(column) + header->sectionSize(column) > list->viewport()->width() + 1)
+            if (header->sectionViewportPosition(column) + header->sectionSize(column) > list->viewport()->width() + 1)
                 cut += place + QStringLiteral(" lies outside");
             if (header->fontMetrics().horizontalAdvance(title) + 6 > header->sectionSize(column))
                 cut += place + QStringLiteral(" is cut");
@@ -110,8 +113,7 @@ private Q_SLOTS:
         QTest::qWait(150); // widths settle after the first layout
         QCOMPARE(m_window->width(), 1280);
         QCOMPARE(m_window->height(), 800);
-        // The savings list has six columns of which the last explains; it may be scrolled to.
-        const QStringList cut = cutTitles(shown, view == QLatin1String("unfused")) + cutTexts(shown);
+        const QStringList cut = cutTitles(shown) + cutTexts(shown);
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join(QLatin1Char('\n'))));
     }
 
@@ -157,6 +159,87 @@ private Q_SLOTS:
             QVERIFY2(QFontMetrics(bold).horizontalAdvance(stage.data().toString()) + 4 <=
                          list->visualRect(stage).width(),
                      qPrintable(stage.data().toString()));
+        }
+    }
+
+    /// What a chain is made of is what one looks for; columns without a single figure leave it their room.
+    void chainsAreReadable()
+    {
+        applyLanguage(QStringLiteral("en"));
+        m_window->showView(QStringLiteral("unfused"));
+        auto* view = static_cast<UnfusedView*>(m_window->view(QStringLiteral("unfused")));
+        view->tabs()->setCurrentIndex(0);
+        QTreeView* list = view->chainList()->view();
+        QVERIFY(waitFor([&] { return list->isVisible(); }, 5000));
+        QTest::qWait(100);
+        QVERIFY2(list->columnWidth(ChainsModel::Nodes) >= 130,
+                 qPrintable(QString::number(list->columnWidth(ChainsModel::Nodes))));
+        for (const int column : {ChainsModel::Needs, ChainsModel::Has, ChainsModel::FitsWhen}) {
+            bool isAny = false;
+            for (int group = 0; group < list->model()->rowCount(); ++group) {
+                const QModelIndex above = list->model()->index(group, 0);
+                for (int row = 0; row < list->model()->rowCount(above); ++row) {
+                    const QModelIndex chain = list->model()->index(row, 0, above);
+                    isAny = isAny || !chain.siblingAtColumn(column).data().toString().isEmpty();
+                    for (int link = 0; link < list->model()->rowCount(chain); ++link)
+                        isAny = isAny || !list->model()->index(link, column, chain).data().toString().isEmpty();
+                }
+            }
+            QCOMPARE(list->isColumnHidden(column), !isAny);
+        }
+    }
+
+    /// The strip says which pass is shown before it says of which stage it is.
+    void theShownPassIsNamed()
+    {
+        applyLanguage(QStringLiteral("en"));
+        auto* strip = m_window->findChild<StepStrip*>();
+        QVERIFY(strip != nullptr && strip->run());
+        const QString pass = QString::fromStdString(strip->run()->step(strip->shownStep()).pass);
+        const QFontMetrics metrics(strip->font());
+        QVERIFY(strip->shownName(2000).endsWith(pass) && strip->shownName(2000).count(QStringLiteral(" › ")) == 2);
+        QCOMPARE(strip->shownName(metrics.horizontalAdvance(pass) + 2), pass);
+        QVERIFY(strip->shownName(60).contains(QStringLiteral("…")));
+    }
+
+    /// Names of passes are long; most are read whole.
+    void mostPassesAreWhole()
+    {
+        applyLanguage(QStringLiteral("en"));
+        auto* list = m_window->view(QStringLiteral("pipeline"))->findChild<QTreeView*>();
+        list->expandAll();
+        QTest::qWait(50);
+        int passes = 0, whole = 0;
+        for (QModelIndex at = list->model()->index(0, 0); at.isValid(); at = list->indexBelow(at)) {
+            if (list->model()->hasChildren(at)) continue;
+            ++passes;
+            whole += list->fontMetrics().horizontalAdvance(at.data().toString()) + 8 <= list->visualRect(at).width();
+        }
+        QVERIFY2(passes > 15 && whole * 4 >= passes * 3, qPrintable(QStringLiteral("%1 of %2").arg(whole).arg(passes)));
+    }
+
+    /// The panel in front is told from the others by a line, in the dark as well.
+    void theTabInFrontIsMarked()
+    {
+        for (const QString& theme : {QStringLiteral("dark"), QStringLiteral("light")}) {
+            applyTheme(theme);
+            m_window->showView(QStringLiteral("memory"));
+            QTest::qWait(50);
+            int bars = 0;
+            for (QTabBar* bar : m_window->findChildren<QTabBar*>()) {
+                if (!bar->isVisible() || bar->count() < 5) continue;
+                ++bars;
+                const QImage picture = bar->grab().toImage();
+                const QRect front = bar->tabRect(bar->currentIndex()), other = bar->tabRect(0);
+                const QRgb accent = Palette::of(bar->palette()).accent().rgb();
+                const auto hasLine = [&](const QRect& tab) {
+                    for (int y = tab.top(); y <= tab.bottom(); ++y)
+                        if (picture.pixel(tab.center().x(), y) == accent) return true;
+                    return false;
+                };
+                QVERIFY(hasLine(front) && !hasLine(other));
+            }
+            QVERIFY(bars > 0);
         }
     }
 
