@@ -137,6 +137,7 @@ void ColumnFit::fit()
                 std::max({Measured::widthOf(m_view, column), titleWidth(header, column), leastWidth});
     const auto widthOf = [&](const Elastic& each) -> int& { return widths[static_cast<std::size_t>(each.column)]; };
     std::vector<Elastic> elastic;
+    const std::vector<int> wanted = widths; // of the texts, whatever they may ask for at first
     for (Elastic each : m_elastic)
         if (each.column < header->count() && !m_view->isColumnHidden(each.column)) {
             // Wrapped text asks for little, whatever its length; else a column takes no more than its texts do.
@@ -166,6 +167,12 @@ void ColumnFit::fit()
                 widthOf(each) -= less;
                 over -= less;
             }
+    }
+    for (const Elastic& each : elastic) { // what is left over is for long texts first
+        const int more =
+            std::clamp(wanted[static_cast<std::size_t>(each.column)] - widthOf(each), 0, std::max(0, -over));
+        widthOf(each) += more;
+        over += more;
     }
     if (over < 0 && m_grown >= 0 && m_grown < header->count() && !m_view->isColumnHidden(m_grown))
         widths[static_cast<std::size_t>(m_grown)] -= over;
