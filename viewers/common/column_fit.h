@@ -11,8 +11,8 @@ class QTreeView;
 namespace gelens {
 
 /// Each column gets what its title and its rows in sight need. When that is more than the list has, the elastic columns
-/// shrink down to their least width, the widest first; when it is less, long texts and then one column take the rest. A column that the user
-/// drags ends it: from then on, and in the next session, the widths are the user's, until reset().
+/// shrink down to their least width, the widest first; when it is less, long texts and then one column take the rest. A
+/// column that the user drags ends it: from then on, and in the next session, the widths are the user's, until reset().
 class ColumnFit : public QObject {
     Q_OBJECT
 public:
