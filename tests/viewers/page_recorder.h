@@ -2,6 +2,7 @@
 // Stands in for a PDF: notes where each piece of text comes to lie on which page, instead of writing it.
 
 #include <QBuffer>
+#include <QFontMetrics>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
@@ -15,9 +16,10 @@ namespace gelens::testing {
 struct PlacedText {
     int page = 1;
     QString text;
-    QRectF box;      ///< about the ink: from the top of capitals to the bottom of descenders
-    QRectF clip;     ///< what may be painted there; null: everything
-    double size = 0; ///< of its letters
+    QRectF box;             ///< about the ink: from the top of capitals to the bottom of descenders
+    QRectF clip;            ///< what may be painted there; null: everything
+    double size = 0;        ///< of its letters
+    bool isMissing = false; ///< a letter that no font has
     /// Of a picture: all that is clipped is.
     bool isInFigure() const { return !clip.isNull(); }
 };
@@ -64,6 +66,8 @@ private:
                 painter()->combinedTransform() * QTransform::fromScale(1 / perPoint, 1 / perPoint);
             const double size = item.font().pixelSize() > 0 ? item.font().pixelSize() : item.ascent();
             PlacedText placed{m_pages.m_page, item.text(), {}, {}, size * std::hypot(toPoints.m12(), toPoints.m22())};
+            for (const uint letter : item.text().toUcs4())
+                placed.isMissing |= !QFontMetrics(item.font()).inFontUcs4(letter);
             placed.box = toPoints.mapRect(QRectF(at.x(), at.y() - 0.7 * size, item.width(), 0.9 * size));
             if (painter()->hasClipping()) placed.clip = toPoints.mapRect(painter()->clipBoundingRect());
             m_pages.m_texts.push_back(placed);
