@@ -361,11 +361,12 @@ void MainWindow::updateStatus()
         m_summary->setFullText(ofFiles);
     } else {
         const RunStatistics& s = model->run->statistics;
-        const QString before = s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–");
-        m_summary->setFullText(tr("%1 · %2 → %3 operators · peak %4 (bound %5) · estimated %6")
-                                   .arg(words::text(model->run->soc.name), before, format::count(s.nodes.after),
-                                        format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound),
-                                        format::microseconds(s.latencyUs.after)));
+        const QString after = format::count(s.nodes.after);
+        const QString operators = s.nodes.before ? tr("%1 → %2 operators").arg(format::count(*s.nodes.before), after)
+                                                 : tr("%1 operators").arg(after);
+        m_summary->setFullText(tr("%1 · %2 · peak %3 (bound %4) · estimated %5")
+                                   .arg(words::text(model->run->soc.name), operators, format::bytes(s.memoryAfter),
+                                        format::bytes(s.memoryLowerBound), format::microseconds(s.latencyUs.after)));
     }
     const bool busy = isRunning || isLayingOut;
     if (m_wasBusy && !busy) Q_EMIT idle();

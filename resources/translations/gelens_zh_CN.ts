@@ -2986,8 +2986,16 @@ See Problems for details; File › Open opens another model.</source>
         <translation>正在打开 %1…</translation>
     </message>
     <message>
-        <source>%1 · %2 → %3 operators · peak %4 (bound %5) · estimated %6</source>
-        <translation>%1 · 算子 %2 → %3 · 峰值 %4（下界 %5）· 仿真估算 %6</translation>
+        <source>%1 → %2 operators</source>
+        <translation>算子 %1 → %2</translation>
+    </message>
+    <message>
+        <source>%1 operators</source>
+        <translation>算子 %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · peak %3 (bound %4) · estimated %5</source>
+        <translation>%1 · %2 · 峰值 %3（下界 %4）· 仿真估算 %5</translation>
     </message>
     <message>
         <source>%1 — GE Lens</source>

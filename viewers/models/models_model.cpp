@@ -53,7 +53,9 @@ QVariant ModelsModel::figure(const Run& run, int column, bool isRaw) const
         if (isRaw) return s.nodes.after;
         return QStringLiteral("%1 → %2").arg(s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–"),
                                              format::count(s.nodes.after));
-    case FusionRate: return isRaw ? QVariant(s.fusionRate) : format::percent(s.fusionRate);
+    case FusionRate:
+        if (!s.nodes.before) return isRaw ? QVariant() : QVariant(QStringLiteral("–")); // what was fused is not told
+        return isRaw ? QVariant(s.fusionRate) : format::percent(s.fusionRate);
     case ReuseRate: return isRaw ? QVariant(s.memoryReuseRate) : format::percent(s.memoryReuseRate);
     case Tasks: return isRaw ? QVariant(s.tasks.after) : format::count(s.tasks.after);
     case Peak: return isRaw ? QVariant(static_cast<qlonglong>(s.memoryAfter)) : format::bytes(s.memoryAfter);
@@ -73,6 +75,8 @@ QVariant ModelsModel::cell(const ModelRow& row, int column, int role) const
         if (column == State) return stateOf(row);
         return row.run ? figure(*row.run, column, false) : QVariant();
     case SortRole: return column > State && row.run ? figure(*row.run, column, true) : QVariant();
+    case Qt::TextAlignmentRole: // also where a figure is not known
+        return column > Mode ? QVariant(int(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case CurrentRole: return row.isCurrent;
     case SeverityRole:
         if (column == State && !row.error.isEmpty()) return static_cast<int>(Severity::Error);

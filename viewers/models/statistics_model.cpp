@@ -124,13 +124,15 @@ QVariant StatisticsModel::cell(const StatisticsRow& row, int column, int role) c
 void HistogramModel::setRun(const std::shared_ptr<const Run>& run)
 {
     if (run)
-        setCounts(run->statistics.histogramBefore, run->statistics.histogramAfter);
+        setCounts(run->statistics.histogramBefore, run->statistics.histogramAfter,
+                  run->statistics.nodes.before.has_value() || !run->statistics.histogramBefore.empty());
     else
         setCounts({}, {});
 }
 
-void HistogramModel::setCounts(const Counts& before, const Counts& after)
+void HistogramModel::setCounts(const Counts& before, const Counts& after, bool isBeforeKnown)
 {
+    m_isBeforeKnown = isBeforeKnown;
     std::vector<HistogramRow> rows;
     m_longest = 1;
     if (!before.empty() || !after.empty()) {
@@ -165,11 +167,11 @@ QVariant HistogramModel::cell(const HistogramRow& row, int column, int role) con
 {
     if (role == Qt::DisplayRole) {
         if (column == Type) return words::text(row.type);
-        if (column == Before) return format::count(row.before);
+        if (column == Before) return m_isBeforeKnown ? format::count(row.before) : noValue();
         if (column == After) return format::count(row.after);
     }
     if (role == SortRole) {
-        if (column == Before) return row.before;
+        if (column == Before) return m_isBeforeKnown ? QVariant(row.before) : QVariant();
         if (column == After) return row.after;
         if (column == Bars) return row.after - row.before;
     }
@@ -177,8 +179,11 @@ QVariant HistogramModel::cell(const HistogramRow& row, int column, int role) con
         return QPointF(double(row.before) / m_longest, double(row.after) / m_longest);
     if (role == Qt::ToolTipRole)
         return tr("%1: %2 before, %3 after")
-            .arg(words::text(row.type), format::count(row.before), format::count(row.after));
+            .arg(words::text(row.type), m_isBeforeKnown ? format::count(row.before) : noValue(),
+                 format::count(row.after));
     if (role == MutedRole && column == Type) return row.before == row.after;
+    if (role == Qt::TextAlignmentRole && (column == Before || column == After))
+        return int(Qt::AlignRight | Qt::AlignVCenter);
     return {};
 }
 

@@ -52,7 +52,8 @@ public:
     using TableModel::TableModel;
     using Counts = std::vector<std::pair<std::string, int>>;
     void setRun(const std::shared_ptr<const Run>& run);
-    void setCounts(const Counts& before, const Counts& after);
+    /// What came before is not known where only the compiled model is there.
+    void setCounts(const Counts& before, const Counts& after, bool isBeforeKnown = true);
 
 protected:
     int columns() const override { return ColumnCount; }
@@ -61,6 +62,7 @@ protected:
 
 private:
     int m_longest = 1;
+    bool m_isBeforeKnown = true;
 };
 
 } // namespace gelens

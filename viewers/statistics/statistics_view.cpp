@@ -49,7 +49,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     m_file->setName(QStringLiteral("om-file"));
     m_file->setModel(m_fileModel);
     m_file->view()->setIndentation(14);
-    new ColumnFit(m_file->view(), {{OmFileModel::Part, 130}, {OmFileModel::Says, 60}}, OmFileModel::Says);
+    new ColumnFit(m_file->view(), {{OmFileModel::Part, 160}, {OmFileModel::Says, 60}}, OmFileModel::Says);
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_fusions, QString());
     m_tabs->addTab(m_file, QString());
@@ -215,8 +215,9 @@ void StatisticsView::updateNotes()
     lines += tr("Memory: peak %1 · lower bound %2 · GE's own policy %3 · unshared %4 · weights %5")
                  .arg(format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound), format::bytes(s.memoryGeAfter),
                       format::bytes(s.memoryUnsharedAfter), format::bytes(s.weightBytes));
-    lines +=
-        tr("Rates: fusion %1 · memory reuse %2").arg(format::percent(s.fusionRate), format::percent(s.memoryReuseRate));
+    lines += tr("Rates: fusion %1 · memory reuse %2")
+                 .arg(s.nodes.before ? format::percent(s.fusionRate) : QStringLiteral("–"),
+                      format::percent(s.memoryReuseRate));
     if (s.latencyUs.before)
         lines += tr("Latency gain, estimated: %1 = dispatch %2 + traffic %3 + compute %4")
                      .arg(format::microseconds(s.gain.total()), format::microseconds(s.gain.dispatchUs),

@@ -162,6 +162,22 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, HistogramModel::Bars).data(BarsRole).toPointF(), QPointF(1, 0));
     }
 
+    /// Of an OM only the compiled model is there: nothing is no number, and so stands there as nothing.
+    void whatCameBeforeAnOmIsNotKnown()
+    {
+        auto run = std::make_shared<Run>(*test::makeRun());
+        run->statistics.nodes.before.reset();
+        run->statistics.histogramBefore.clear();
+        HistogramModel histogram;
+        histogram.setRun(run);
+        QVERIFY(histogram.rowCount() > 0);
+        for (int row = 0; row < histogram.rowCount(); ++row)
+            QCOMPARE(cellText(histogram, row, HistogramModel::Before), QStringLiteral("–"));
+        ModelsModel models;
+        models.setRows({{0, QStringLiteral("m"), run, {}, false, true}});
+        QCOMPARE(cellText(models, 0, ModelsModel::FusionRate), QStringLiteral("–"));
+    }
+
     void fusionsListTheirPlaces()
     {
         FusionsModel model;
