@@ -59,7 +59,9 @@ void FieldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     // Values of descriptors are short; names of neighbours are long and differ in the middle: that part is set off.
     const QRect area = option.rect.adjusted(signLeft + signWidth, 0, -textRight, 0);
     const bool isSetOff = !other.toString().isEmpty() && length > 0 && length < text.size();
-    const Shown shown = shownPart(text, isSetOff ? start : 0, isSetOff ? length : 0, area.width(), option.font);
+    // Also where nothing is to be set off: something was put in there.
+    const Shown shown =
+        shownPart(text, other.toString().isEmpty() ? 0 : start, isSetOff ? length : 0, area.width(), option.font);
     QTextLayout layout(shown.text, option.font);
     QTextOption singleLine;
     singleLine.setWrapMode(QTextOption::NoWrap);
