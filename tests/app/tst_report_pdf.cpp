@@ -1,10 +1,12 @@
 // The pages of a PDF report: every text lies inside of the margins and none over another, whatever the names are.
 #include "engine/graph/graph_editor.h"
+#include "engine/report/chart_svg.h"
 #include "engine/report/html_report.h"
 #include "engine/session/dump_run.h"
 #include "tests/app/cli_fixture.h"
 #include "tests/viewers/page_recorder.h"
 #include "tests/viewers/sample_runs.h"
+#include "viewers/picture/chart_file.h"
 #include "viewers/report/report_pdf.h"
 #include "viewers/report/report_words.h"
 #include "viewers/scene/report_graphs.h"
@@ -187,6 +189,28 @@ private Q_SLOTS:
         }
         QVERIFY(seen > 20);
         for (const auto& [text, count] : whole) QVERIFY2(count > 0, qPrintable(text));
+    }
+
+    void chartsAlone_data()
+    {
+        QTest::addColumn<QString>("view");
+        QTest::newRow("memory") << "memory";
+        QTest::newRow("timeline") << "timeline";
+    }
+    /// A chart as a PDF of its own: its text can be searched and copied, so the file has fonts.
+    void chartsAlone()
+    {
+        QFETCH(QString, view);
+        const auto run = sampleRun("tiny-llama");
+        QVERIFY(run != nullptr);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("chart.pdf"));
+        const std::string svg = view == QLatin1String("memory") ? memoryToSvg(*run) : timelineToSvg(*run);
+        QVERIFY(writeChart(svg, path.toStdString()).ok());
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        QVERIFY(bytes.startsWith("%PDF-") && bytes.contains("/FontFile2"));
     }
 
     /// A graph that would make the report too large for a mail is told of, not drawn.

@@ -1,5 +1,7 @@
 #include "viewers/picture/chart_file.h"
 
+#include "viewers/picture/svg_picture.h"
+
 #include <QBuffer>
 #include <QFile>
 #include <QFileInfo>
@@ -71,7 +73,8 @@ Status writeChart(const std::string& svg, const std::string& path)
         writer.setPageSize(QPageSize(QSizeF(renderer.defaultSize()) * 72 / 96, QPageSize::Point));
         writer.setPageMargins({});
         QPainter painter(&writer);
-        renderer.render(&painter);
+        SvgPicture picture(svg);
+        picture.paint(painter, QRectF(QPointF(0, 0), picture.size()), 0, picture.size().height());
     }
     return writeText(bytes.toStdString(), path);
 }
