@@ -1,6 +1,7 @@
 #pragma once
 // atc's JSON of a ModelDef, written anew from its rules, so that every dump at hand can be read in that form too.
 
+#include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 #include <google/protobuf/stubs/strutil.h>
 
@@ -9,11 +10,21 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gelens::test {
+
+/// The generated headers stay in the engine: the type is found by its name.
+inline std::unique_ptr<google::protobuf::Message> newModelDef()
+{
+    const auto* const type =
+        google::protobuf::DescriptorPool::generated_pool()->FindMessageTypeByName("ge.proto.ModelDef");
+    return std::unique_ptr<google::protobuf::Message>(
+        google::protobuf::MessageFactory::generated_factory()->GetPrototype(type)->New());
+}
 
 /// Fields that atc leaves out wherever they occur.
 inline bool isLeftOut(std::string_view field)

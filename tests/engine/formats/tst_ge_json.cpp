@@ -4,7 +4,6 @@
 #include "engine/formats/ge_proto_writer.h"
 #include "engine/formats/model_file.h"
 #include "engine/formats/open_as.h"
-#include "formats/proto/ge_ir.pb.h"
 #include "tests/engine/formats/ge_json.h"
 #include "tests/engine/formats/ge_oracle.h"
 
@@ -168,17 +167,17 @@ void TestGeJson::saysTheSameAsTheDump()
     SKIP_WITHOUT_CORPUS();
     int all = 0;
     for (const fs::path& file : filesLike(oracle(), "ge_proto_", ".txt")) {
-        ge::proto::ModelDef model;
+        const auto model = newModelDef();
         google::protobuf::TextFormat::Parser parser;
         parser.AllowUnknownField(true);
-        QVERIFY2(parser.ParseFromString(fileText(file), &model), file.c_str());
-        const std::string json = atcJson(model).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+        QVERIFY2(parser.ParseFromString(fileText(file), model.get()), file.c_str());
+        const std::string json = atcJson(*model).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
         const auto ours = readGeJson(json);
         QVERIFY2(ours.ok(), (file.string() + ": " + errorOf(ours).toStdString()).c_str());
         QVERIFY2(ours->graph.findInconsistency().empty(), ours->graph.findInconsistency().c_str());
-        dropWhatJsonLacks(model);
+        dropWhatJsonLacks(*model);
         std::string text;
-        google::protobuf::TextFormat::PrintToString(model, &text);
+        google::protobuf::TextFormat::PrintToString(*model, &text);
         const auto theirs = readGeProto(text);
         QVERIFY2(theirs.ok(), (file.string() + ": " + errorOf(theirs).toStdString()).c_str());
         const std::string left = geProtoText(ours->graph, DumpDetail::Full);
