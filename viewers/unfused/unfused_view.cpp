@@ -30,7 +30,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     m_chains->view()->setIndentation(14);
     new ColumnFit(
         m_chains->view(),
-        {{ChainsModel::Why, 168}, {ChainsModel::Nodes, 92}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
+        {{ChainsModel::Why, 120}, {ChainsModel::Nodes, 140}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
         ChainsModel::Remedy, 260);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
@@ -44,7 +44,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_tabs);
     splitter->addWidget(m_card);
-    splitter->setSizes({830, 550});
+    splitter->setSizes({860, 520});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
