@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QStyle>
 #include <QToolTip>
 #include <QTreeView>
 
@@ -99,7 +100,9 @@ QSize MeaningDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
     initStyleOption(&filled, index);
     const int line = filled.fontMetrics.height();
     if (m_lines <= 1) {
-        const int width = filled.fontMetrics.horizontalAdvance(filled.text) + 2 * textMargin + 4;
+        int width = filled.fontMetrics.horizontalAdvance(filled.text) + 2 * textMargin + 4;
+        if (filled.features.testFlag(QStyleOptionViewItem::HasCheckIndicator))
+            width += m_view->style()->pixelMetric(QStyle::PM_IndicatorWidth, nullptr, m_view) + 2 * textMargin;
         return {index.data(BarsRole).isValid() ? std::max(width, 120) : width, line + verticalRoom};
     }
     const QRect bounds =

@@ -1,6 +1,7 @@
 #include "viewers/whatif/whatif_form.h"
 
 #include "engine/session/what_if.h"
+#include "viewers/common/column_fit.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/option_words.h"
@@ -9,7 +10,6 @@
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -139,8 +139,8 @@ WhatIfForm::WhatIfForm(QWidget* parent)
     m_rules->setName(QStringLiteral("rules"));
     m_rules->setModel(m_ruleModel);
     m_rules->setMinimumHeight(220);
-    m_rules->view()->header()->resizeSection(RuleSwitchesModel::Rule, 230);
-    m_rules->view()->header()->setStretchLastSection(true);
+    new ColumnFit(m_rules->view(), {{RuleSwitchesModel::Rule, 130}, {RuleSwitchesModel::Summary, 60}},
+                  RuleSwitchesModel::Summary);
     layout->addWidget(m_rules, 1);
     setWidget(content);
     setWidgetResizable(true);
