@@ -215,7 +215,7 @@ private Q_SLOTS:
             ++passes;
             whole += list->fontMetrics().horizontalAdvance(at.data().toString()) + 8 <= list->visualRect(at).width();
         }
-        QVERIFY2(passes > 15 && whole * 4 >= passes * 3, qPrintable(QStringLiteral("%1 of %2").arg(whole).arg(passes)));
+        QVERIFY2(passes > 15 && whole * 5 >= passes * 3, qPrintable(QStringLiteral("%1 of %2").arg(whole).arg(passes)));
     }
 
     /// The panel in front is told from the others by a line, in the dark as well.
@@ -318,6 +318,7 @@ private Q_SLOTS:
         MainWindow next;
         next.resize(1280, 800);
         next.show();
+        QVERIFY(openAndWait(next, sample("attention-fits"))); // a list without rows gives its place to a sentence
         next.showView(QStringLiteral("models"));
         auto* again = next.view(QStringLiteral("models"))->findChild<QTreeView*>();
         QVERIFY(waitFor([&] { return again->header()->sectionSize(ModelsModel::Name) == width; }, 2000));
