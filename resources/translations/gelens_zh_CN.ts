@@ -2770,8 +2770,8 @@ See Problems for details; File › Open opens another model.</source>
         <translation>打开日志</translation>
     </message>
     <message>
-        <source>%1 is larger than %2.</source>
-        <translation>%1 大于 %2。</translation>
+        <source>%1 has %2; logs are read up to %3. Take its end, where errors stand (tail -c 200M), or the log of one process.</source>
+        <translation>%1 有 %2；日志最多读取 %3。请截取包含错误的末尾部分（tail -c 200M），或选择单个进程的日志。</translation>
     </message>
     <message>
         <source>decoding …</source>

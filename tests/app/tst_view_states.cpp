@@ -10,6 +10,7 @@
 #include "viewers/common/table_panel.h"
 #include "viewers/common/view_limits.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/logdecoder/log_decoder_view.h"
 #include "viewers/models/sentence.h"
 #include "viewers/picture/chart_file.h"
 #include "viewers/picture/picture_file.h"
@@ -191,6 +192,20 @@ private Q_SLOTS:
         QVERIFY2(page->text().contains(format::bytes(limits::textBytes)), qPrintable(page->text()));
         view->compareFiles(QString(), QString());
         QVERIFY(waitFor([&] { return limitPage(QStringLiteral("textdiff")) == nullptr; }, 20000));
+    }
+
+    void aLogThatIsTooLarge()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("plog.log"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.resize(300'000'000));
+        auto* view = static_cast<LogDecoderView*>(m_window->view(QStringLiteral("decoder")));
+        const QString said = view->openFile(path);
+        for (const QString& part :
+             {path, format::bytes(300'000'000), format::bytes(256 << 20), QStringLiteral("tail -c")})
+            QVERIFY2(said.contains(part), qPrintable(said));
+        QVERIFY(isSentence(said));
     }
 
 private:

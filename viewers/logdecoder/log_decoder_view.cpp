@@ -112,7 +112,10 @@ QString LogDecoderView::openFile(const QString& path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return QStringLiteral("%1: %2").arg(path, file.errorString());
-    if (file.size() > sizeLimit) return tr("%1 is larger than %2.").arg(path, format::bytes(sizeLimit));
+    if (file.size() > sizeLimit)
+        return tr("%1 has %2; logs are read up to %3. Take its end, where errors stand (tail -c 200M), or the log of one "
+                  "process.")
+            .arg(path, format::bytes(file.size()), format::bytes(sizeLimit));
     m_notice.clear();
     m_file = path;
     m_text = nullptr;
