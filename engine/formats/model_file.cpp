@@ -31,6 +31,7 @@ constexpr std::array signatures = {
     Signature{0, "\x89PNG\r\n"sv, "a PNG picture"},
     Signature{0, "\xFF\xD8\xFF"sv, "a JPEG picture"},
     Signature{0, "GIF8"sv, "a GIF picture"},
+    Signature{0, "PICO"sv, "an OM of HiSilicon's SVP chips, which is another format"},
     Signature{0, "PK\x03\x04"sv, "a ZIP archive"},
     Signature{0, "PK\x05\x06"sv, "a ZIP archive"},
     Signature{0, "\x1F\x8B"sv, "a gzip archive"},
@@ -49,6 +50,14 @@ constexpr std::array signatures = {
     Signature{0, "version https://git-lfs"sv, "a Git LFS pointer, not the model itself"},
     Signature{0, "MDMP"sv, "a core dump"},
 };
+
+/// A ZIP archive lists its members behind their content, by names that are not packed.
+bool looksLikeOm2(std::string_view zip)
+{
+    constexpr std::size_t listBytes = 1 << 20;
+    const std::string_view list = zip.substr(zip.size() - std::min(zip.size(), listBytes));
+    return list.find("manifest.json") != std::string_view::npos && list.find("data/model_") != std::string_view::npos;
+}
 
 /// Text holds no control characters but white space; every binary ONNX file begins with one.
 bool looksLikeText(std::string_view head)
@@ -81,7 +90,9 @@ FileGuess guessFileKind(std::span<const std::byte> bytes)
     for (const Signature& signature : signatures)
         if (content.size() >= signature.offset + signature.bytes.size() &&
             content.substr(signature.offset, signature.bytes.size()) == signature.bytes)
-            return {FileKind::Foreign, std::string(signature.name)};
+            return {FileKind::Foreign, content.starts_with("PK") && looksLikeOm2(content)
+                                           ? "an OM2 model, a ZIP archive that this program does not open"
+                                           : std::string(signature.name)};
     if (isOm(bytes)) return {FileKind::Om, "an OM model"};
     const std::string_view head = content.substr(0, 1024);
     if (looksLikeGraphText(head) || looksLikeGeJson(content)) return {FileKind::TextDump, "a graph in text form"};

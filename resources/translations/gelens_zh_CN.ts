@@ -6367,6 +6367,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>ZIP 压缩包</translation>
     </message>
     <message>
+        <source>an OM2 model, a ZIP archive that this program does not open</source>
+        <translation>OM2 模型（ZIP 压缩包，本程序不能打开）</translation>
+    </message>
+    <message>
+        <source>an OM of HiSilicon&apos;s SVP chips, which is another format</source>
+        <translation>海思 SVP 芯片的 OM 文件（另一种格式）</translation>
+    </message>
+    <message>
         <source>a gzip archive</source>
         <translation>gzip 压缩包</translation>
     </message>

@@ -64,6 +64,8 @@ const std::vector<SentencePattern>& sentencesOfFiles()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a JPEG picture"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a GIF picture"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a ZIP archive"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "an OM2 model, a ZIP archive that this program does not open"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "an OM of HiSilicon's SVP chips, which is another format"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a gzip archive"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "a 7z archive"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "an xz archive"), 0},

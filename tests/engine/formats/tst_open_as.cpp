@@ -1,5 +1,6 @@
 // What a file may be, and opening it as what a person says it is.
 
+#include "engine/formats/model_file.h"
 #include "engine/formats/open_as.h"
 
 #include <QTemporaryDir>
@@ -45,6 +46,24 @@ private Q_SLOTS:
         QVERIFY(kindsOf("PK\x03\x04 an archive").empty());
         QVERIFY(kindsOf(vague).size() > 1); // truly ambiguous
         QCOMPARE(kindsOf(vague).front(), std::string_view("ge_proto"));
+    }
+
+    /// Models of CANN's world that are none of what is read are called by their name.
+    void relativesAreNamed()
+    {
+        QTemporaryDir folder;
+        const auto errorOf = [&](const std::string& content) {
+            const auto document = openModel(write(folder, "model.om", content));
+            return document.ok() ? std::string() : document.error().message();
+        };
+        const std::string member = std::string("PK\x03\x04", 4) + std::string(26, '\0');
+        const std::string om2 = member + "manifest.json{}" + std::string(2'000'000, 'x') +
+                                "PK\x01\x02 manifest.json PK\x01\x02 data/model_0/model_meta.json PK\x05\x06";
+        QVERIFY2(errorOf(om2).find("an OM2 model") != std::string::npos, errorOf(om2).c_str());
+        const std::string zip = member + "manifest.json{}PK\x01\x02 manifest.json PK\x05\x06";
+        QVERIFY2(errorOf(zip).ends_with("a ZIP archive"), errorOf(zip).c_str());
+        QVERIFY2(errorOf("PICO and more").find("SVP") != std::string::npos, errorOf("PICO and more").c_str());
+        QVERIFY(kindsOf(om2).empty());
     }
 
     void eachKindOpensAsItself()
