@@ -39,6 +39,9 @@ public:
         : m_run(run), m_breakpoint(breakpoint), m_watched(std::move(watched)), m_condition(std::move(condition)),
           m_last(run.graphAt(run.lastStep()))
     {
+        for (const Step& step : run.steps) // or where a file's own plan is taken over
+            if (!m_planned.isValid() && (step.pass == "MemoryAssigner" || step.stage >= Stage::Tasks))
+                m_planned = step.id;
         m_needsMemory = m_watched.mentions("memory") || m_condition.mentions("memory");
         if (m_needsMemory) m_graph = *run.graphAt(StepId{0});
     }
@@ -95,7 +98,8 @@ private:
         if (name == "ms") return step.milliseconds;
         if (name == "memory") return static_cast<double>(m_memory);
         if (name == "peak")
-            return step.stage >= Stage::Memory ? static_cast<double>(m_run.plan.totals.featureMapPeak) : 0;
+            return m_planned.isValid() && step.id >= m_planned ? static_cast<double>(m_run.plan.totals.featureMapPeak)
+                                                               : 0;
         return 0;
     }
 
@@ -152,6 +156,7 @@ private:
     const Breakpoint& m_breakpoint;
     Condition m_watched, m_condition;
     std::shared_ptr<const Graph> m_last;
+    StepId m_planned{-1}; ///< memory is planned from here on
     bool m_needsMemory = false;
     Graph m_graph; ///< at the step before the one that is looked at
     std::int64_t m_memory = 0;
@@ -219,6 +224,9 @@ std::int64_t intermediateBytes(const Graph& graph)
 Status checkBreakpoint(const Breakpoint& breakpoint)
 {
     if (breakpoint.pattern.empty()) return Error::invalid("the breakpoint does not say what it waits for");
+    if (breakpoint.kind == BreakpointKind::Tensor && breakpoint.pattern.find_first_of(":*") == std::string::npos)
+        return Error::invalid(
+            fmt::format("'{}' names no tensor; one is named as node:output, such as */Softmax:0", breakpoint.pattern));
     if (breakpoint.kind == BreakpointKind::Statistic) {
         const auto watched = Condition::parse(breakpoint.pattern);
         if (!watched.ok()) return watched.error();

@@ -278,7 +278,9 @@ Status replan(Run& run, GraphEditor& edit, const RuleSet& rules, KernelCache& ke
     }
     std::vector<PassEntry> entries{inferShapePass(), memoryAssignerPass(), taskGeneratorPass(), launchPass()};
     entries.front().info.stage = Stage::Memory;
+    watcher.watchPlan(context.plan);
     const Status status = runPipeline(entries, edit, context, run.steps, {&watcher});
+    watcher.watchPlan(run.plan);
     run.plan = std::move(context.plan);
     run.tasks = std::move(context.tasks);
     run.timeline = std::move(context.timeline);

@@ -79,7 +79,7 @@ private:
         if (name == "edits") return static_cast<double>(step.editCount());
         if (name == "ms") return step.milliseconds; // 0 until the pass has ended
         if (name == "memory") return static_cast<double>(intermediateBytes(position.graph()));
-        if (name == "peak") return 0; // not known before the end
+        if (name == "peak") return static_cast<double>(position.plannedPeak());
         const GraphStatistics now = statisticsOf(position.graph());
         if (name == "operators") return now.operators;
         if (name == "nodes") return now.graphNodes;

@@ -32,7 +32,8 @@ std::shared_ptr<Run> copyOf(const Run& run)
 
 RunWatcher::RunWatcher(const Run& run, const RuleSet& rules, GraphEditor& edit, RunObserver* observer,
                        const ProgressFunction& progress)
-    : m_run(run), m_rules(rules), m_edit(edit), m_observer(observer), m_progress(progress), m_replayed(edit.graph())
+    : m_run(run), m_rules(rules), m_plan(&run.plan), m_edit(edit), m_observer(observer), m_progress(progress),
+      m_replayed(edit.graph())
 {
     if (m_observer != nullptr)
         m_edit.watch([this] {

@@ -25,6 +25,8 @@ public:
     void afterStep(const Step& step, const Graph& graph) override;
     double heldMilliseconds() const override;
 
+    /// Where the passes leave the plan of the memory; that of the run until then.
+    void watchPlan(const MemoryPlan& plan) { m_plan = &plan; }
     /// Step 0 with shapes; null until they are known.
     const std::shared_ptr<const Graph>& imported() const { return m_imported; }
 
@@ -35,11 +37,13 @@ private:
     const Step& step() const override { return m_isWithin ? m_step : m_run.steps.back(); }
     const Graph& graph() const override { return m_edit.graph(); }
     const Journal& journal() const override { return m_edit.journal(); }
+    std::int64_t plannedPeak() const override { return m_plan->totals.featureMapPeak; }
     bool isLightweight() const override { return m_run.mode == "light"; }
     std::shared_ptr<const Run> snapshot() const override;
 
     const Run& m_run;
     const RuleSet& m_rules;
+    const MemoryPlan* m_plan; ///< empty until its pass has run
     GraphEditor& m_edit;
     RunObserver* m_observer;
     const ProgressFunction& m_progress;

@@ -334,6 +334,7 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     PassContext context{run->soc, options, rules, switches, *m_state->kernels, stop, {}, {}, {}, {}, {}, {}};
     run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
     RunWatcher watcher(*run, rules, edit, observer, progress);
+    watcher.watchPlan(context.plan);
     if (observer != nullptr) observer->afterStep(run->steps.front(), graph);
     const Status status = runPipeline(entries, edit, context, run->steps, {&watcher});
     noteFailure(*run, status);

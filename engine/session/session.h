@@ -28,6 +28,8 @@ public:
     virtual const Step& step() const = 0;
     virtual const Graph& graph() const = 0;
     virtual const Journal& journal() const = 0;
+    /// Planned peak in bytes; 0 before memory is planned.
+    virtual std::int64_t plannedPeak() const { return 0; }
     /// Nothing is compiled: steps come without edits.
     virtual bool isLightweight() const { return false; }
     /// The steps so far as a run to look at; the one under way is its last. It is replayed from the journal and shares

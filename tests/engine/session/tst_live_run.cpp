@@ -193,6 +193,7 @@ private Q_SLOTS:
         row("rule refused", BreakpointKind::RuleRefused, "*", "hits == 1", false);
         row("statistic", BreakpointKind::Statistic, "operators < 30", "", false);
         row("memory", BreakpointKind::Statistic, "memory > 1", "", false);
+        row("peak", BreakpointKind::Statistic, "peak > 1k", "", false);
     }
     void otherKindsHaltWhereAFinishedRunStops()
     {
