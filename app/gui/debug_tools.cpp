@@ -6,6 +6,7 @@
 #include "app/gui/main_window.h"
 #include "engine/session/comparison_run.h"
 #include "viewers/breakpoints/breakpoints_view.h"
+#include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
 #include "viewers/logdecoder/log_decoder_view.h"
 #include "viewers/models/option_words.h"
@@ -47,6 +48,7 @@ void DebugTools::createViews()
     connect(&m_breakpoints, &BreakpointList::hitsChanged, this, &DebugTools::updateActions);
     connect(static_cast<InspectorView*>(m_window->view(QStringLiteral("inspector"))), &InspectorView::panelRequested,
             m_window, &MainWindow::showView);
+    connect(m_window->m_graph, &GraphView::whyNotFusedRequested, this, &DebugTools::whyNotFused);
     connect(m_whatIfView, &WhatIfView::runRequested, this, &DebugTools::tryOut);
     connect(m_whatIfView, &WhatIfView::compareRequested, this, &DebugTools::compare);
     connect(m_whatIfView, &WhatIfView::useRequested, this, &DebugTools::use);
@@ -157,6 +159,34 @@ void DebugTools::breakOnSelection()
     const QString refused = m_breakpoints.add({BreakpointKind::Node, run->nameOf(node), {}, true});
     if (!refused.isEmpty()) m_window->statusBar()->showMessage(refused, 8000);
     m_window->showView(QStringLiteral("breakpoints"));
+}
+
+/// The panel of chains explains where the node stands in one; where it does not, the window says so.
+void DebugTools::whyNotFused(NodeId node)
+{
+    const auto run = m_window->hub()->run();
+    if (!run) return;
+    m_window->hub()->select(Selection::ofNode(node));
+    auto* unfused = static_cast<UnfusedView*>(m_window->view(QStringLiteral("unfused")));
+    std::vector<NodeId> wanted = run->becameOf(node); // chains stand in the last graph
+    wanted.push_back(node);
+    const auto holds = [&](const std::vector<NodeId>& nodes) {
+        return std::any_of(wanted.begin(), wanted.end(),
+                           [&](NodeId each) { return std::find(nodes.begin(), nodes.end(), each) != nodes.end(); });
+    };
+    const bool isInChain = std::any_of(run->chains.begin(), run->chains.end(), [&](const Chain& chain) {
+        return std::any_of(chain.occurrences.begin(), chain.occurrences.end(), holds);
+    });
+    const bool isFused = !isInChain && std::any_of(run->steps.begin(), run->steps.end(), [&](const Step& step) {
+        return std::any_of(step.verdicts.begin(), step.verdicts.end(), [&](const FusionVerdict& verdict) {
+            return verdict.fused && (holds(verdict.nodes) || holds({verdict.into}));
+        });
+    });
+    unfused->tabs()->setCurrentIndex(isFused ? 1 : 0);
+    m_window->showView(QStringLiteral("unfused"));
+    if (!isInChain && !isFused)
+        m_window->statusBar()->showMessage(
+            tr("No fusion rule names %1 and a neighbour of it.").arg(words::text(run->nameOf(node))), 8000);
 }
 
 void DebugTools::findPass()

@@ -55,6 +55,7 @@ private:
     void compare(int id);
     void startComparison(int model, int id);
     void nextComparison();
+    void whyNotFused(NodeId node);
     void findPass();
     void leaveOut(StepId step);
     void use(int id);

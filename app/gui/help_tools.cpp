@@ -32,7 +32,6 @@ void HelpTools::fillMenus(QMenu* tools, QMenu* help)
     help->insertAction(help->actions().isEmpty() ? nullptr : help->actions().first(),
                        m_window->action(QStringLiteral("tour")));
     help->addAction(m_window->action(QStringLiteral("shortcuts")));
-    SettingsDialog::applySaved(allActions());
 }
 
 void HelpTools::retranslate()
@@ -41,13 +40,6 @@ void HelpTools::retranslate()
                             tr("Language, what new models and the graph begin with, and shortcuts"));
     m_window->setActionText("shortcuts", tr("Shortcuts…"), tr("See and change the shortcut of every command"));
     m_window->setActionText("tour", tr("Tour"), tr("See the panels in two minutes"));
-}
-
-std::vector<QAction*> HelpTools::allActions() const
-{
-    std::vector<QAction*> actions;
-    for (const auto& [name, action] : m_window->m_actions) actions.push_back(action);
-    return actions;
 }
 
 void HelpTools::openSettings(bool onShortcuts)
@@ -63,8 +55,7 @@ void HelpTools::openSettings(bool onShortcuts)
         window->setSoc(soc);
     };
     choices.preferenceChanged = [window = m_window](Preference id) { window->preferenceTools()->apply(id); };
-    auto* dialog = new SettingsDialog(std::move(choices), allActions(), m_window);
-    connect(dialog, &SettingsDialog::shortcutChanged, m_window, &MainWindow::updateToolTip);
+    auto* dialog = new SettingsDialog(std::move(choices), m_window->commands(), m_window);
     if (onShortcuts) dialog->showShortcuts();
     dialog->show();
 }

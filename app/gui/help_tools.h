@@ -3,9 +3,6 @@
 
 #include <QObject>
 
-#include <vector>
-
-class QAction;
 class QMenu;
 
 namespace gelens {
@@ -27,8 +24,6 @@ public:
     void openSettings(bool onShortcuts);
 
 private:
-    std::vector<QAction*> allActions() const;
-
     MainWindow* m_window;
 };
 

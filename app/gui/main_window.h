@@ -25,6 +25,7 @@ namespace gelens {
 
 class AccuracyTools;
 class CardTools;
+class CommandRegistry;
 class DebugTools;
 class ElidedLabel;
 class FileTools;
@@ -61,7 +62,9 @@ public:
     ModelJobs* jobs() { return m_jobs; }
     GraphView* graphView() { return m_graph; }
     View* view(const QString& name) const;
-    QAction* action(const QString& name) const; ///< by object name, for tests and the command palette
+    const std::map<QString, View*>& views() const { return m_views; } ///< with the step strip
+    QAction* action(const QString& name) const;                       ///< of the window itself, by object name
+    CommandRegistry* commands() const { return m_commands; }          ///< these and those of the views
     DebugTools* debugTools() { return m_debug; }
     AccuracyTools* accuracyTools() { return m_accuracy; }
     FileTools* fileTools() { return m_files; }
@@ -114,7 +117,6 @@ private:
     void showProgress(const QString& what, int done, int total);
     void setDockTitle(const char* name, const QString& title);
     void setActionText(const char* name, const QString& text, const QString& toolTip);
-    void updateToolTip(QAction* action); ///< from its status tip and its shortcut
 
     // main_window_actions.cpp: menus, tool bar and what they do
     void createActions();
@@ -130,11 +132,15 @@ private:
     void changeSoc(const QString& soc);
     void exportView();
     void cancelWork();
-    void chooseCommand();
-    void chooseStep();
     void aboutGeLens();
     void setTheme(const QString& theme);
     void setLanguage(const QString& language);
+
+    // main_window_commands.cpp
+    void fillEditMenu();
+    void chooseCommand();
+    void chooseStep();
+    void closePanel();
 
     Hub m_hub;
     Settings m_settings;
@@ -148,6 +154,7 @@ private:
     CardTools* m_cards = nullptr;
     LiveTools* m_live = nullptr;
     PreferenceTools* m_preferences = nullptr;
+    CommandRegistry* m_commands = nullptr;
     std::map<QString, View*> m_views; ///< by command-line name
     std::map<QString, QDockWidget*> m_docks;
     std::map<QString, QAction*> m_actions;
@@ -158,7 +165,8 @@ private:
     ProblemsView* m_problems = nullptr;
     QMenu *m_fileMenu = nullptr, *m_recentMenu = nullptr, *m_viewMenu = nullptr, *m_runMenu = nullptr,
           *m_toolsMenu = nullptr, *m_helpMenu = nullptr, *m_themeMenu = nullptr, *m_languageMenu = nullptr,
-          *m_panelsMenu = nullptr, *m_graphMenu = nullptr;
+          *m_panelsMenu = nullptr, *m_graphMenu = nullptr, *m_modeMenu = nullptr, *m_colorMenu = nullptr,
+          *m_editMenu = nullptr;
     QComboBox* m_soc = nullptr;
     QLabel* m_socLabel = nullptr;
     ElidedLabel* m_summary = nullptr;

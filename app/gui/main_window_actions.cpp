@@ -6,16 +6,16 @@
 #include "app/gui/accuracy_tools.h"
 #include "app/gui/appearance.h"
 #include "app/gui/card_tools.h"
+#include "app/gui/command_registry.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
 #include "app/gui/help_tools.h"
 #include "app/gui/live_tools.h"
-#include "app/gui/quick_list.h"
 #include "app/gui/report_tools.h"
 #include "app/gui/session_keeper.h"
 #include "viewers/common/column_fit.h"
+#include "viewers/common/command_texts.h"
 #include "viewers/graph/graph_view.h"
-#include "viewers/models/words.h"
 #include "viewers/welcome/welcome_view.h"
 
 #include <QAction>
@@ -29,7 +29,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QToolBar>
 
@@ -97,6 +96,7 @@ void MainWindow::createActions()
         setDefaultSizes();
         for (ColumnFit* fit : findChildren<ColumnFit*>()) fit->reset();
     });
+    addAction(name("close_panel"), QKeySequence(Qt::CTRL | Qt::Key_F4), [this] { closePanel(); });
     addAction(name("about"), QKeySequence(Qt::SHIFT | Qt::Key_F1), [this] { aboutGeLens(); });
     m_debug->createActions();
     m_accuracy->createActions();
@@ -133,15 +133,23 @@ void MainWindow::createMenus()
     m_fileMenu->addSeparator();
     m_fileMenu->addAction(action(QStringLiteral("quit")));
 
+    m_editMenu = menuBar()->addMenu(QString());
+    connect(m_editMenu, &QMenu::aboutToShow, this, &MainWindow::fillEditMenu);
+
     m_viewMenu = menuBar()->addMenu(QString());
     m_panelsMenu = m_viewMenu->addMenu(QString());
     for (const QString& view : viewNames())
         if (QAction* show = action(QStringLiteral("panel_") + view)) m_panelsMenu->addAction(show);
     m_viewMenu->addAction(action(QStringLiteral("welcome")));
+    m_viewMenu->addAction(action(QStringLiteral("close_panel")));
     m_viewMenu->addSeparator();
     m_viewMenu->addAction(action(QStringLiteral("find_node")));
     m_graphMenu = m_viewMenu->addMenu(QString());
     m_graphMenu->addActions(m_graph->viewActions());
+    m_modeMenu = m_graphMenu->addMenu(QString());
+    m_modeMenu->addActions(m_graph->modeActions());
+    m_colorMenu = m_graphMenu->addMenu(QString());
+    m_colorMenu->addActions(m_graph->colorActions());
     m_viewMenu->addSeparator();
     m_themeMenu = m_viewMenu->addMenu(QString());
     m_languageMenu = m_viewMenu->addMenu(QString());
@@ -199,6 +207,8 @@ void MainWindow::createMenus()
     m_helpMenu->addAction(action(QStringLiteral("about")));
     m_debug->help()->fillMenus(m_toolsMenu, m_helpMenu);
     updateRecentMenu();
+    m_commands = new CommandRegistry(this);
+    m_commands->applySaved();
 }
 
 void MainWindow::createToolBar()
@@ -263,6 +273,7 @@ void MainWindow::retranslateActions()
         {"panel_problems", tr("Problems"), tr("Show what readers, checkers and verifiers found")},
         {"panel_log", tr("Log"), tr("Show what the engine logs")},
         {"welcome", tr("Welcome page"), tr("Samples and recent files")},
+        {"close_panel", tr("Close panel"), tr("Close the panel that is worked with; Panels brings it back")},
         {"reset_layout", tr("Restore default layout"), tr("Put all panels back in their places")},
         {"about", tr("About GE Lens"), tr("Version and licences")},
         {"theme_system", tr("As the system"), tr("Colours as the desktop has them")},
@@ -282,9 +293,12 @@ void MainWindow::retranslateActions()
     m_live->retranslate();
     m_fileMenu->setTitle(tr("&File"));
     m_recentMenu->setTitle(tr("Open recent"));
+    m_editMenu->setTitle(tr("&Edit"));
     m_viewMenu->setTitle(tr("&View"));
     m_panelsMenu->setTitle(tr("Panels"));
     m_graphMenu->setTitle(tr("Graph"));
+    m_modeMenu->setTitle(tr("Comparison"));
+    m_colorMenu->setTitle(tr("Colour by"));
     m_themeMenu->setTitle(tr("Theme"));
     m_languageMenu->setTitle(tr("Language"));
     m_runMenu->setTitle(tr("&Run"));
@@ -297,16 +311,7 @@ void MainWindow::retranslateActions()
 
 void MainWindow::setActionText(const char* name, const QString& text, const QString& toolTip)
 {
-    QAction* entry = action(QLatin1String(name));
-    entry->setText(text);
-    entry->setStatusTip(toolTip);
-    updateToolTip(entry);
-}
-
-void MainWindow::updateToolTip(QAction* action)
-{
-    const QString shortcut = action->shortcut().toString(QKeySequence::NativeText), text = action->statusTip();
-    action->setToolTip(shortcut.isEmpty() ? text : tr("%1 (%2)").arg(text, shortcut));
+    setCommandTexts(action(QLatin1String(name)), text, toolTip);
 }
 
 void MainWindow::updateActions()
@@ -337,11 +342,14 @@ void MainWindow::updateRecentMenu()
     m_recentMenu->clear();
     for (const QString& path : m_settings.recentFiles()) {
         // A file name is text: "&" in it is no shortcut mark.
-        QAction* entry = m_recentMenu->addAction(QString(path).replace(QLatin1Char('&'), QStringLiteral("&&")));
+        QAction* entry = m_recentMenu->addAction(QString());
+        setCommandTexts(entry, QString(path).replace(QLatin1Char('&'), QStringLiteral("&&")),
+                        tr("Open this model again"));
         connect(entry, &QAction::triggered, this, [this, path] { openFile(path); });
     }
     m_recentMenu->addSeparator();
-    QAction* clear = m_recentMenu->addAction(tr("Clear the list"));
+    QAction* clear = m_recentMenu->addAction(QString());
+    setCommandTexts(clear, tr("Clear the list"), tr("Forget the recent files"));
     clear->setEnabled(!m_settings.recentFiles().isEmpty());
     connect(clear, &QAction::triggered, this, [this] {
         m_settings.clearRecentFiles();
@@ -405,38 +413,6 @@ void MainWindow::cancelWork()
     m_isCancelling = true;
     m_activity->setText(tr("cancelling …"));
     updateStatus();
-}
-
-void MainWindow::chooseCommand()
-{
-    // "文件(&F)" is "文件", "&File" is "File".
-    static const QRegularExpression key(QStringLiteral("\\(&.\\)|&"));
-    std::vector<QuickEntry> entries;
-    for (QMenu* menu : {m_fileMenu, m_viewMenu, m_panelsMenu, m_graphMenu, m_themeMenu, m_languageMenu, m_runMenu,
-                        m_toolsMenu, m_helpMenu})
-        for (QAction* entry : menu->actions()) {
-            if (entry->isSeparator() || entry->menu() != nullptr || entry->objectName() == QStringLiteral("commands"))
-                continue;
-            const QString text = QStringLiteral("%1: %2").arg(menu->title(), entry->text()).remove(key);
-            entries.push_back({text, entry->shortcut().toString(QKeySequence::NativeText),
-                               [entry] { entry->trigger(); }, entry->isEnabled()});
-        }
-    (new QuickList(tr("All commands"), tr("type a command"), std::move(entries), this))->show();
-}
-
-void MainWindow::chooseStep()
-{
-    const auto run = m_hub.run();
-    if (!run) return;
-    std::vector<QuickEntry> entries;
-    for (const Step& step : run->steps)
-        entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::text(step.pass)),
-                           QStringLiteral("%1  %2").arg(words::phase(step.phase), words::text(step.rule)),
-                           [this, id = step.id] { m_hub.showStep(id); }});
-    auto* list =
-        new QuickList(tr("Go to step"), tr("type a number, a pass, a phase or a rule"), std::move(entries), this);
-    list->setCurrentEntry(m_hub.shownStep().value);
-    list->show();
 }
 
 void MainWindow::exportView() { m_graph->exportWithDialog(); }

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QStandardItemModel>
@@ -17,7 +18,7 @@ constexpr int entryRole = Qt::UserRole + 500;
 } // namespace
 
 QuickList::QuickList(const QString& title, const QString& hint, std::vector<QuickEntry> entries, QWidget* parent)
-    : QDialog(parent), m_entries(std::move(entries)), m_line(new QLineEdit), m_list(new QListView),
+    : QDialog(parent), m_entries(std::move(entries)), m_line(new QLineEdit), m_list(new QListView), m_note(new QLabel),
       m_model(new QStandardItemModel(this)), m_proxy(new TextFilter(this))
 {
     setWindowTitle(title);
@@ -32,12 +33,17 @@ QuickList::QuickList(const QString& title, const QString& hint, std::vector<Quic
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_line);
     layout->addWidget(m_list, 1);
+    m_note->setTextFormat(Qt::PlainText);
+    m_note->setWordWrap(true);
+    m_note->setObjectName(QStringLiteral("note"));
+    layout->addWidget(m_note);
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const QuickEntry& entry = m_entries[i];
         auto* item = new QStandardItem(
             entry.detail.isEmpty() ? entry.text : QStringLiteral("%1    %2").arg(entry.text, entry.detail));
         item->setData(static_cast<int>(i), entryRole);
-        item->setEnabled(entry.isEnabled);
+        // It can be gone to all the same: the note says why it cannot be done.
+        if (!entry.isEnabled) item->setForeground(palette().color(QPalette::Disabled, QPalette::Text));
         m_model->appendRow(item);
     }
     m_proxy->setSourceModel(m_model);
@@ -46,9 +52,24 @@ QuickList::QuickList(const QString& title, const QString& hint, std::vector<Quic
     m_line->installEventFilter(this);
     connect(m_line, &QLineEdit::textChanged, this, &QuickList::filter);
     connect(m_line, &QLineEdit::returnPressed, this, &QuickList::take);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &QuickList::showNote);
     connect(m_list, &QListView::activated, this, &QuickList::take);
     connect(m_list, &QListView::clicked, this, &QuickList::take);
     m_line->setFocus();
+    showNote();
+}
+
+const QuickEntry* QuickList::current() const
+{
+    const QModelIndex index = m_list->currentIndex();
+    return index.isValid() ? &m_entries[static_cast<std::size_t>(index.data(entryRole).toInt())] : nullptr;
+}
+
+void QuickList::showNote()
+{
+    const QuickEntry* entry = current();
+    m_note->setText(entry == nullptr ? QString() : entry->note);
+    m_note->setVisible(!m_note->text().isEmpty());
 }
 
 void QuickList::setCurrentEntry(int entry)
@@ -61,14 +82,31 @@ void QuickList::setCurrentEntry(int entry)
 void QuickList::filter(const QString& text)
 {
     static_cast<TextFilter*>(m_proxy)->setText(text);
-    m_list->setCurrentIndex(m_proxy->index(0, 0));
+    // Of what contains the words, that which is called so comes first: "fit" is "Graph: Fit" and not "Graph: Fit selection".
+    const auto rank = [&text](const QString& entry) {
+        const QString name = entry.mid(entry.indexOf(QStringLiteral(": ")) + 1).trimmed(), wanted = text.trimmed();
+        if (name.compare(wanted, Qt::CaseInsensitive) == 0) return 0;
+        return name.startsWith(wanted, Qt::CaseInsensitive) ? 1 : 2;
+    };
+    QModelIndex best = m_proxy->index(0, 0);
+    int least = 3;
+    for (int row = 0; row < m_proxy->rowCount() && least > 0; ++row) {
+        const QModelIndex index = m_proxy->index(row, 0);
+        const int now = rank(m_entries[static_cast<std::size_t>(index.data(entryRole).toInt())].text);
+        if (now >= least) continue;
+        least = now;
+        best = index;
+    }
+    m_list->setCurrentIndex(best);
+    m_list->scrollTo(best);
+    showNote();
 }
 
 void QuickList::take()
 {
-    const QModelIndex index = m_list->currentIndex();
-    if (!index.isValid() || !(index.flags() & Qt::ItemIsEnabled)) return;
-    const auto run = m_entries[static_cast<std::size_t>(index.data(entryRole).toInt())].run;
+    const QuickEntry* entry = current();
+    if (entry == nullptr || !entry->isEnabled) return;
+    const auto run = entry->run;
     close();
     run();
 }

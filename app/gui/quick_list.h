@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+class QLabel;
 class QLineEdit;
 class QListView;
 class QSortFilterProxyModel;
@@ -18,6 +19,7 @@ struct QuickEntry {
     QString detail; ///< shortcut, place …; shown behind the text
     std::function<void()> run;
     bool isEnabled = true;
+    QString note; ///< one sentence below the list: what it does, or why it cannot be done now
 };
 
 class QuickList : public QDialog {
@@ -32,10 +34,13 @@ protected:
 private:
     void filter(const QString& text);
     void take();
+    void showNote();
+    const QuickEntry* current() const;
 
     std::vector<QuickEntry> m_entries;
     QLineEdit* m_line;
     QListView* m_list;
+    QLabel* m_note;
     QStandardItemModel* m_model;
     QSortFilterProxyModel* m_proxy;
 };

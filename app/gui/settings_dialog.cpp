@@ -3,7 +3,6 @@
 #include "app/gui/preference_form.h"
 #include "engine/session/session.h"
 
-#include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QEvent>
@@ -14,7 +13,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QTabWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -24,29 +22,13 @@
 namespace gelens {
 namespace {
 
-/// The shortcut that an action was made with.
-constexpr const char* ownKeys = "gelens_own_keys";
 constexpr int shortcutTab = 3;
 constexpr const char* shippedSoc = "Ascend910B1";
 
-QString settingOf(const QAction* action) { return QStringLiteral("shortcuts/") + action->objectName(); }
-
 } // namespace
 
-void SettingsDialog::applySaved(const std::vector<QAction*>& actions)
-{
-    const QSettings settings;
-    for (QAction* action : actions) {
-        if (!action->property(ownKeys).isValid())
-            action->setProperty(ownKeys, action->shortcut().toString(QKeySequence::PortableText));
-        if (settings.contains(settingOf(action)))
-            action->setShortcut(
-                QKeySequence::fromString(settings.value(settingOf(action)).toString(), QKeySequence::PortableText));
-    }
-}
-
-SettingsDialog::SettingsDialog(Choices choices, std::vector<QAction*> actions, QWidget* parent)
-    : QDialog(parent), m_choices(std::move(choices)), m_actions(std::move(actions)), m_tabs(new QTabWidget),
+SettingsDialog::SettingsDialog(Choices choices, CommandRegistry* commands, QWidget* parent)
+    : QDialog(parent), m_choices(std::move(choices)), m_registry(commands), m_tabs(new QTabWidget),
       m_language(new QComboBox), m_theme(new QComboBox), m_soc(new QComboBox), m_list(new QTreeWidget),
       m_filter(new QLineEdit), m_edit(new QKeySequenceEdit), m_notice(new QLabel)
 {
@@ -157,9 +139,7 @@ void SettingsDialog::restoreDefaults()
 
 void SettingsDialog::restoreShortcuts()
 {
-    for (QAction* action : m_actions)
-        giveShortcut(action,
-                     QKeySequence::fromString(action->property(ownKeys).toString(), QKeySequence::PortableText));
+    for (const Command& command : m_commands) m_registry->setKeys(command, m_registry->shippedKeys(command));
     fill();
     m_notice->setText(tr("All shortcuts are as shipped."));
 }
@@ -179,7 +159,7 @@ QWidget* SettingsDialog::shortcutPage()
     auto* own = new QPushButton;
     say([this, clear, own] {
         m_filter->setPlaceholderText(tr("filter…"));
-        m_list->setHeaderLabels({tr("Command"), tr("Shortcut")});
+        m_list->setHeaderLabels({tr("Command"), tr("Shortcut"), tr("Where")});
         clear->setText(tr("None"));
         own->setText(tr("As shipped"));
     });
@@ -194,78 +174,63 @@ QWidget* SettingsDialog::shortcutPage()
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
         for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
             QTreeWidgetItem* item = m_list->topLevelItem(i);
-            item->setHidden(!item->text(0).contains(text, Qt::CaseInsensitive) &&
-                            !item->text(1).contains(text, Qt::CaseInsensitive));
+            const auto says = [&](int column) { return item->text(column).contains(text, Qt::CaseInsensitive); };
+            item->setHidden(!says(0) && !says(1) && !says(2));
         }
     });
     connect(m_list, &QTreeWidget::currentItemChanged, this, [this] {
-        if (const QAction* action = chosen()) m_edit->setKeySequence(action->shortcut());
+        if (const Command* command = chosen()) m_edit->setKeySequence(command->keys);
         m_notice->clear();
     });
     connect(m_edit, &QKeySequenceEdit::editingFinished, this, [this] { assign(m_edit->keySequence()); });
     connect(clear, &QPushButton::clicked, this, [this] { assign({}); });
     connect(own, &QPushButton::clicked, this, [this] {
-        if (const QAction* action = chosen())
-            assign(QKeySequence::fromString(action->property(ownKeys).toString(), QKeySequence::PortableText));
+        if (const Command* command = chosen()) assign(m_registry->shippedKeys(*command));
     });
     return page;
 }
 
 void SettingsDialog::fill()
 {
+    m_commands = m_registry->commands();
+    std::erase_if(m_commands, [](const Command& command) { return command.name.isEmpty() || command.text.isEmpty(); });
     m_list->clear();
-    for (std::size_t i = 0; i < m_actions.size(); ++i) {
-        QString text = m_actions[i]->text();
-        if (text.isEmpty()) continue;
-        auto* item = new QTreeWidgetItem(
-            {text.remove(QLatin1Char('&')), m_actions[i]->shortcut().toString(QKeySequence::NativeText)});
+    for (std::size_t i = 0; i < m_commands.size(); ++i) {
+        const Command& command = m_commands[i];
+        auto* item =
+            new QTreeWidgetItem({command.text, command.keys.toString(QKeySequence::NativeText), command.place});
         item->setData(0, Qt::UserRole, static_cast<int>(i));
-        item->setToolTip(0, m_actions[i]->statusTip());
+        item->setToolTip(0, command.does);
         m_list->addTopLevelItem(item);
     }
     m_list->sortItems(0, Qt::AscendingOrder);
     m_list->setCurrentItem(m_list->topLevelItem(0));
 }
 
-QAction* SettingsDialog::chosen() const
+const Command* SettingsDialog::chosen() const
 {
     const QTreeWidgetItem* item = m_list->currentItem();
-    return item == nullptr ? nullptr : m_actions[static_cast<std::size_t>(item->data(0, Qt::UserRole).toInt())];
+    return item == nullptr ? nullptr : &m_commands[static_cast<std::size_t>(item->data(0, Qt::UserRole).toInt())];
 }
 
 QString SettingsDialog::notice() const { return m_notice->text(); }
 
 void SettingsDialog::assign(const QKeySequence& keys)
 {
-    QAction* action = chosen();
-    if (action == nullptr || action->shortcut() == keys) return;
+    const Command* command = chosen();
+    if (command == nullptr || command->keys == keys) return;
     // Two commands on one key would both do nothing.
-    for (const QAction* other : m_actions)
-        if (other != action && !keys.isEmpty() && other->shortcut() == keys) {
-            m_notice->setText(
-                tr("%1 belongs to “%2”; take it away there first.")
-                    .arg(keys.toString(QKeySequence::NativeText), other->text().remove(QLatin1Char('&'))));
-            m_edit->setKeySequence(action->shortcut());
-            return;
-        }
-    giveShortcut(action, keys);
+    if (const Command* other = CommandRegistry::clash(m_commands, *command, keys)) {
+        m_notice->setText(tr("%1 belongs to “%2”; take it away there first.")
+                              .arg(keys.toString(QKeySequence::NativeText), other->text));
+        m_edit->setKeySequence(command->keys);
+        return;
+    }
+    m_registry->setKeys(*command, keys);
+    m_commands[static_cast<std::size_t>(m_list->currentItem()->data(0, Qt::UserRole).toInt())].keys = keys;
     m_list->currentItem()->setText(1, keys.toString(QKeySequence::NativeText));
     m_edit->setKeySequence(keys);
     m_notice->clear();
-}
-
-void SettingsDialog::giveShortcut(QAction* action, const QKeySequence& keys)
-{
-    if (action->shortcut() != keys) {
-        action->setShortcut(keys);
-        Q_EMIT shortcutChanged(action);
-    }
-    QSettings settings;
-    const QString written = keys.toString(QKeySequence::PortableText);
-    if (written == action->property(ownKeys).toString())
-        settings.remove(settingOf(action));
-    else
-        settings.setValue(settingOf(action), written);
 }
 
 void SettingsDialog::showShortcuts() { m_tabs->setCurrentIndex(shortcutTab); }

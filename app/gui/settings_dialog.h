@@ -2,6 +2,7 @@
 // What a person can set: language, colours, what new models and the graph begin with, and every shortcut.
 
 #include "app/core/preferences.h"
+#include "app/gui/command_registry.h"
 
 #include <QDialog>
 
@@ -9,7 +10,6 @@
 #include <functional>
 #include <vector>
 
-class QAction;
 class QComboBox;
 class QKeySequenceEdit;
 class QLabel;
@@ -30,7 +30,7 @@ public:
         std::function<void(const QString&)> setLanguage, setTheme, setSoc;
         std::function<void(Preference)> preferenceChanged; ///< it is stored already
     };
-    SettingsDialog(Choices choices, std::vector<QAction*> actions, QWidget* parent);
+    SettingsDialog(Choices choices, CommandRegistry* commands, QWidget* parent);
 
     void showShortcuts();
     QComboBox* languages() const { return m_language; }
@@ -44,12 +44,6 @@ public:
     QLineEdit* filterLine() const { return m_filter; }
     QString notice() const;
 
-    /// Shortcuts that the person chose, put on the actions. The actions' own are kept to go back to.
-    static void applySaved(const std::vector<QAction*>& actions);
-
-Q_SIGNALS:
-    void shortcutChanged(QAction* action);
-
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -57,16 +51,16 @@ private:
     QWidget* preferencePage(PreferencePage page);
     void restoreDefaults();
     void restoreShortcuts();
-    void giveShortcut(QAction* action, const QKeySequence& keys);
     QWidget* shortcutPage();
     void fill();
     void say(std::function<void()> text); ///< sets a text now and in every language to come
     void assign(const QKeySequence& keys);
-    QAction* chosen() const;
+    const Command* chosen() const;
 
     Choices m_choices;
     std::vector<std::function<void()>> m_texts;
-    std::vector<QAction*> m_actions;
+    CommandRegistry* m_registry;
+    std::vector<Command> m_commands; ///< those that can have keys
     QTabWidget* m_tabs;
     std::array<PreferenceForm*, 3> m_forms{};
     QPushButton* m_restore = nullptr;

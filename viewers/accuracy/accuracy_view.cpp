@@ -4,6 +4,7 @@
 #include "viewers/accuracy/figures_model.h"
 #include "viewers/accuracy/histogram_bars.h"
 #include "viewers/common/chart_export.h"
+#include "viewers/common/command_texts.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
@@ -62,6 +63,7 @@ AccuracyView::AccuracyView(QWidget* parent)
     connect(m_outputs, &QComboBox::activated, this, [this] {
         if (m_hasReport) compute();
     });
+    setFocusProxy(m_compute);
     retranslate();
     updateHead();
 }
@@ -77,6 +79,8 @@ QWidget* AccuracyView::makeHead()
     m_notice->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_inputs->setObjectName(QStringLiteral("inputs"));
     m_inputs->setPopupMode(QToolButton::InstantPopup);
+    m_chooseInputs->setObjectName(QStringLiteral("inputs_from_files"));
+    m_drawInputs->setObjectName(QStringLiteral("inputs_drawn"));
     m_inputs->addAction(m_chooseInputs);
     m_inputs->addAction(m_drawInputs);
     m_compute->setObjectName(QStringLiteral("compute"));
@@ -371,8 +375,8 @@ void AccuracyView::retranslate()
     m_outputs->setToolTip(tr("Which of the node's outputs is shown"));
     m_inputs->setText(m_inputFiles.isEmpty() ? tr("Inputs: drawn") : tr("Inputs: %1 files").arg(m_inputFiles.size()));
     m_inputs->setToolTip(m_inputFiles.isEmpty() ? tr("What the model is given") : m_inputFiles.join(QLatin1Char('\n')));
-    m_chooseInputs->setText(tr("From files…"));
-    m_drawInputs->setText(tr("Draw them"));
+    setCommandTexts(m_chooseInputs, tr("From files…"), tr("Compute with inputs from files"));
+    setCommandTexts(m_drawInputs, tr("Draw them"), tr("Compute with random inputs again"));
     m_compute->setText(tr("Compute"));
     m_compute->setToolTip(tr("Run the model up to the selected node, after both steps, and compare"));
     m_overflow->setText(tr("Find overflow"));

@@ -1,5 +1,6 @@
 #include "viewers/common/chart_export.h"
 
+#include "viewers/common/command_texts.h"
 #include "viewers/common/recorded_picture.h"
 #include "viewers/common/view.h"
 
@@ -8,6 +9,7 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPixmap>
 
@@ -15,11 +17,19 @@
 #include <utility>
 
 namespace gelens {
+namespace {
+
+constexpr std::pair<const char*, const char*> pictureKinds[] = {
+    {"svg", "SVG (*.svg)"}, {"png", "PNG (*.png)"}, {"pdf", "PDF (*.pdf)"}};
+
+} // namespace
 
 ChartExport::ChartExport(View* view, QWidget* canvas, std::function<Chart()> chart)
     : QObject(view), m_view(view), m_canvas(canvas), m_chart(std::move(chart)), m_action(new QAction(this)),
       m_copy(new QAction(this)), m_job(this)
 {
+    m_action->setObjectName(QStringLiteral("picture_export"));
+    m_copy->setObjectName(QStringLiteral("picture_copy"));
     m_action->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)); // as in every list
     m_action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_copy->setShortcut(QKeySequence::Copy);
@@ -30,15 +40,26 @@ ChartExport::ChartExport(View* view, QWidget* canvas, std::function<Chart()> cha
     canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(m_action, &QAction::triggered, this, &ChartExport::exportWithDialog);
     connect(m_copy, &QAction::triggered, this, &ChartExport::copy);
+    for (const auto& [ending, filter] : pictureKinds) {
+        auto* action = new QAction(this);
+        action->setObjectName(QLatin1String("picture_export_") + QLatin1String(ending));
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        view->addAction(action);
+        connect(action, &QAction::triggered, this, [this, kind = QString::fromLatin1(ending)] { exportAs(kind); });
+        m_kinds += action;
+    }
     view->installEventFilter(this); // for the language
     retranslate();
 }
 
 void ChartExport::retranslate()
 {
-    m_action->setText(tr("Export…"));
-    m_action->setToolTip(tr("Write it as SVG, PNG or PDF (Ctrl+Shift+E)"));
-    m_copy->setText(tr("Copy picture"));
+    setCommandTexts(m_action, tr("Export…"), tr("Write it as SVG, PNG or PDF"));
+    setCommandTexts(m_copy, tr("Copy picture"), tr("Put what is seen on the clipboard"));
+    for (int i = 0; i < m_kinds.size(); ++i) {
+        const QString kind = QString::fromLatin1(pictureKinds[i].first).toUpper();
+        setCommandTexts(m_kinds[i], tr("Export as %1…").arg(kind), tr("Write the picture as a %1 file").arg(kind));
+    }
 }
 
 bool ChartExport::eventFilter(QObject* watched, QEvent* event)
@@ -56,14 +77,21 @@ ChartExport::Writer ChartExport::writerOf(QWidget& widget)
 
 void ChartExport::copy() const { QApplication::clipboard()->setPixmap(m_canvas->grab()); }
 
-void ChartExport::exportWithDialog()
+void ChartExport::exportAs(const QString& kind)
 {
     const Chart chart = m_chart();
     if (!chart.writer) return Q_EMIT m_view->statusMessage(tr("There is nothing to export here yet."));
-    QString filter = QStringLiteral("SVG (*.svg);;PNG (*.png);;PDF (*.pdf)");
-    if (!chart.more.isEmpty()) filter += QStringLiteral(";;") + chart.more;
-    const QString path = QFileDialog::getSaveFileName(m_view, chart.title, chart.name + QStringLiteral(".svg"), filter);
+    QStringList filters;
+    QString proposed;
+    for (const auto& [ending, filter] : pictureKinds) {
+        filters += QLatin1String(filter);
+        if (kind == QLatin1String(ending)) proposed = filters.last();
+    }
+    if (!chart.more.isEmpty()) filters += chart.more;
+    QString path = QFileDialog::getSaveFileName(m_view, chart.title, chart.name + QLatin1Char('.') + kind,
+                                                filters.join(QStringLiteral(";;")), &proposed);
     if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + kind;
     Q_EMIT m_view->statusMessage(tr("Writing %1 …").arg(path));
     m_job.start([write = chart.writer, path](std::stop_token) { return write(path.toStdString()); },
                 [this, path](const Status& status) {

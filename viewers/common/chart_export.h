@@ -5,6 +5,7 @@
 #include "engine/graph/result.h"
 #include "viewers/common/background.h"
 
+#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -31,15 +32,17 @@ public:
         QString more; ///< kinds of file beside SVG, PNG and PDF: "CSV (*.csv)"
     };
 
-    /// The commands stand in the context menu of `canvas`; "Export…" has its key within the view, where no list takes it,
-    /// "Copy picture" within the canvas.
+    /// The commands are actions of the same names in every view ("picture_copy"). They stand in the context menu of `canvas`;
+    /// "Export…" has its key within the view, where no list takes it, "Copy picture" within the canvas.
     ChartExport(View* view, QWidget* canvas, std::function<Chart()> chart);
 
     QWidget* canvas() const { return m_canvas; }
     QAction* action() const { return m_action; }
     QAction* copyAction() const { return m_copy; }
-    /// Asks where to, writes off the GUI thread, and tells the view's status bar or, when it failed, a message box.
-    void exportWithDialog();
+    /// Asks where to, writes off the GUI thread, and tells the view's status bar or, when it failed, a message box. `kind` is
+    /// the ending that is proposed.
+    void exportWithDialog() { exportAs(QStringLiteral("svg")); }
+    void exportAs(const QString& kind);
     /// Writes at once. False when it was not written; `error` says why.
     bool exportTo(const QString& path, QString* error = nullptr) const;
     /// Puts what the canvas shows on the clipboard.
@@ -57,6 +60,7 @@ private:
     QWidget* m_canvas;
     std::function<Chart()> m_chart;
     QAction *m_action, *m_copy;
+    QList<QAction*> m_kinds; ///< one for each of `pictureKinds`
     Background m_job;
 };
 

@@ -1,6 +1,7 @@
 #include "viewers/common/table_panel.h"
 
 #include "viewers/common/column_fit.h"
+#include "viewers/common/command_texts.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/list_export.h"
 #include "viewers/common/meaning_delegate.h"
@@ -31,7 +32,25 @@
 namespace gelens {
 namespace {
 
-const QKeySequence exportKeys(Qt::CTRL | Qt::SHIFT | Qt::Key_E);
+constexpr std::pair<const char*, const char*> exportKinds[] = {{"csv", "CSV (*.csv)"},
+                                                               {"json", "JSON (*.json)"},
+                                                               {"svg", "SVG (*.svg)"},
+                                                               {"png", "PNG (*.png)"},
+                                                               {"pdf", "PDF (*.pdf)"}};
+
+/// A path from the person; with the ending that was proposed where they wrote none.
+QString askForPath(QWidget* parent, const QString& title, const QString& name, const QString& kind)
+{
+    QStringList filters;
+    QString proposed;
+    for (const auto& [ending, filter] : exportKinds) {
+        filters += QLatin1String(filter);
+        if (kind == QLatin1String(ending)) proposed = filters.last();
+    }
+    const QString path = QFileDialog::getSaveFileName(parent, title, name + QLatin1Char('.') + kind,
+                                                      filters.join(QStringLiteral(";;")), &proposed);
+    return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : path + QLatin1Char('.') + kind;
+}
 
 } // namespace
 
@@ -104,7 +123,60 @@ TablePanel::TablePanel(QWidget* parent)
         if (index.data(LinkRole).toBool() && QApplication::keyboardModifiers() == Qt::NoModifier)
             Q_EMIT activated(toSource(index));
     });
+    createCommands();
     retranslate();
+}
+
+QAction* TablePanel::addCommand(const char* name, const QList<QKeySequence>& keys, const std::function<void()>& run)
+{
+    auto* action = new QAction(this);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcuts(keys);
+    // Pressed in the list it is seen before Qt looks for shortcuts (eventFilter); a wider context would clash with the
+    // commands of the view around it.
+    action->setShortcutContext(Qt::WidgetShortcut);
+    connect(action, &QAction::triggered, this, run);
+    m_view->addAction(action);
+    m_commands += action;
+    return action;
+}
+
+void TablePanel::createCommands()
+{
+    addCommand("list_copy", QKeySequence::keyBindings(QKeySequence::Copy), [this] { copy(); });
+    addCommand("list_select_all", QKeySequence::keyBindings(QKeySequence::SelectAll), [this] { m_view->selectAll(); });
+    addCommand("list_filter", QKeySequence::keyBindings(QKeySequence::Find), [this] { showFilter(); });
+    addCommand("list_unfold", {}, [this] { m_view->expandAll(); });
+    addCommand("list_fold", {}, [this] { m_view->collapseAll(); });
+    addCommand("list_sort", {}, [this] { showSortMenu(); });
+    addCommand("list_columns", {}, [this] { showColumnMenu({}); });
+    addCommand("list_export", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)}, [this] { exportTo(); });
+    for (const auto& [ending, filter] : exportKinds)
+        addCommand(qPrintable(QStringLiteral("list_export_") + QLatin1String(ending)), {},
+                   [this, kind = QString::fromLatin1(ending)] { exportTo({}, kind); });
+    for (QAction* action : m_commands)
+        if (action->objectName() == QLatin1String("list_filter"))
+            connect(action, &QAction::changed, m_filter, [this, action] { m_filter->setToolTip(action->toolTip()); });
+    updateCommands();
+}
+
+QAction* TablePanel::commandOf(const QKeySequence& keys) const
+{
+    const auto found = std::find_if(m_commands.begin(), m_commands.end(),
+                                    [&](const QAction* action) { return action->shortcuts().contains(keys); });
+    return found == m_commands.end() ? nullptr : *found;
+}
+
+/// What goes with the rows that are there: a table has nothing to unfold.
+void TablePanel::updateCommands()
+{
+    const bool isTree = m_view->rootIsDecorated(),
+               isChosen = m_proxy != nullptr && m_view->selectionModel()->hasSelection();
+    for (QAction* action : m_commands) {
+        const QString name = action->objectName();
+        if (name == QLatin1String("list_copy")) action->setEnabled(isChosen);
+        if (name == QLatin1String("list_unfold") || name == QLatin1String("list_fold")) action->setVisible(isTree);
+    }
 }
 
 void TablePanel::setModel(QAbstractItemModel* model, QSortFilterProxyModel* proxy)
@@ -118,10 +190,13 @@ void TablePanel::setModel(QAbstractItemModel* model, QSortFilterProxyModel* prox
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         if (!m_isSettingCurrent && index.isValid()) Q_EMIT chosen(toSource(index));
     });
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TablePanel::updateCommands);
+    connect(m_proxy, &QAbstractItemModel::modelReset, this, &TablePanel::updateCommands);
     connect(m_proxy, &QAbstractItemModel::modelReset, this, &TablePanel::updateCount);
     connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &TablePanel::updateCount);
     connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, &TablePanel::updateCount);
     updateCount();
+    updateCommands();
 }
 
 void TablePanel::setName(const QString& name) { m_name = name; }
@@ -198,13 +273,10 @@ QByteArray TablePanel::json() const { return m_proxy == nullptr ? QByteArray() :
 
 void TablePanel::copy() const { QApplication::clipboard()->setText(selectedText()); }
 
-bool TablePanel::exportTo(QString path)
+bool TablePanel::exportTo(QString path, const QString& kind)
 {
     if (m_proxy == nullptr) return false;
-    if (path.isEmpty())
-        path = QFileDialog::getSaveFileName(
-            this, tr("Export the list"), m_name + QStringLiteral(".csv"),
-            QStringLiteral("CSV (*.csv);;JSON (*.json);;SVG (*.svg);;PNG (*.png);;PDF (*.pdf)"));
+    if (path.isEmpty()) path = askForPath(this, tr("Export the list"), m_name, kind);
     if (path.isEmpty()) return true; // the user thought better of it
     const QString ending = QFileInfo(path).suffix().toLower();
     Status status;
@@ -230,17 +302,33 @@ void TablePanel::showMenu(const QPoint& at)
     if (m_proxy == nullptr) return;
     Q_EMIT menuAboutToShow(&menu, toSource(m_view->indexAt(at)));
     if (!menu.isEmpty()) menu.addSeparator();
-    QAction* copyRows = menu.addAction(tr("Copy rows"), QKeySequence::Copy, this, [this] { copy(); });
-    copyRows->setEnabled(m_view->selectionModel()->hasSelection());
-    menu.addAction(tr("Select all"), QKeySequence::SelectAll, m_view, &QTreeView::selectAll);
-    menu.addAction(tr("Filter"), QKeySequence::Find, this, &TablePanel::showFilter);
-    if (m_view->rootIsDecorated()) {
-        menu.addAction(tr("Unfold all"), m_view, &QTreeView::expandAll);
-        menu.addAction(tr("Fold all"), m_view, &QTreeView::collapseAll);
+    for (QAction* action : m_commands) {
+        const QString name = action->objectName();
+        if (name == QLatin1String("list_export")) menu.addSeparator();
+        if (!name.startsWith(QLatin1String("list_export_"))) menu.addAction(action); // its dialog offers each kind
+    }
+    menu.exec(m_view->viewport()->mapToGlobal(at));
+}
+
+/// What a click on the header does.
+void TablePanel::showSortMenu()
+{
+    if (m_proxy == nullptr) return;
+    QMenu menu(this);
+    const QHeaderView* header = m_view->header();
+    for (int column = 0; column < m_proxy->columnCount(); ++column) {
+        const QString title = m_proxy->headerData(column, Qt::Horizontal).toString();
+        if (m_view->isColumnHidden(column) || title.isEmpty()) continue;
+        const bool isSorted = column == header->sortIndicatorSection();
+        const Qt::SortOrder order =
+            isSorted && header->sortIndicatorOrder() == Qt::AscendingOrder ? Qt::DescendingOrder : Qt::AscendingOrder;
+        QAction* entry = menu.addAction(title, this, [this, column, order] { m_view->sortByColumn(column, order); });
+        entry->setCheckable(true);
+        entry->setChecked(isSorted);
     }
     menu.addSeparator();
-    menu.addAction(tr("Export…"), exportKeys, this, [this] { exportTo(); });
-    menu.exec(m_view->viewport()->mapToGlobal(at));
+    menu.addAction(tr("As it was"), this, [this] { m_view->sortByColumn(-1, Qt::AscendingOrder); });
+    menu.exec(header->mapToGlobal(QPoint()));
 }
 
 void TablePanel::showColumnMenu(const QPoint& at)
@@ -283,6 +371,7 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
         return true;
     };
     if (key->key() == Qt::Key_Escape && m_exporting->isRunning()) return handle([this] { m_exporting->cancel(); });
+    QAction* const command = commandOf(QKeySequence(key->keyCombination()));
     if (watched == m_filter) {
         if (key->key() == Qt::Key_Escape && (!m_filter->text().isEmpty() || !m_isFilterVisible))
             return handle([this] {
@@ -296,11 +385,14 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
                 m_view->setFocus();
                 if (!m_view->currentIndex().isValid()) m_view->setCurrentIndex(m_view->model()->index(0, 0));
             });
+        // Copying and choosing all mean the text there, and letters are typed.
+        const bool isTyping = !key->text().isEmpty() && key->text().front().isPrint();
+        if (command != nullptr && !isTyping && command->objectName() != QLatin1String("list_copy") &&
+            command->objectName() != QLatin1String("list_select_all"))
+            return handle([command] { command->trigger(); });
         return QWidget::eventFilter(watched, event);
     }
-    if (key->matches(QKeySequence::Copy)) return handle([this] { copy(); });
-    if (key->matches(QKeySequence::Find)) return handle([this] { showFilter(); });
-    if (QKeySequence(key->keyCombination()) == exportKeys) return handle([this] { exportTo(); });
+    if (command != nullptr) return handle([command] { command->trigger(); });
     if (!isOverride && (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) &&
         m_view->currentIndex().isValid())
         return handle([this] { Q_EMIT activated(currentIndex()); });
@@ -339,7 +431,22 @@ QString TablePanel::placeholder() const { return m_placeholder->text(); }
 void TablePanel::retranslate()
 {
     m_filter->setPlaceholderText(tr("filter…"));
-    m_filter->setToolTip(tr("Show only rows that contain these words (Ctrl+F)"));
+    const std::pair<QString, QString> texts[] = {
+        {tr("Copy rows"), tr("Copy the chosen rows as text")},
+        {tr("Select all"), tr("Choose every row")},
+        {tr("Filter"), tr("Show only rows that contain these words")},
+        {tr("Unfold all"), tr("Show what lies below every row")},
+        {tr("Fold all"), tr("Show the topmost rows alone")},
+        {tr("Sort by…"), tr("Choose the column that gives the order; once more turns it round")},
+        {tr("Columns…"), tr("Hide and show columns")},
+        {tr("Export…"), tr("Write what the filter lets through as CSV or JSON, or the rows in sight as a picture")}};
+    for (int i = 0; i < static_cast<int>(std::size(texts)); ++i)
+        setCommandTexts(m_commands[i], texts[i].first, texts[i].second);
+    for (int i = 0; i < static_cast<int>(std::size(exportKinds)); ++i) {
+        const QString kind = QString::fromLatin1(exportKinds[i].first).toUpper();
+        setCommandTexts(m_commands[static_cast<int>(std::size(texts)) + i], tr("Export as %1…").arg(kind),
+                        tr("Write the list as a %1 file").arg(kind));
+    }
     updateCount();
 }
 

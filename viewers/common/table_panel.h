@@ -1,10 +1,14 @@
 #pragma once
 // A list as every view shows it: filter line, sortable columns, copy as text, export as CSV.
 
+#include <QKeySequence>
 #include <QModelIndex>
 #include <QWidget>
 
+#include <functional>
+
 class QAbstractItemModel;
+class QAction;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
@@ -17,10 +21,10 @@ namespace gelens {
 class ListExport;
 class MeaningDelegate;
 
-/// Tables and trees alike. Ctrl+F puts the cursor into the filter line, Ctrl+C copies the chosen rows, Ctrl+Shift+E
-/// writes all rows that the filter lets through as CSV or JSON, or those unfolded as a picture; the same stands in the
-/// context menu. The header's context menu hides and shows columns. Indexes in signals and getters are those of the model
-/// that was set, not of the proxy.
+/// Tables and trees alike. Its commands — filter, copy, export as CSV, JSON or a picture, unfold, choose columns — are
+/// actions of the same names in every list ("list_copy"), which window, palette and shortcut page find there; while the
+/// list has the focus their keys win over those of the view and the window around it. Indexes in signals and getters are
+/// those of the model that was set, not of the proxy.
 class TablePanel : public QWidget {
     Q_OBJECT
 public:
@@ -46,11 +50,14 @@ public:
     QString selectedText() const;
     QString csv() const;
     QByteArray json() const;
-    /// Asks for a file unless a path is given; its ending chooses: .csv, .json, .svg, .png or .pdf. False when it could not
-    /// be written. A long list is still being written then (exporting()).
-    bool exportTo(QString path = {});
+    /// The ending of the path chooses: .csv, .json, .svg, .png or .pdf. Without a path the person is asked for one; `kind`
+    /// is the ending that is proposed. False when it could not be written. A long list is still being
+    /// written then (exporting()).
+    bool exportTo(QString path = {}, const QString& kind = QStringLiteral("csv"));
     ListExport* exporting() const { return m_exporting; }
     void copy() const;
+    /// In the order of menus.
+    const QList<QAction*>& commands() const { return m_commands; }
 
 Q_SIGNALS:
     /// The user moved to another row.
@@ -66,12 +73,17 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void createCommands();
+    QAction* addCommand(const char* name, const QList<QKeySequence>& keys, const std::function<void()>& run);
+    QAction* commandOf(const QKeySequence& keys) const;
     void retranslate();
+    void updateCommands();
     void showFilter();
     void showExportProblem(const QString& path, const QString& problem);
     void updateCount();
     void updatePlaceholder();
     void showMenu(const QPoint& at);
+    void showSortMenu();
     void showColumnMenu(const QPoint& at);
     QModelIndex toSource(const QModelIndex& index) const;
 
@@ -83,6 +95,7 @@ private:
     QTreeView* m_view;
     ListExport* m_exporting;
     MeaningDelegate* m_delegate;
+    QList<QAction*> m_commands;
     QSortFilterProxyModel* m_proxy = nullptr;
     bool m_isOwnProxy = false;
     bool m_isSettingCurrent = false;

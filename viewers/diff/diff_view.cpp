@@ -1,6 +1,7 @@
 #include "viewers/diff/diff_view.h"
 
 #include "viewers/common/column_fit.h"
+#include "viewers/common/command_texts.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
@@ -12,12 +13,12 @@
 #include "viewers/models/words.h"
 
 #include <QAbstractProxyModel>
+#include <QAction>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollBar>
-#include <QShortcut>
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
@@ -96,11 +97,21 @@ DiffView::DiffView(QWidget* parent)
     connect(m_changes, &TablePanel::filterChanged, m_fields->filterLine(), &QLineEdit::setText);
     connect(m_next, &QToolButton::clicked, this, &DiffView::nextChange);
     connect(m_previous, &QToolButton::clicked, this, &DiffView::previousChange);
-    for (const auto& [key, step] : {std::pair{Qt::Key_N, 1}, std::pair{Qt::Key_P, -1}}) {
-        auto* shortcut = new QShortcut(QKeySequence(key), this);
-        shortcut->setContext(Qt::WidgetWithChildrenShortcut);
-        connect(shortcut, &QShortcut::activated, this, [this, step = step] { move(step); });
-    }
+    const auto addCommand = [this](const char* name, Qt::Key key, int step, QToolButton* button) {
+        auto* action = new QAction(this);
+        action->setObjectName(QLatin1String(name));
+        action->setShortcut(QKeySequence(key));
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, [this, step] { move(step); });
+        connect(action, &QAction::changed, button, [button, action] {
+            button->setToolTip(action->toolTip());
+            button->setAccessibleName(action->text());
+        });
+        addAction(action);
+        return action;
+    };
+    m_nextAction = addCommand("diff_next", Qt::Key_N, 1, m_next);
+    m_previousAction = addCommand("diff_previous", Qt::Key_P, -1, m_previous);
     setFocusProxy(m_changes->view());
     retranslate();
 }
@@ -261,10 +272,8 @@ void DiffView::selectionChanged()
 
 void DiffView::retranslate()
 {
-    m_previous->setToolTip(tr("Previous change (P)"));
-    m_next->setToolTip(tr("Next change (N)"));
-    m_previous->setAccessibleName(tr("Previous change"));
-    m_next->setAccessibleName(tr("Next change"));
+    setCommandTexts(m_previousAction, tr("Previous change"), tr("To the change before"));
+    setCommandTexts(m_nextAction, tr("Next change"), tr("To the next change"));
     m_changes->view()->setAccessibleName(tr("Changed nodes"));
     m_fields->view()->setAccessibleName(tr("Fields before and after"));
     m_changesModel->refresh();

@@ -7,6 +7,7 @@
 #include <memory>
 
 class QLabel;
+class QAction;
 class QToolButton;
 
 namespace gelens {
@@ -56,6 +57,7 @@ private:
     TablePanel *m_changes, *m_fields;
     QLabel* m_summary;
     QToolButton *m_previous, *m_next;
+    QAction *m_previousAction = nullptr, *m_nextAction = nullptr;
     StateStack* m_stack;
     Background m_background; ///< last: it must stop before anything else goes
 };

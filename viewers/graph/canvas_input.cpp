@@ -20,7 +20,7 @@
 namespace gelens {
 namespace {
 
-constexpr double zoomStep = 1.2;
+constexpr double zoomFactor = 1.2;
 constexpr qsizetype longestTip = 400; ///< characters of a name in a tool tip
 
 QString shown(const std::string& text)
@@ -84,7 +84,7 @@ void GraphCanvas::wheelEvent(QWheelEvent* event)
         setView(m_centre - QPointF(event->pixelDelta()) / m_zoom, m_zoom);
         moved();
     } else {
-        zoomBy(std::pow(zoomStep, degrees.y() / 120.0), event->position());
+        zoomBy(std::pow(zoomFactor, degrees.y() / 120.0), event->position());
     }
     event->accept();
 }
@@ -192,7 +192,8 @@ void GraphCanvas::toggle(int index)
         Q_EMIT hubToggleRequested(box.node);
 }
 
-/// To the block around the selection, which is folded.
+void GraphCanvas::zoomStep(int steps) { zoomBy(std::pow(zoomFactor, steps)); }
+
 void GraphCanvas::goUp()
 {
     if (!m_scene) return;
@@ -303,8 +304,8 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event)
         }
         break;
     case Qt::Key_Plus:
-    case Qt::Key_Equal: zoomBy(zoomStep); return;
-    case Qt::Key_Minus: zoomBy(1 / zoomStep); return;
+    case Qt::Key_Equal: zoomStep(1); return;
+    case Qt::Key_Minus: zoomStep(-1); return;
     case Qt::Key_Left:
         if (!(event->modifiers() & Qt::ControlModifier)) {
             arrow(-1, 0);
@@ -320,7 +321,7 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Up: arrow(0, -1); return;
     case Qt::Key_Down: arrow(0, 1); return;
     case Qt::Key_Return:
-    case Qt::Key_Enter: toggle(currentBox()); return;
+    case Qt::Key_Enter: toggleCurrent(); return;
     case Qt::Key_Backspace: goUp(); return;
     case Qt::Key_Escape: Q_EMIT backgroundClicked(); return;
     default: break;

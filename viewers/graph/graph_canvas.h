@@ -53,6 +53,11 @@ public:
     void setAnimated(bool isAnimated) { m_isAnimated = isAnimated; }
     void fitSelection();
     void zoomBy(double factor, std::optional<QPointF> around = {});
+    void zoomStep(int steps); ///< in (positive) or out, as the keys + and − do
+    /// Opens or folds what is selected: a block, or a node whose edges are cut short.
+    void toggleCurrent() { toggle(currentBox()); }
+    /// To the block around the selection, which is folded.
+    void goUp();
     void ensureVisible(int box);
     /// Where what is in view stands on screen; nothing when that is too much to be moved.
     FoldMotion::Places placesInView() const;
@@ -130,7 +135,6 @@ private:
     int neighbourAlongEdge(int box, bool isDown) const;
     int neighbourBeside(int box, int dx) const;
     void toggle(int box);
-    void goUp();
     QString toolTipOf(int box) const;
     void setHovered(int box);
     void forgetMap();

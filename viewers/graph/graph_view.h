@@ -8,6 +8,8 @@
 
 #include <QRectF>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 class QAction;
@@ -112,8 +114,10 @@ public:
     /// Asks for part and file name first; works off the GUI thread.
     void exportWithDialog();
 
-    /// For menus and the command palette: every action has a text, a tool tip and, where it makes sense, a shortcut.
+    /// For menus, palette and shortcut page: every action has a name, a text and a tool tip.
     const QList<QAction*>& viewActions() const { return m_actions; }
+    const QList<QAction*>& modeActions() const { return m_modeActions; } ///< one for each way to compare
+    const QList<QAction*>& colorActions() const { return m_colorActions; }
 
 Q_SIGNALS:
     void layoutReady();
@@ -126,6 +130,7 @@ protected:
     void selectionChanged() override;
     void stateChanged() override;
     void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -139,17 +144,28 @@ private:
     };
     // graph_view_setup.cpp
     void buildWidgets();
-    void buildActions();
-    void buildFoldActions();
     QWidget* buildToolBar();
     QWidget* buildSearch();
     QWidget* buildCanvases();
     QWidget* buildStatusRow();
     void connectCanvas(GraphCanvas* canvas);
-    QAction* addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut,
-                       void (GraphView::*slot)());
-    QAction* addToggle(const QString& text, const QString& toolTip, bool isOn);
     void showInWidgets();
+    void say(std::function<void()> text); ///< sets a text now and in every language to come
+    // graph_view_commands.cpp
+    void buildActions();
+    void buildFoldActions();
+    void buildSelectionActions();
+    void buildChoices();
+    QAction* addAction(const char* name, const char* text, const char* does, const QKeySequence& keys,
+                       const std::function<void()>& run);
+    QAction* addToggle(const char* name, const char* text, const char* does, bool isOn);
+    void retranslateActions();
+    static QStringList modeTexts();  ///< in the order of GraphMode
+    static QStringList colorTexts(); ///< in the order of ColorBy
+    GraphCanvas* canvasInHand() const;
+    void openSelectedInTab();
+    void askWhyNotFused();
+    void copyNames();
     // graph_view.cpp
     void request(SceneChange change);
     void received(const std::shared_ptr<GraphAnswer>& answer);
@@ -237,10 +253,12 @@ private:
     QAction *m_openAll = nullptr, *m_foldAll = nullptr, *m_blocks = nullptr, *m_scopes = nullptr;
     QAction *m_shapes = nullptr, *m_dataTypes = nullptr, *m_formats = nullptr, *m_constants = nullptr;
     QAction *m_onlyChanged = nullptr, *m_showEverything = nullptr, *m_resultsList = nullptr;
-    QAction *m_undoAction = nullptr, *m_redoAction = nullptr;
+    QAction *m_undoAction = nullptr, *m_redoAction = nullptr, *m_closeTab = nullptr;
     QTimer* m_busyTimer = nullptr;
     QTimer* m_searchTimer = nullptr;
-    QList<QAction*> m_actions, m_menuActions;
+    QList<QAction*> m_actions, m_menuActions, m_modeActions, m_colorActions;
+    std::vector<std::pair<const char*, const char*>> m_actionTexts; ///< of m_actions, in English
+    std::vector<std::function<void()>> m_texts;
 
     ViewState m_now;
     std::vector<ViewTab> m_tabs{1};

@@ -85,6 +85,7 @@ void GraphView::updateHistory()
     forgetOldScenes(tab.redo, mostBoxes);
     m_undoAction->setEnabled(canUndo());
     m_redoAction->setEnabled(canRedo());
+    m_closeTab->setEnabled(m_tab > 0);
 }
 
 /// Another run: its graph has other blocks and nodes.

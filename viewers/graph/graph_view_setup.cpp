@@ -1,4 +1,4 @@
-// GraphView: its widgets and actions.
+// GraphView: its widgets.
 
 #include "viewers/graph/graph_bars.h"
 #include "viewers/graph/graph_canvas.h"
@@ -61,10 +61,13 @@ void GraphView::buildWidgets()
     m_tabBar->setDocumentMode(true);
     m_tabBar->setTabsClosable(true);
     m_tabBar->setElideMode(Qt::ElideMiddle);
-    m_tabBar->addTab(tr("Whole graph"));
+    m_tabBar->addTab(QString());
     for (const auto side : {QTabBar::LeftSide, QTabBar::RightSide})
         m_tabBar->setTabButton(0, side, nullptr); // it stays
-    m_tabBar->setAccessibleName(tr("Blocks in tabs"));
+    say([this] {
+        m_tabBar->setTabText(0, tr("Whole graph"));
+        m_tabBar->setAccessibleName(tr("Blocks in tabs"));
+    });
     m_tabBar->hide();
     connect(m_tabBar, &QTabBar::currentChanged, this, &GraphView::showTab);
     connect(m_tabBar, &QTabBar::tabCloseRequested, this, &GraphView::closeTab);
@@ -78,6 +81,7 @@ void GraphView::buildWidgets()
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(m_pages);
+    setFocusProxy(m_after); // arrows walk along its edges
 
     m_busyTimer = new QTimer(this);
     m_busyTimer->setSingleShot(true);
@@ -92,6 +96,24 @@ void GraphView::buildWidgets()
     m_searchTimer->setInterval(searchAfter);
     connect(m_searchTimer, &QTimer::timeout, this, &GraphView::search);
     updateHistory();
+}
+
+void GraphView::say(std::function<void()> text)
+{
+    text();
+    m_texts.push_back(std::move(text));
+}
+
+void GraphView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslateActions();
+        for (const auto& text : m_texts) text();
+        showPage();
+        updateSummary();
+        updateCaptions();
+    }
+    View::changeEvent(event);
 }
 
 QWidget* GraphView::buildCanvases()
@@ -144,142 +166,61 @@ bool GraphView::eventFilter(QObject* watched, QEvent* event)
     return View::eventFilter(watched, event);
 }
 
-QAction* GraphView::addAction(const QString& text, const QString& toolTip, const QKeySequence& shortcut,
-                              void (GraphView::*slot)())
-{
-    auto* action = new QAction(text, this);
-    action->setToolTip(shortcut.isEmpty() ? toolTip
-                                          : tr("%1 (%2)").arg(toolTip, shortcut.toString(QKeySequence::NativeText)));
-    action->setShortcut(shortcut);
-    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    if (slot != nullptr) connect(action, &QAction::triggered, this, slot);
-    QWidget::addAction(action);
-    m_actions.append(action);
-    return action;
-}
-
-QAction* GraphView::addToggle(const QString& text, const QString& toolTip, bool isOn)
-{
-    QAction* action = addAction(text, toolTip, {}, nullptr);
-    action->setCheckable(true);
-    action->setChecked(isOn);
-    connect(action, &QAction::toggled, this, &GraphView::optionsChanged);
-    return action;
-}
-
-void GraphView::buildActions()
-{
-    addAction(tr("Fit"), tr("Show the whole graph (Space in the graph)"), QKeySequence(tr("Ctrl+0")),
-              &GraphView::fitAll);
-    addAction(tr("Fit selection"), tr("Show the selection with its surroundings (F in the graph)"), {},
-              &GraphView::fitSelection);
-    addAction(tr("Next change"), tr("Select the next node that this step changed"), QKeySequence(tr("F7")),
-              &GraphView::nextChange);
-    addAction(tr("Previous change"), tr("Select the previous node that this step changed"),
-              QKeySequence(tr("Shift+F7")), &GraphView::previousChange);
-    m_undoAction = addAction(tr("Undo view"), tr("Take back the last folding, filter or colouring"), QKeySequence::Undo,
-                             &GraphView::undo);
-    m_redoAction = addAction(tr("Redo view"), tr("Do again what was taken back"), QKeySequence::Redo, &GraphView::redo);
-    addAction(tr("Tidy"), tr("Lay the graph out anew; until then nodes keep their places from step to step"), {},
-              &GraphView::tidy);
-    addAction(tr("Find"), tr("Find nodes"), QKeySequence::Find, &GraphView::focusSearch);
-    addAction(tr("Export …"), tr("Write the graph as SVG, PNG, PDF or DOT"), {}, &GraphView::exportWithDialog);
-    addAction(tr("Blocks that differ"), tr("List how the instances of repeated blocks differ: fused here, not there"),
-              {}, &GraphView::listAllVariants);
-    buildFoldActions();
-    for (QAction* action : m_actions)
-        if (!action->isCheckable()) m_menuActions.append(action);
-    // In the menu of a node these are offered for that node; here for what is selected.
-    addAction(tr("Show only its neighbourhood"), tr("Hide what is farther from the selection than so many edges"),
-              QKeySequence(QStringLiteral("Ctrl+Alt+N")), &GraphView::isolateNeighbourhood);
-    addAction(tr("Show only what it depends on"), tr("Hide all but what the selection depends on"),
-              QKeySequence(QStringLiteral("Ctrl+Alt+U")), &GraphView::isolateUpstream);
-    addAction(tr("Show only what depends on it"), tr("Hide all but what depends on the selection"),
-              QKeySequence(QStringLiteral("Ctrl+Alt+D")), &GraphView::isolateDownstream);
-    addAction(tr("Show only paths between the two"), tr("Hide all but what lies between the two selected nodes"),
-              QKeySequence(QStringLiteral("Ctrl+Alt+P")), &GraphView::isolatePaths);
-    m_showEverything =
-        addAction(tr("Show everything"), tr("End the restriction to a part of the graph"), {}, &GraphView::clearFilter);
-    m_showEverything->setEnabled(false);
-}
-
-void GraphView::buildFoldActions()
-{
-    m_openAll = addAction(tr("Open all blocks"), tr("Open every block"), {}, &GraphView::openAll);
-    m_foldAll = addAction(tr("Fold all blocks"), tr("Fold every block"), {}, &GraphView::foldAll);
-    m_blocks = addToggle(tr("Blocks"), tr("Fold repeated blocks into one"), true);
-    m_scopes = addToggle(tr("Scopes"), tr("Group nodes by the scopes in their names"), true);
-    m_shapes = addToggle(tr("Shapes"), tr("Write shapes on edges"), true);
-    m_dataTypes = addToggle(tr("Data types"), tr("Write data types on edges"), false);
-    m_formats = addToggle(tr("Formats"), tr("Write formats on edges where they are not plain (ND)"), true);
-    m_constants = addToggle(tr("Constants"), tr("Show constants as nodes of their own"), false);
-    m_onlyChanged =
-        addAction(tr("Only changes"), tr("Show only what this step changed, with its neighbourhood"), {}, nullptr);
-    m_onlyChanged->setCheckable(true);
-    connect(m_onlyChanged, &QAction::toggled, this, [this] {
-        if (!m_isShowingState) filterChangedOnly();
-    });
-    m_resultsList = addAction(tr("Results"), tr("List what the search found (Enter in the search line)"), {}, nullptr);
-    m_resultsList->setCheckable(true);
-    m_resultsList->setEnabled(false);
-    connect(m_resultsList, &QAction::triggered, this, [this](bool isOn) { isOn ? showHits() : closeResults(); });
-}
-
 QWidget* GraphView::buildToolBar()
 {
     m_tools = new OverflowRow;
-    const auto fillFrom = [this](QComboBox* box, const QString& title, auto choose) {
-        return [this, box, title, choose](QMenu* menu) {
-            QMenu* items = menu->addMenu(title);
-            for (int i = 0; i < box->count(); ++i) {
-                QAction* action = items->addAction(box->itemText(i), this, [choose, i] { choose(i); });
-                action->setCheckable(true);
-                action->setChecked(i == box->currentIndex());
-            }
-        };
+    const auto fillFrom = [](QComboBox* box, const QList<QAction*>& actions) {
+        return [box, actions](QMenu* menu) { menu->addMenu(box->accessibleName())->addActions(actions); };
     };
     m_modeBox = new QComboBox;
     m_modeBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_modeBox->addItems({tr("Before | after"), tr("Overlay"), tr("After only")});
-    m_modeBox->setToolTip(tr("How the two steps are shown"));
-    m_modeBox->setAccessibleName(tr("Comparison"));
-    const auto chooseMode = [this](int index) { setMode(static_cast<GraphMode>(index)); };
-    connect(m_modeBox, &QComboBox::activated, this, chooseMode);
-    m_tools->add(m_modeBox, 6, fillFrom(m_modeBox, tr("Comparison"), chooseMode));
+    m_modeBox->addItems(modeTexts());
+    connect(m_modeBox, &QComboBox::activated, this, [this](int index) { setMode(static_cast<GraphMode>(index)); });
+    m_tools->add(m_modeBox, 6, fillFrom(m_modeBox, m_modeActions));
     m_colorBox = new QComboBox;
     m_colorBox->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_colorBox->addItems({tr("Unit"), tr("Operator class"), tr("Engine"), tr("Stream"), tr("Data type"), tr("Format"),
-                          tr("Latency, estimated"), tr("Memory of results"), tr("Made by pass")});
-    m_colorBox->setToolTip(tr("What the colour of a node's stripe stands for"));
-    m_colorBox->setAccessibleName(tr("Colour by"));
-    const auto chooseColor = [this](int index) { setColorBy(static_cast<ColorBy>(index)); };
-    connect(m_colorBox, &QComboBox::activated, this, chooseColor);
-    auto* colorLabel = new QLabel(tr("Colour:"));
+    m_colorBox->addItems(colorTexts());
+    connect(m_colorBox, &QComboBox::activated, this, [this](int index) { setColorBy(static_cast<ColorBy>(index)); });
+    auto* colorLabel = new QLabel;
     colorLabel->setBuddy(m_colorBox);
     m_tools->add(colorLabel, 0);
-    m_tools->add(m_colorBox, 4, fillFrom(m_colorBox, tr("Colour by"), chooseColor));
-    const auto addMenuButton = [this](const QString& text, const QString& toolTip, const QList<QAction*>& actions,
-                                      int need) {
+    m_tools->add(m_colorBox, 4, fillFrom(m_colorBox, m_colorActions));
+    say([this, colorLabel] {
+        m_modeBox->setToolTip(tr("How the two steps are shown"));
+        m_modeBox->setAccessibleName(tr("Comparison"));
+        m_colorBox->setToolTip(tr("What the colour of a node's stripe stands for"));
+        m_colorBox->setAccessibleName(tr("Colour by"));
+        colorLabel->setText(tr("Colour:"));
+        for (int i = 0; i < m_modeBox->count(); ++i) m_modeBox->setItemText(i, modeTexts()[i]);
+        for (int i = 0; i < m_colorBox->count(); ++i) m_colorBox->setItemText(i, colorTexts()[i]);
+    });
+    const auto addMenuButton = [this](const QList<QAction*>& actions, int need) {
         auto* button = new QToolButton;
-        button->setText(text);
-        button->setToolTip(toolTip);
         button->setAutoRaise(true);
         button->setPopupMode(QToolButton::InstantPopup);
         auto* menu = new QMenu(button);
         menu->addActions(actions);
         button->setMenu(menu);
-        m_tools->add(button, need, [text, actions](QMenu* to) { to->addMenu(text)->addActions(actions); });
+        m_tools->add(button, need, [button, actions](QMenu* to) { to->addMenu(button->text())->addActions(actions); });
+        return button;
     };
-    addMenuButton(tr("Fold"), tr("What is folded into blocks"), {m_blocks, m_scopes, m_openAll, m_foldAll}, 5);
-    addMenuButton(tr("Labels"), tr("What is written on edges, and whether constants are nodes"),
-                  {m_shapes, m_dataTypes, m_formats, m_constants}, 5);
+    QToolButton* fold = addMenuButton({m_blocks, m_scopes, m_openAll, m_foldAll}, 5);
+    QToolButton* labels = addMenuButton({m_shapes, m_dataTypes, m_formats, m_constants}, 5);
+    say([fold, labels] {
+        fold->setText(tr("Fold"));
+        fold->setToolTip(tr("What is folded into blocks"));
+        labels->setText(tr("Labels"));
+        labels->setToolTip(tr("What is written on edges, and whether constants are nodes"));
+    });
     m_tools->add(buttonFor(m_onlyChanged, m_tools), 3, [this](QMenu* menu) { menu->addAction(m_onlyChanged); });
     m_hops = new QSpinBox;
     m_hops->setRange(0, 9);
     m_hops->setValue(1);
     m_hops->setPrefix(QStringLiteral("± "));
-    m_hops->setToolTip(tr("How many edges around the changes are shown"));
-    m_hops->setAccessibleName(tr("Neighbourhood"));
+    say([this] {
+        m_hops->setToolTip(tr("How many edges around the changes are shown"));
+        m_hops->setAccessibleName(tr("Neighbourhood"));
+    });
     connect(m_hops, &QSpinBox::valueChanged, this, [this] {
         if (m_onlyChanged->isChecked()) filterChangedOnly();
     });
@@ -295,8 +236,10 @@ QWidget* GraphView::buildToolBar()
     undoButton->setText(QStringLiteral("↶"));
     QToolButton* redoButton = buttonFor(m_redoAction, m_tools);
     redoButton->setText(QStringLiteral("↷"));
-    undoButton->setAccessibleName(m_undoAction->text());
-    redoButton->setAccessibleName(m_redoAction->text());
+    say([undoButton, redoButton] {
+        undoButton->setAccessibleName(undoButton->defaultAction()->text());
+        redoButton->setAccessibleName(redoButton->defaultAction()->text());
+    });
     for (QToolButton* button : {undoButton, redoButton}) {
         m_tools->add(button, 2, [action = button->defaultAction()](QMenu* menu) { menu->addAction(action); });
         // The action's text would come back with every change of the action.
@@ -318,16 +261,18 @@ QWidget* GraphView::buildSearch()
     row->setSpacing(4);
     row->addStretch(1);
     m_searchLine = new QLineEdit;
-    m_searchLine->setPlaceholderText(tr("Find: text, type:MatMul*, shape:1,332, attr:axis"));
     m_searchLine->setClearButtonEnabled(true);
     m_searchLine->setObjectName(QStringLiteral("search"));
     m_searchLine->setMinimumWidth(90);
     m_searchLine->setMaximumWidth(340);
-    m_searchLine->setAccessibleName(tr("Find nodes"));
-    m_searchLine->setToolTip(
-        tr("Substring, glob (* ?) or /regular expression/; fields name: type: dtype: shape: format: attr: unit: "
-           "engine: stream: pass: verdict:. Enter lists the results and goes to the next, Shift+Enter to the "
-           "previous; in the graph n and p."));
+    say([this] {
+        m_searchLine->setPlaceholderText(tr("Find: text, type:MatMul*, shape:1,332, attr:axis"));
+        m_searchLine->setAccessibleName(tr("Find nodes"));
+        m_searchLine->setToolTip(
+            tr("Substring, glob (* ?) or /regular expression/; fields name: type: dtype: shape: format: attr: unit: "
+               "engine: stream: pass: verdict:. Enter lists the results and goes to the next, Shift+Enter to the "
+               "previous; in the graph n and p."));
+    });
     connect(m_searchLine, &QLineEdit::textChanged, this, [this] { m_searchTimer->start(); });
     connect(m_searchLine, &QLineEdit::returnPressed, this, [this] {
         m_searchTimer->stop();
@@ -342,8 +287,10 @@ QWidget* GraphView::buildSearch()
     auto* saved = new QToolButton;
     saved->setText(QStringLiteral("★"));
     saved->setAutoRaise(true);
-    saved->setToolTip(tr("Searches to keep"));
-    saved->setAccessibleName(saved->toolTip());
+    say([saved] {
+        saved->setToolTip(tr("Searches to keep"));
+        saved->setAccessibleName(saved->toolTip());
+    });
     saved->setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(saved);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillSavedSearches(menu); });
@@ -367,6 +314,8 @@ void GraphView::showInWidgets()
     m_isShowingState = true;
     m_modeBox->setCurrentIndex(static_cast<int>(m_now.mode));
     m_colorBox->setCurrentIndex(static_cast<int>(m_now.colorBy));
+    m_modeActions[static_cast<int>(m_now.mode)]->setChecked(true);
+    m_colorActions[static_cast<int>(m_now.colorBy)]->setChecked(true);
     m_blocks->setChecked(m_now.folding.byBlocks);
     m_scopes->setChecked(m_now.folding.byScopes);
     m_shapes->setChecked(m_now.labels.shape);
@@ -403,12 +352,15 @@ QWidget* GraphView::buildStatusRow()
             clickGroup(key);
     });
     row->addWidget(m_crumbs, 1);
-    m_progress = new QLabel(tr("Laying out …"));
+    m_progress = new QLabel;
     m_progress->hide();
     row->addWidget(m_progress);
     m_cancel = new QToolButton;
-    m_cancel->setText(tr("Cancel"));
-    m_cancel->setToolTip(tr("Stop the layout"));
+    say([this] {
+        m_progress->setText(tr("Laying out …"));
+        m_cancel->setText(tr("Cancel"));
+        m_cancel->setToolTip(tr("Stop the layout"));
+    });
     m_cancel->hide();
     connect(m_cancel, &QToolButton::clicked, this, &GraphView::cancelLayout);
     row->addWidget(m_cancel);

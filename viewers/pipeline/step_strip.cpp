@@ -2,6 +2,7 @@
 
 #include "viewers/common/breakpoint_list.h"
 #include "viewers/common/chart_export.h"
+#include "viewers/common/command_texts.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
 #include "viewers/models/summaries.h"
@@ -31,7 +32,14 @@ StepStrip::StepStrip(QWidget* parent)
       m_touches(new QToolButton(this)), m_search(this)
 {
     m_filter->setClearButtonEnabled(true);
-    m_filter->setFocusPolicy(Qt::ClickFocus);
+    m_filter->setFocusPolicy(Qt::ClickFocus); // or by its command: the window begins elsewhere
+    m_find = new QAction(this);
+    m_find->setObjectName(QStringLiteral("strip_filter"));
+    m_find->setShortcut(QKeySequence::Find);
+    m_find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(m_find);
+    connect(m_find, &QAction::triggered, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
+    connect(m_find, &QAction::changed, m_filter, [this] { m_filter->setToolTip(m_find->toolTip()); });
     for (QToolButton* button : {m_changedOnly, m_touches}) {
         button->setCheckable(true);
         button->setAutoRaise(true);
@@ -125,7 +133,7 @@ void StepStrip::choose()
 void StepStrip::retranslate()
 {
     m_filter->setPlaceholderText(tr("filter steps…"));
-    m_filter->setToolTip(tr("Only steps whose pass, rule or phase is called so"));
+    setCommandTexts(m_find, tr("Filter steps"), tr("Only steps whose pass, rule or phase is called so"));
     m_changedOnly->setText(tr("changed only"));
     m_changedOnly->setToolTip(tr("Leave out steps that changed nothing"));
     m_touches->setText(tr("touches selection"));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+class QAction;
 class QLineEdit;
 class QToolButton;
 
@@ -69,6 +70,7 @@ private:
     int rowHeight() const;
 
     QLineEdit* m_filter;
+    QAction* m_find;
     QToolButton *m_changedOnly, *m_touches;
     BreakpointList* m_breakpoints = nullptr;
     Background m_search;

@@ -1,6 +1,7 @@
 #include "viewers/unfused/explanation_card.h"
 
 #include "engine/session/node_facts.h"
+#include "viewers/common/command_texts.h"
 #include "viewers/common/palette.h"
 #include "viewers/common/plain_label.h"
 #include "viewers/models/option_words.h"
@@ -105,6 +106,8 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     buttons->setContentsMargins(0, 0, 0, 0);
     buttons->setSpacing(4);
     m_layout->addStretch(1);
+    m_copyText->setObjectName(QStringLiteral("explanation_copy"));
+    m_copyText->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     m_content->addAction(m_copyText);
     connect(m_copyText, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(visibleText()); });
     connect(m_picture, &PatternPicture::nodeClicked, this, &ExplanationCard::nodeClicked);
@@ -116,7 +119,7 @@ ExplanationCard::ExplanationCard(QWidget* parent)
 
 void ExplanationCard::retranslate()
 {
-    m_copyText->setText(tr("Copy explanation"));
+    setCommandTexts(m_copyText, tr("Copy explanation"), tr("Copy all that the card says as text"));
     m_pictureTitle->setText(tr("The rule's pattern above the nodes that stand there"));
     m_rules->setToolTip(tr("Rules that were tried on this place, the nearest first"));
     m_rules->setAccessibleName(tr("Rule"));
