@@ -1,8 +1,10 @@
 // `gelens-cli compile --report`, and the options that the window copies onto a command line.
 #include "app/gui/debug_tools.h"
+#include "app/gui/report_tools.h"
 #include "engine/report/report_model.h"
 #include "engine/session/what_if.h"
 #include "tests/app/cli_fixture.h"
+#include "tests/app/window_fixture.h"
 #include "viewers/report/report_words.h"
 
 #include <nlohmann/json.hpp>
@@ -20,7 +22,7 @@ using namespace gelens::test;
 
 namespace {
 
-std::string sample(const std::string& name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
+std::string sampleFile(const std::string& name) { return std::string(GELENS_SAMPLES_DIR) + "/" + name + ".onnx"; }
 
 QString textOf(const std::string& path)
 {
@@ -145,7 +147,7 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("llama.html")).toStdString();
-        const Answer answer = cli({"compile", sample("llama-7b"), "--report", path, "--json"});
+        const Answer answer = cli({"compile", sampleFile("llama-7b"), "--report", path, "--json"});
         QCOMPARE(answer.status, 0);
         QFile file(QString::fromStdString(path));
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -171,8 +173,8 @@ private Q_SLOTS:
         QFETCH(QString, language);
         QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("r.html")).toStdString();
-        const Answer answer = cli(
-            {"compile", sample(name.toStdString()), "--report", path, "--language", language.toStdString(), "--json"});
+        const Answer answer = cli({"compile", sampleFile(name.toStdString()), "--report", path, "--language",
+                                   language.toStdString(), "--json"});
         QVERIFY2(answer.status == 0, answer.err.c_str());
         numbersAre(textOf(path), nlohmann::json::parse(answer.out));
     }
@@ -183,8 +185,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::string plain = folder.filePath(QStringLiteral("a.html")).toStdString();
         const std::string english = folder.filePath(QStringLiteral("b.html")).toStdString();
-        QCOMPARE(cli({"compile", sample("tiny-llama"), "--report", plain}).status, 0);
-        QCOMPARE(cli({"compile", sample("tiny-llama"), "--report", english, "--language", "en"}).status, 0);
+        QCOMPARE(cli({"compile", sampleFile("tiny-llama"), "--report", plain}).status, 0);
+        QCOMPARE(cli({"compile", sampleFile("tiny-llama"), "--report", english, "--language", "en"}).status, 0);
         const auto timeless = [](QString html) {
             static const QRegularExpression time(
                 QStringLiteral("(data-figure=\"steps\\.\\d+\\.ms\" data-value=\")[^<]*"));
@@ -216,9 +218,11 @@ private Q_SLOTS:
         QFETCH(QString, soc);
         QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("r.html")).toStdString();
-        std::vector<std::string> arguments{
-            "compile", sample(name.toStdString()), "--soc", soc.toStdString(), "--report", path, "--language", "zh_CN",
-            "--json"};
+        std::vector<std::string> arguments{"compile",    sampleFile(name.toStdString()),
+                                           "--soc",      soc.toStdString(),
+                                           "--report",   path,
+                                           "--language", "zh_CN",
+                                           "--json"};
         if (name == QLatin1String("tiny-llama")) arguments.push_back("--verify");
         const Answer answer = cli(arguments);
         QVERIFY2(answer.status == 0, answer.err.c_str());
@@ -229,7 +233,7 @@ private Q_SLOTS:
         QVERIFY2(english.isEmpty(), qPrintable(english.mid(0, 40).join(QLatin1Char('\n'))));
         // What was said in another language holds for that report only.
         const std::string next = folder.filePath(QStringLiteral("n.html")).toStdString();
-        QCOMPARE(cli({"compile", sample("attention-fits"), "--report", next}).status, 0);
+        QCOMPARE(cli({"compile", sampleFile("attention-fits"), "--report", next}).status, 0);
         QVERIFY(textOf(next).contains(QStringLiteral("lang=\"en\"")) && !textOf(next).contains(QStringLiteral("算子")));
     }
 
@@ -237,7 +241,7 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         const std::string dumps = folder.filePath(QStringLiteral("ge-dumps")).toStdString();
-        QCOMPARE(cli({"compile", sample("tiny-llama"), "--dump-dir", dumps}).status, 0);
+        QCOMPARE(cli({"compile", sampleFile("tiny-llama"), "--dump-dir", dumps}).status, 0);
         const std::string path = folder.filePath(QStringLiteral("d.html")).toStdString();
         const Answer answer = cli({"dumps", dumps, "--report", path, "--language", "zh_CN", "--json"});
         QVERIFY2(answer.status == 0, answer.err.c_str());
@@ -255,14 +259,33 @@ private Q_SLOTS:
         QVERIFY2(english.isEmpty(), qPrintable(english.mid(0, 40).join(QLatin1Char('\n'))));
     }
 
+    void theWindowReportsDumps()
+    {
+        // The window reads a dump only when it is shown; its report tells of all of them, the same as the command line.
+        QTemporaryDir folder;
+        const QString dumps = folder.filePath(QStringLiteral("ge-dumps"));
+        QCOMPARE(cli({"compile", sampleFile("attention-fits"), "--dump-dir", dumps.toStdString()}).status, 0);
+        const std::string wanted = folder.filePath(QStringLiteral("cli.html")).toStdString();
+        QCOMPARE(cli({"dumps", dumps.toStdString(), "--report", wanted}).status, 0);
+        WindowSettings settings;
+        const auto window = freshWindow();
+        QVERIFY(openAndWait(*window, dumps));
+        const QString path = folder.filePath(QStringLiteral("window.html"));
+        QSignalSpy written(window->reportTools(), &ReportTools::written);
+        window->reportTools()->exportReport(path);
+        QVERIFY(waitFor([&] { return written.size() == 1; }));
+        QCOMPARE(written.first().value(1).toString(), QString());
+        QCOMPARE(textOf(path.toStdString()), textOf(wanted));
+    }
+
     void asPdf()
     {
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("r.pdf"));
         for (const char* language : {"en", "zh_CN"}) {
             QFile::remove(path);
-            const Answer answer =
-                cli({"compile", sample("attention-too-long"), "--report", path.toStdString(), "--language", language});
+            const Answer answer = cli(
+                {"compile", sampleFile("attention-too-long"), "--report", path.toStdString(), "--language", language});
             QVERIFY2(answer.status == 0, answer.err.c_str());
             QFile file(path);
             QVERIFY(file.open(QIODevice::ReadOnly));
@@ -276,17 +299,17 @@ private Q_SLOTS:
     {
         QTemporaryDir folder;
         const std::string path = folder.filePath(QStringLiteral("r.html")).toStdString();
-        QVERIFY(cli({"compile", sample("attention-fits"), "--report", path, "--language", "fr"})
+        QVERIFY(cli({"compile", sampleFile("attention-fits"), "--report", path, "--language", "fr"})
                     .isOneErrorLine("--language"));
-        QVERIFY(cli({"compile", sample("attention-fits"), "--language", "zh_CN"}).isOneErrorLine("--report"));
+        QVERIFY(cli({"compile", sampleFile("attention-fits"), "--language", "zh_CN"}).isOneErrorLine("--report"));
         QVERIFY(!QFile::exists(QString::fromStdString(path)));
     }
 
     void otherEndingsAreRefused()
     {
         QTemporaryDir folder;
-        const Answer answer = cli(
-            {"compile", sample("attention-fits"), "--report", folder.filePath(QStringLiteral("r.doc")).toStdString()});
+        const Answer answer = cli({"compile", sampleFile("attention-fits"), "--report",
+                                   folder.filePath(QStringLiteral("r.doc")).toStdString()});
         QCOMPARE(answer.status, 2);
         QVERIFY(answer.err.starts_with("gelens-cli: error:") && answer.err.find("r.doc") != std::string::npos);
     }
@@ -295,7 +318,7 @@ private Q_SLOTS:
     {
         // What the chip is too small for fits with a larger L1.
         const auto run = [](std::vector<std::string> more) {
-            std::vector<std::string> arguments{"compile", sample("attention-too-long"), "--soc", "Ascend310P3",
+            std::vector<std::string> arguments{"compile", sampleFile("attention-too-long"), "--soc", "Ascend310P3",
                                                "--json"};
             arguments.insert(arguments.end(), more.begin(), more.end());
             const Answer answer = cli(arguments);

@@ -194,6 +194,28 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return limitPage(QStringLiteral("textdiff")) == nullptr; }, 20000));
     }
 
+    void inputsThatAreTooMany()
+    {
+        // The sheet has 64 lines for shapes; of the rest it says how to set them.
+        auto graph = std::make_shared<Graph>();
+        GraphEditor edit(*graph);
+        for (int i = 0; i < 70; ++i)
+            edit.addNode({"input" + std::to_string(i), "Data", {}, {{"y", TensorDesc()}}, {}, false});
+        const auto run = runOf(0, [](int) { return std::string(); });
+        run->setGraph(std::move(graph), std::make_shared<Journal>());
+        const int id = m_window->hub()->addModel(QStringLiteral("inputs.onnx"), {});
+        m_window->hub()->setRun(id, run);
+        m_window->showView(QStringLiteral("whatif"));
+        const QLabel* rest = nullptr;
+        QVERIFY(waitFor([&] {
+            rest = m_window->view(QStringLiteral("whatif"))->findChild<QLabel*>(QStringLiteral("more_shapes"));
+            return rest != nullptr;
+        }));
+        QVERIFY2(rest->text().startsWith(QStringLiteral("6 more inputs")) && isSentence(rest->text()) &&
+                     rest->text().contains(QStringLiteral("--set")),
+                 qPrintable(rest->text()));
+    }
+
     void aLogThatIsTooLarge()
     {
         QTemporaryDir folder;
