@@ -5,6 +5,8 @@
 #include "viewers/common/elided_label.h"
 #include "viewers/common/palette.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_view.h"
 #include "viewers/memory/memory_view.h"
 #include "viewers/models/models_model.h"
 #include "viewers/models/statistics_model.h"
@@ -270,6 +272,27 @@ private Q_SLOTS:
         }
         QVERIFY(looked > 10);
         view->tabs()->setCurrentIndex(0);
+    }
+
+    /// A problem, a breakpoint or a row of a list names a step and a node: both come at once, before the step is drawn.
+    void whatIsChosenWithItsStepIsInSight()
+    {
+        Hub* hub = m_window->hub();
+        GraphView* graph = m_window->graphView();
+        hub->showStep(hub->run()->lastStep(), StepId{0});
+        QVERIFY(waitFor([&] { return graph->isLayoutReady(); }));
+        const StepId step{40}, before{36};
+        const NodeId node = hub->run()->graphAt(step)->findNode("/model/layers.0/mlp/gate_proj/MatMul");
+        QVERIFY(node.isValid());
+        hub->showStep(step, before);
+        hub->select(Selection::ofNode(node));
+        QVERIFY(waitFor([&] { return graph->isLayoutReady() && graph->afterCanvas()->currentBox() >= 0; }));
+        QTest::qWait(50);
+        const GraphCanvas* canvas = graph->afterCanvas();
+        QVERIFY(QRectF(canvas->rect()).intersects(canvas->boxRect(canvas->currentBox())));
+        hub->select({});
+        hub->showStep(hub->run()->lastStep(), StepId{0});
+        QVERIFY(waitFor([&] { return graph->isLayoutReady(); }));
     }
 
     /// A timeline whose tracks are not all in sight says how many more there are, and shows them on a click.

@@ -71,8 +71,10 @@ void GraphView::selectionChanged()
     if (isOwn && nodes == m_after->selectedNodes()) return;
     if (nodes.empty() && !m_after->selectedGroup().empty()) return; // a block is selected here only
     for (GraphCanvas* canvas : {m_before, m_after}) canvas->setSelection(nodes);
-    // What a step has just made is selected before its scene is there.
-    if (!isOwn && !nodes.empty() && m_after->currentBox() < 0 && m_before->currentBox() < 0) m_revealed = nodes.front();
+    // What a step has just made is selected before its scene is there; and what the scenes have, those under way may
+    // have elsewhere.
+    const bool isSeen = m_isReady && (m_after->currentBox() >= 0 || m_before->currentBox() >= 0);
+    if (!isOwn && !nodes.empty() && !isSeen) m_revealed = nodes.front();
     showSelection(!isOwn);
     showLinks();
 }
