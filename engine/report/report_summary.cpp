@@ -28,7 +28,7 @@ void ReportBuilder::addSummary()
     const auto add = [&](std::string_view name, ReportCell cell) {
         more.rows.push_back({word(t(name)), std::move(cell)});
     };
-    add("fusion rate", ratio(s.fusionRate, "fusion_rate"));
+    add("fusion rate", s.nodes.before ? ratio(s.fusionRate, "fusion_rate") : none()); // of an OM nobody knows
     add("memory reuse rate", ratio(s.memoryReuseRate, "memory_reuse_rate"));
     add("lower bound of memory", bytes(s.memoryLowerBound, "memory_bytes.lower_bound"));
     add("memory with GE's own policy", bytes(s.memoryGeAfter, "memory_bytes.ge_after"));

@@ -237,6 +237,23 @@ private Q_SLOTS:
         QVERIFY(textOf(next).contains(QStringLiteral("lang=\"en\"")) && !textOf(next).contains(QStringLiteral("算子")));
     }
 
+    void aReportOfAPlan()
+    {
+        // An OM is run as it is: no figures before, no rate of fusion, and its graph once.
+        QTemporaryDir folder;
+        const std::string om = folder.filePath(QStringLiteral("t.om")).toStdString();
+        QCOMPARE(cli({"compile", sampleFile("tiny-llama"), "-o", om}).status, 0);
+        const std::string path = folder.filePath(QStringLiteral("t.html")).toStdString();
+        const Answer answer = cli({"compile", om, "--report", path, "--json"});
+        QVERIFY2(answer.status == 0, answer.err.c_str());
+        const QString html = textOf(path);
+        QCOMPARE(html.count(QStringLiteral("<figcaption>Graph as")), 1);
+        QVERIFY(html.contains(QStringLiteral("<td>fusion rate</td><td class=\"number\">–</td>")));
+        QVERIFY(!html.contains(QStringLiteral("nodes.before")));
+        QVERIFY(html.contains(QStringLiteral("data-figure=\"nodes.after\" data-value=\"%1\"")
+                                  .arg(answer.json()["nodes"]["after"].get<int>())));
+    }
+
     void aReportOfDumps()
     {
         QTemporaryDir folder;

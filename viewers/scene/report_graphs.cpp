@@ -46,7 +46,11 @@ std::vector<ReportGraph> reportGraphs(const Run& run, const ReportWords& words)
 {
     std::vector<ReportGraph> graphs;
     const auto add = [&](StepId step, std::string_view caption) {
-        graphs.push_back(pictureOf(run.graphAt(step), words.text ? words.text(caption) : std::string(caption), words));
+        ReportGraph graph =
+            pictureOf(run.graphAt(step), words.text ? words.text(caption) : std::string(caption), words);
+        // An OM with its plan is run as it is: one picture says it all.
+        if (!graphs.empty() && !graph.svg.empty() && graphs.back().svg == graph.svg) return;
+        graphs.push_back(std::move(graph));
     };
     const bool isDumps = run.mode == "dumps";
     const Run::Span span = run.spanOf(run.lastStep()); // of a folder with several graphs, the last
