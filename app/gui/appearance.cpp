@@ -43,6 +43,23 @@ public:
             return;
         painter->fillRect(edge, Palette::of(tab->palette).accent());
     }
+    /// Fusion's outlines are darker than the window, which nobody sees in the dark: fields and boxes to tick get a light
+    /// one there. What has the focus has the accent's already.
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        const bool isBox = element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck;
+        if (!isBox && element != PE_FrameLineEdit) return;
+        const Palette palette = Palette::of(option->palette);
+        if (!palette.isDark() || (!isBox && option->state.testFlag(State_HasFocus))) return;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(palette.line());
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter->restore();
+    }
 };
 
 int wantedPoints = 0;

@@ -10,6 +10,7 @@
 #include "viewers/memory/memory_view.h"
 #include "viewers/models/models_model.h"
 #include "viewers/models/statistics_model.h"
+#include "viewers/pipeline/pipeline_view.h"
 #include "viewers/pipeline/step_strip.h"
 #include "viewers/statistics/statistics_view.h"
 #include "viewers/timeline/timeline_canvas.h"
@@ -21,12 +22,17 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QCheckBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollBar>
+#include <QStyleOptionButton>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTreeView>
+
+#include <cmath>
 
 using namespace gelens;
 using namespace gelens::test;
@@ -218,6 +224,35 @@ private Q_SLOTS:
             whole += list->fontMetrics().horizontalAdvance(at.data().toString()) + 8 <= list->visualRect(at).width();
         }
         QVERIFY2(passes > 15 && whole * 5 >= passes * 3, qPrintable(QStringLiteral("%1 of %2").arg(whole).arg(passes)));
+    }
+
+    /// In the dark a field and an empty box to tick have an outline that stands out from the window.
+    void fieldsAreOutlinedInTheDark()
+    {
+        applyTheme(QStringLiteral("dark"));
+        m_window->showView(QStringLiteral("models"));
+        QTest::qWait(50);
+        QWidget* pipeline = m_window->view(QStringLiteral("pipeline"));
+        const auto contrastAt = [](QWidget* widget, QPoint edge) {
+            const auto luminance = [](const QColor& colour) {
+                const auto part = [](float c) {
+                    return c <= 0.04045F ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+                };
+                return 0.2126 * part(colour.redF()) + 0.7152 * part(colour.greenF()) + 0.0722 * part(colour.blueF());
+            };
+            const double line = luminance(widget->grab().toImage().pixelColor(edge)),
+                         window = luminance(widget->palette().color(QPalette::Window));
+            return (line + 0.05) / (window + 0.05);
+        };
+        auto* field = pipeline->findChild<QLineEdit*>();
+        QVERIFY(field != nullptr && field->isVisible() && !field->hasFocus());
+        QVERIFY(contrastAt(field, {field->width() / 2, 0}) >= 2.5);
+        auto* box = static_cast<PipelineView*>(pipeline)->touchesSelection();
+        QStyleOptionButton option;
+        option.initFrom(box);
+        const QRect tick = box->style()->subElementRect(QStyle::SE_CheckBoxIndicator, &option, box);
+        QVERIFY(contrastAt(box, {tick.center().x(), tick.top()}) >= 2.5);
+        applyTheme(QStringLiteral("light"));
     }
 
     /// The panel in front is told from the others by a line, in the dark as well.
