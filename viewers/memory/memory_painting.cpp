@@ -13,6 +13,8 @@
 namespace gelens {
 namespace {
 
+constexpr qsizetype leastName = 9; ///< characters of a name that is cut; fewer are not worth the ink
+
 QRgb mixed(const QColor& a, const QColor& b, double share)
 {
     const auto part = [&](int x, int y) { return static_cast<int>(x * share + y * (1 - share)); };
@@ -149,7 +151,7 @@ void MemoryCanvas::paintNames(QPainter& painter, const Palette& palette, const Q
             const std::string& name = m_run->plan.buffers[static_cast<std::size_t>(block.buffer)].name;
             const QString text =
                 metrics.elidedText(words::text(name), Qt::ElideLeft, static_cast<int>(rect.width()) - 6);
-            if (text.size() > 2)
+            if (text == words::text(name) || text.size() >= leastName) // "…l:0" says nothing
                 painter.drawText(rect.adjusted(3, 0, -3, 0), Qt::AlignCenter | Qt::TextSingleLine, text);
         });
 }
