@@ -65,6 +65,7 @@ QVariant BreakpointsModel::breakpointCell(const BreakpointList::Entry& entry, in
         return QStringLiteral("%1 %2").arg(breakpointKindText(breakpoint.kind), words::text(breakpoint.pattern));
     case Condition: return words::text(breakpoint.condition);
     case Hits:
+        if (!entry.error.isEmpty()) return QStringLiteral("–");
         return entry.isSearched ? format::count(static_cast<std::int64_t>(entry.hits.size())) : QStringLiteral("…");
     case Stops: {
         if (!entry.error.isEmpty()) return entry.error;

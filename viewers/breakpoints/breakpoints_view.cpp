@@ -2,14 +2,15 @@
 
 #include "viewers/breakpoints/breakpoints_model.h"
 #include "viewers/common/breakpoint_list.h"
+#include "viewers/common/command_texts.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
+#include "viewers/models/words.h"
 
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -17,6 +18,7 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <set>
 
 namespace gelens {
@@ -40,7 +42,9 @@ BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
     const int widths[] = {340, 200, 60};
     for (int column = 0; column < BreakpointsModel::Stops; ++column) header->resizeSection(column, widths[column]);
     m_panel->view()->setIndentation(16);
-    m_panel->view()->installEventFilter(this);
+    m_editAction = addCommand("breakpoint_edit", QKeySequence(Qt::Key_F2), &BreakpointsView::editChosen);
+    m_removeAction =
+        addCommand("breakpoint_remove", QKeySequence(QKeySequence::Delete), &BreakpointsView::removeChosen);
 
     for (const BreakpointKind kind : allKinds) m_kind->addItem(QString(), static_cast<int>(kind));
     for (QLineEdit* line : {m_pattern, m_condition}) {
@@ -71,12 +75,27 @@ BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] { retranslate(); });
     connect(m_panel, &TablePanel::activated, this, &BreakpointsView::follow);
     connect(m_panel, &TablePanel::menuAboutToShow, this, [this](QMenu* menu, const QModelIndex& index) {
-        menu->addAction(tr("Remove"), this, &BreakpointsView::removeChosen)->setEnabled(index.isValid());
+        if (index.isValid()) menu->addActions({m_editAction, m_removeAction});
     });
+    connect(m_panel->view()->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &BreakpointsView::updateActions);
     connect(m_list, &BreakpointList::hitsChanged, this, &BreakpointsView::rebuild);
     connect(m_list, &BreakpointList::changed, this, &BreakpointsView::rebuild);
     retranslate();
     rebuild();
+}
+
+/// Of the list: in the lines above, the same keys belong to the text.
+QAction* BreakpointsView::addCommand(const char* name, const QKeySequence& keys, void (BreakpointsView::*run)())
+{
+    auto* action = new QAction(this);
+    action->setObjectName(QLatin1String(name));
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    action->setEnabled(false); // nothing is chosen yet
+    m_panel->view()->addAction(action);
+    connect(action, &QAction::triggered, this, run);
+    return action;
 }
 
 void BreakpointsView::addActionButton(QAction* action)
@@ -104,7 +123,14 @@ void BreakpointsView::rebuild()
     for (const int row : open) tree->expand(tree->model()->index(row, 0));
     if (current >= 0 && current < m_model->rowCount()) m_panel->setCurrentIndex(m_model->index(current, 0));
     m_remove->setEnabled(m_model->rowCount() > 0);
+    updateActions(); // what was chosen may be gone without a word
     updateState();
+}
+
+void BreakpointsView::updateActions()
+{
+    for (QAction* action : {m_editAction, m_removeAction})
+        action->setEnabled(m_panel->view()->selectionModel()->hasSelection());
 }
 
 /// Said once: an empty list is told by its page, what was refused by the notice.
@@ -127,12 +153,45 @@ void BreakpointsView::addFromLines()
     breakpoint.kind = static_cast<BreakpointKind>(m_kind->currentData().toInt());
     breakpoint.pattern = m_pattern->text().trimmed().toStdString();
     breakpoint.condition = m_condition->text().trimmed().toStdString();
-    m_error = m_list->add(breakpoint);
+    const auto& entries = m_list->entries();
+    const auto edited = std::find_if(entries.begin(), entries.end(), [this](const BreakpointList::Entry& entry) {
+        return m_edited && entry.breakpoint == *m_edited;
+    });
+    if (edited != entries.end()) {
+        breakpoint.isEnabled = edited->breakpoint.isEnabled;
+        m_error = m_list->replace(static_cast<int>(edited - entries.begin()), breakpoint);
+    } else {
+        m_error = m_list->add(breakpoint);
+    }
     if (m_error.isEmpty()) {
+        m_edited.reset();
         m_pattern->clear();
         m_condition->clear();
     }
+    updateAddButton();
     updateState();
+}
+
+/// Into the lines; what comes out of them takes its place.
+void BreakpointsView::editChosen()
+{
+    const QModelIndex index = m_panel->currentIndex();
+    if (!index.isValid()) return;
+    const Breakpoint& chosen = m_list->entries()[static_cast<std::size_t>(m_model->item(index).entry)].breakpoint;
+    m_edited = chosen;
+    m_kind->setCurrentIndex(m_kind->findData(static_cast<int>(chosen.kind)));
+    m_pattern->setText(words::text(chosen.pattern));
+    m_condition->setText(words::text(chosen.condition));
+    m_pattern->setFocus();
+    m_pattern->selectAll();
+    updateAddButton();
+}
+
+void BreakpointsView::updateAddButton()
+{
+    m_add->setText(m_edited ? tr("Change") : tr("Add"));
+    m_add->setToolTip(m_edited ? tr("Put this in the place of the breakpoint that was chosen (Enter)")
+                               : tr("Add this breakpoint (Enter)"));
 }
 
 void BreakpointsView::removeChosen()
@@ -158,16 +217,6 @@ void BreakpointsView::follow(const QModelIndex& index)
     const NodeId node = target->node; // the list may change while others answer
     Q_EMIT stepRequested(target->step);
     if (node.isValid()) Q_EMIT selectionRequested(Selection::ofNode(node));
-}
-
-bool BreakpointsView::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_panel->view() && event->type() == QEvent::KeyPress &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) {
-        removeChosen();
-        return true;
-    }
-    return View::eventFilter(watched, event);
 }
 
 QString BreakpointsView::hintFor(int kind) const
@@ -196,10 +245,11 @@ void BreakpointsView::retranslate()
     m_condition->setToolTip(
         tr("Figures: hits, step, edits, operators, nodes, edges, constants, ms, memory, peak; joined by “and”; "
            "numbers may end in k, M or G"));
-    m_add->setText(tr("Add"));
-    m_add->setToolTip(tr("Add this breakpoint (Enter)"));
-    m_remove->setText(tr("Remove"));
-    m_remove->setToolTip(tr("Remove the chosen breakpoints (Del)"));
+    updateAddButton();
+    setCommandTexts(m_editAction, tr("Edit"), tr("Change what the chosen breakpoint waits for"));
+    setCommandTexts(m_removeAction, tr("Remove"), tr("Remove the chosen breakpoints"));
+    m_remove->setText(m_removeAction->text());
+    m_remove->setToolTip(m_removeAction->toolTip());
     m_panel->view()->setToolTip(tr("Double click or Enter goes to the next stop"));
     m_model->refresh();
     updateState();

@@ -1,7 +1,10 @@
 #pragma once
 // What stops the walk through the steps, and where.
 
+#include "engine/session/breakpoints.h"
 #include "viewers/common/view.h"
+
+#include <optional>
 
 class QAction;
 class QComboBox;
@@ -37,13 +40,16 @@ protected:
     void runChanged() override;
     void stepChanged() override;
     void changeEvent(QEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void retranslate();
     void rebuild();
+    QAction* addCommand(const char* name, const QKeySequence& keys, void (BreakpointsView::*run)());
     void addFromLines();
+    void editChosen();
     void removeChosen();
+    void updateAddButton();
+    void updateActions();
     void follow(const QModelIndex& index);
     QString hintFor(int kind) const;
     void updateState();
@@ -55,6 +61,8 @@ private:
     QComboBox* m_kind;
     QLineEdit *m_pattern, *m_condition;
     QToolButton *m_add, *m_remove;
+    QAction *m_editAction, *m_removeAction;
+    std::optional<Breakpoint> m_edited; ///< the one in the lines takes its place
     QHBoxLayout* m_line;
     QLabel* m_notice;
     QString m_error;

@@ -7,6 +7,19 @@
 #include <iterator>
 
 namespace gelens {
+namespace {
+
+/// Nothing is known of where it stops; one that cannot be read says why.
+BreakpointList::Entry freshEntry(Breakpoint breakpoint)
+{
+    BreakpointList::Entry entry;
+    if (const Status status = checkBreakpoint(breakpoint); !status.ok())
+        entry.error = words::sentence(status.error().message());
+    entry.breakpoint = std::move(breakpoint);
+    return entry;
+}
+
+} // namespace
 
 std::vector<Breakpoint> BreakpointList::breakpoints() const
 {
@@ -63,8 +76,8 @@ QString BreakpointList::replace(int index, const Breakpoint& breakpoint)
 void BreakpointList::setAll(std::vector<Breakpoint> breakpoints)
 {
     m_entries.clear();
-    for (Breakpoint& breakpoint : breakpoints)
-        if (checkBreakpoint(breakpoint).ok()) m_entries.push_back({std::move(breakpoint), {}, {}, false});
+    // One from a file that cannot be read stays in the list, with the reason: dropped, nobody would know of it.
+    for (Breakpoint& breakpoint : breakpoints) m_entries.push_back(freshEntry(std::move(breakpoint)));
     search();
     updateStops();
     Q_EMIT changed();
@@ -95,7 +108,7 @@ void BreakpointList::setRun(std::shared_ptr<const Run> run)
 {
     if (run == m_run) return;
     m_run = std::move(run);
-    for (Entry& entry : m_entries) entry = {entry.breakpoint, {}, {}, false};
+    for (Entry& entry : m_entries) entry = freshEntry(entry.breakpoint);
     search();
     updateStops();
 }

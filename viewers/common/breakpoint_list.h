@@ -20,7 +20,7 @@ public:
     struct Entry {
         Breakpoint breakpoint;
         std::vector<BreakpointHit> hits; ///< in the run shown; empty while they are looked for
-        QString error;                   ///< why it could not be looked for
+        QString error;                   ///< why it cannot be looked for; it stops nowhere then
         bool isSearched = false;         ///< `hits` belong to the run shown
     };
 
