@@ -15,7 +15,45 @@ QString q(const std::string& text) { return QString::fromUtf8(text.data(), stati
 constexpr qsizetype mostOfCell = 240; ///< characters
 constexpr double gap = 8;             ///< between columns
 constexpr double widest = 300, widestNumber = 130;
+constexpr double widestWord = 190; ///< that is not broken
 constexpr double rowSpace = 4;
+
+/// Letters in a row that a line is not broken between; Chinese is broken anywhere.
+double longestWord(const QString& text, const QFontMetricsF& metrics)
+{
+    double longest = 0;
+    for (qsizetype at = 0; at < text.size();) {
+        qsizetype end = at;
+        while (end < text.size() && !text[end].isSpace() && text[end].unicode() < 0x2e80) ++end;
+        if (end > at) longest = std::max(longest, metrics.horizontalAdvance(text.mid(at, end - at)));
+        at = end + 1;
+    }
+    return longest;
+}
+
+double total(const std::vector<double>& widths) { return std::accumulate(widths.begin(), widths.end(), 0.0); }
+
+/// Widths between the least and the most of each, as even as that leaves them, that fill the room or have the most.
+std::vector<double> shared(const std::vector<double>& least, const std::vector<double>& most, double room)
+{
+    if (total(most) <= room) return most;
+    if (total(least) > room) { // all become narrower, rather than leave the page
+        std::vector<double> widths = least;
+        for (double& width : widths) width *= room / total(least);
+        return widths;
+    }
+    std::vector<double> widths = least;
+    double low = 0, high = room;
+    for (int i = 0; i < 40; ++i) {
+        const double level = (low + high) / 2;
+        for (std::size_t column = 0; column < widths.size(); ++column)
+            widths[column] = std::clamp(level, least[column], most[column]);
+        (total(widths) > room ? high : low) = level;
+    }
+    for (std::size_t column = 0; column < widths.size(); ++column)
+        widths[column] = std::clamp(low, least[column], most[column]);
+    return widths;
+}
 
 } // namespace
 
@@ -29,38 +67,27 @@ bool ReportTablePainter::isNumber(std::size_t column) const
     return !m_table.rows.empty() && column < m_table.rows.front().size() && m_table.rows.front()[column].isNumber;
 }
 
-/// Numbers get what they ask for. Texts share the rest: the short ones whole, the long ones evenly.
+/// Numbers get what they ask for. Texts share the rest: the short ones whole, the long ones evenly, names unbroken as long
+/// as there is room for that.
 void ReportTablePainter::measureColumns()
 {
     const QFontMetricsF metrics(m_pages.font(8)), bold(m_pages.font(8, true));
     const std::size_t count = m_table.columns.size();
-    std::vector<double> wanted(count, 16);
+    std::vector<double> least(count, 16), most(count, 16);
     for (std::size_t column = 0; column < count; ++column) {
-        wanted[column] = std::max(wanted[column], bold.horizontalAdvance(q(m_table.columns[column])));
-        for (const auto& row : m_table.rows)
-            if (column < row.size())
-                wanted[column] =
-                    std::max(wanted[column], metrics.horizontalAdvance(shortened(q(row[column].text), mostOfCell)));
-        wanted[column] = std::min(wanted[column] + 1, isNumber(column) ? widestNumber : widest) + gap;
+        const double title = bold.horizontalAdvance(q(m_table.columns[column]));
+        double word = title, whole = title;
+        for (const auto& row : m_table.rows) {
+            if (column >= row.size()) continue;
+            const QString text = shortened(q(row[column].text), mostOfCell);
+            whole = std::max(whole, metrics.horizontalAdvance(text));
+            word = std::max(word, longestWord(text, metrics));
+        }
+        const bool isFixed = isNumber(column);
+        most[column] = std::max(most[column], std::min(whole + 1, isFixed ? widestNumber : widest)) + gap;
+        least[column] = isFixed ? most[column] : std::min(most[column], std::min(word + 1, widestWord) + gap);
     }
-    double room = m_pages.width();
-    std::vector<std::size_t> open; // columns of text, the narrowest first
-    for (std::size_t column = 0; column < count; ++column)
-        if (isNumber(column))
-            room -= wanted[column];
-        else
-            open.push_back(column);
-    std::sort(open.begin(), open.end(), [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
-    m_widths = wanted;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        const double share = std::max(room, 0.0) / static_cast<double>(open.size() - i);
-        m_widths[open[i]] = std::max(std::min(wanted[open[i]], share), 24.0);
-        room -= m_widths[open[i]];
-    }
-    // Nothing but numbers, and too many of them: all become narrower, rather than leave the page.
-    const double total = std::accumulate(m_widths.begin(), m_widths.end(), 0.0);
-    if (total > m_pages.width())
-        for (double& width : m_widths) width *= m_pages.width() / total;
+    m_widths = shared(least, most, m_pages.width());
 }
 
 ReportTablePainter::Row ReportTablePainter::rowOf(const std::vector<ReportCell>& cells, const QFont& font) const
