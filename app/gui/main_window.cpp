@@ -109,7 +109,7 @@ void MainWindow::createViews()
     setCentralWidget(m_centre);
     m_views[QStringLiteral("graph")] = m_graph;
 
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea); // lists of many columns: they have the whole width
     addDock(new PipelineView, QStringLiteral("pipeline"));
     addDock(new InspectorView, QStringLiteral("inspector"));
     addDock(new UnfusedView, QStringLiteral("unfused"));
@@ -293,7 +293,7 @@ void MainWindow::setDefaultSizes()
     // Names of passes are indented and have two figures beside them; what the inspector lists is as long as names of
     // nodes are.
     resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]},
-                {std::clamp(width() * 26 / 100, 240, 400), std::clamp(width() * 22 / 100, 220, 600)}, Qt::Horizontal);
+                {std::clamp(width() * 25 / 100, 240, 400), std::clamp(width() * 22 / 100, 220, 600)}, Qt::Horizontal);
     // On a small screen the graph needs the room more than the lists do.
     resizeDocks({m_docks[QStringLiteral("unfused")]}, {std::clamp(height() * 28 / 100, 180, 360)}, Qt::Vertical);
 }

@@ -44,7 +44,7 @@ StatisticsView::StatisticsView(QWidget* parent)
                   StatisticsModel::Figure);
     new ColumnFit(m_histogram->view(), {{HistogramModel::Type, 100}, {HistogramModel::Bars, 60}}, HistogramModel::Bars,
                   240);
-    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 120}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
+    new ColumnFit(m_fusions->view(), {{FusionsModel::Rule, 170}, {FusionsModel::Summary, 40}}, FusionsModel::Summary);
 
     m_file->setName(QStringLiteral("om-file"));
     m_file->setModel(m_fileModel);
@@ -77,7 +77,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     splitter->addWidget(left);
     splitter->addWidget(m_histogram);
     splitter->addWidget(m_tabs);
-    splitter->setSizes({455, 395, 590});
+    splitter->setSizes({470, 410, 560});
     m_stack = new StateStack(splitter);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

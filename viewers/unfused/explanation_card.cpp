@@ -90,7 +90,9 @@ ExplanationCard::ExplanationCard(QWidget* parent)
     setWidget(m_content);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // Their names are long; the list that opens shows them whole.
+    m_rules->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_rules->setMinimumContentsLength(12);
     QFont bold = font();
     bold.setBold(true);
     for (QLabel* label : {m_title, m_pictureTitle, m_checksTitle}) label->setFont(bold);

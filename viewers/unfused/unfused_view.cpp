@@ -30,7 +30,7 @@ UnfusedView::UnfusedView(QWidget* parent)
     m_chains->view()->setIndentation(14);
     new ColumnFit(
         m_chains->view(),
-        {{ChainsModel::Why, 120}, {ChainsModel::Nodes, 140}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
+        {{ChainsModel::Why, 150}, {ChainsModel::Nodes, 140}, {ChainsModel::FitsWhen, 60}, {ChainsModel::Remedy, 60}},
         ChainsModel::Remedy, 260);
     m_fusions->setName(QStringLiteral("fusions"));
     m_fusions->setModel(m_fusionsModel);
