@@ -40,7 +40,7 @@ DiffView::DiffView(QWidget* parent)
     m_changes->setModel(m_changesModel);
     m_changes->view()->setItemDelegate(new ChangeDelegate(m_changes->view()));
     m_changes->view()->setIndentation(14);
-    new ColumnFit(m_changes->view(), {{ChangesModel::Kind, 84}, {ChangesModel::Type, 64}, {ChangesModel::Name, 90}},
+    new ColumnFit(m_changes->view(), {{ChangesModel::Kind, 96}, {ChangesModel::Type, 70}, {ChangesModel::Name, 120}},
                   ChangesModel::Name);
     m_previous->setText(QStringLiteral("▲"));
     m_next->setText(QStringLiteral("▼"));
