@@ -295,6 +295,7 @@ private Q_SLOTS:
             const PatternPicture* picture = view->card()->picture();
             if (!waitFor([&] { return picture->isVisible() && !picture->pairs().empty(); }, 2000)) continue;
             QTest::qWait(10);
+            QVERIFY2(view->card()->horizontalScrollBar()->maximum() == 0, qPrintable(view->card()->visibleText()));
             for (std::size_t i = 0; i < picture->pairs().size(); ++i, ++looked) {
                 const QRectF box = picture->realRect(static_cast<int>(i));
                 QFont bold = picture->font();
@@ -307,6 +308,12 @@ private Q_SLOTS:
         }
         QVERIFY(looked > 10);
         view->tabs()->setCurrentIndex(0);
+        QTreeView* chains = view->chainList()->view();
+        for (QModelIndex at = chains->model()->index(0, 0); at.isValid(); at = chains->indexBelow(at)) {
+            chains->setCurrentIndex(at);
+            QTest::qWait(10);
+            QVERIFY2(view->card()->horizontalScrollBar()->maximum() == 0, qPrintable(view->card()->visibleText()));
+        }
     }
 
     /// A problem, a breakpoint or a row of a list names a step and a node: both come at once, before the step is drawn.

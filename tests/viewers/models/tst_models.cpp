@@ -165,7 +165,7 @@ private Q_SLOTS:
     /// Of an OM only the compiled model is there: nothing is no number, and so stands there as nothing.
     void whatCameBeforeAnOmIsNotKnown()
     {
-        auto run = std::make_shared<Run>(*test::makeRun());
+        const auto run = std::const_pointer_cast<Run>(std::shared_ptr<const Run>(test::makeRun()));
         run->statistics.nodes.before.reset();
         run->statistics.histogramBefore.clear();
         HistogramModel histogram;
