@@ -294,14 +294,18 @@ void TimelineCanvas::paintLegend(QPainter& painter, const Palette& palette) cons
     const QString caption = tr("bound by");
     double needed = 0;
     for (const Entry& entry : entries) needed += box + afterBox + metrics.horizontalAdvance(entry.text);
-    // Below the plot where that is wide enough; a narrow one gives way to the left, then the gaps do.
+    // Below the plot where that is wide enough; a narrow one gives way to the left, then the gaps do, then the caption.
     const QRectF plot = plotRect(), row(0, plot.bottom() + 4, 0, 13);
-    const double width = viewport()->width() - edge,
-                 first = edge + moreRect(true).right() + metrics.horizontalAdvance(caption) + edge;
-    const double gap = std::clamp((width - first - needed) / static_cast<double>(entries.size() - 1), 4.0, 16.0);
-    double x = std::max(first, std::min(plot.left(), width - needed - gap * static_cast<double>(entries.size() - 1)));
+    const double width = viewport()->width() - edge, most = static_cast<double>(entries.size() - 1);
+    double first = edge + moreRect(true).right() + metrics.horizontalAdvance(caption) + edge;
+    const bool hasCaption = first + needed + 4 * most <= width;
+    if (!hasCaption) first = edge + moreRect(true).right();
+    const double gap = std::clamp((width - first - needed) / most, 4.0, 16.0);
+    double x = std::max(first, std::min(plot.left(), width - needed - gap * most));
     painter.setPen(palette.mutedText());
-    painter.drawText(QRectF(0, row.top() - 2, x - edge, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter, caption);
+    if (hasCaption)
+        painter.drawText(QRectF(0, row.top() - 2, x - edge, row.height() + 4), Qt::AlignRight | Qt::AlignVCenter,
+                         caption);
     for (const Entry& entry : entries) {
         paintBox(painter, palette, QRectF(x, row.top(), box, row.height()), Unit::None, entry.bound, entry.isCritical);
         painter.setPen(palette.mutedText());
