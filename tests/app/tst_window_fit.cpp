@@ -63,7 +63,12 @@ QStringList cutTexts(QWidget* view)
 {
     QStringList cut;
     for (QLabel* label : view->findChildren<QLabel*>()) {
-        if (!label->isVisible() || label->text().isEmpty() || qobject_cast<ElidedLabel*>(label) != nullptr) continue;
+        if (!label->isVisible() || label->text().isEmpty()) continue;
+        if (qobject_cast<ElidedLabel*>(label) != nullptr) { // it cuts itself, but never its ellipsis
+            if (label->fontMetrics().horizontalAdvance(label->text()) > label->contentsRect().width())
+                cut += QStringLiteral("ellipsis of \"%1\"").arg(label->text());
+            continue;
+        }
         const int needed = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().width();
         if (needed > (label->wordWrap() ? label->height() : label->width()) + 1 &&
             label->visibleRegion().boundingRect() == label->rect())

@@ -39,7 +39,7 @@ void ElidedLabel::changeEvent(QEvent* event)
 
 void ElidedLabel::elide()
 {
-    const QString shown = fontMetrics().elidedText(m_text, m_mode, std::max(width() - 2 * margin(), 10));
+    const QString shown = fontMetrics().elidedText(m_text, m_mode, std::max(contentsRect().width() - 2 * margin(), 10));
     if (shown != text()) setText(shown);
 }
 
