@@ -1,5 +1,6 @@
 // gelens as a program: screenshots, and bad input in one line with status 2.
 
+#include <QFile>
 #include <QFileInfo>
 #include <QImage>
 #include <QProcess>
@@ -16,15 +17,20 @@ struct Result {
     QString errors;
 };
 
-Result runProgram(const QStringList& arguments, const QString& home, bool isDiskFull = false)
+QProcessEnvironment environmentOf(const QString& home)
 {
-    QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("HOME"), home);
     environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home);
     environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), home);
     environment.insert(QStringLiteral("QT_LOGGING_RULES"), QStringLiteral("*=false"));
-    process.setProcessEnvironment(environment);
+    return environment;
+}
+
+Result runProgram(const QStringList& arguments, const QString& home, bool isDiskFull = false)
+{
+    QProcess process;
+    process.setProcessEnvironment(environmentOf(home));
     if (isDiskFull) // no file of the program can grow
         process.setChildProcessModifier([] {
             const rlimit none{0, 0};
@@ -57,8 +63,9 @@ private Q_SLOTS:
     void drawsEveryView_data()
     {
         QTest::addColumn<QStringList>("options");
-        for (const char* view : {"pipeline", "graph", "inspector", "unfused", "diff", "memory", "timeline",
-                                 "statistics", "models", "problems", "log", "welcome"})
+        for (const char* view :
+             {"pipeline", "graph", "inspector", "unfused", "diff", "memory", "timeline", "statistics", "models",
+              "problems", "log", "whatif", "breakpoints", "textdiff", "decoder", "accuracy", "welcome"})
             QTest::newRow(view) << QStringList{QStringLiteral("--view"), QLatin1String(view)};
         QTest::newRow("dark, Chinese, a step")
             << QStringList{QStringLiteral("--theme"), QStringLiteral("dark"),   QStringLiteral("--language"),
@@ -79,6 +86,33 @@ private Q_SLOTS:
         QCOMPARE(image.size(), QSize(1280, 800));
     }
 
+    /// A log and two dumps are drawn as they are read, and the help names the views that can be asked for.
+    void drawsWhatItIsGiven()
+    {
+        QFile log(m_home.filePath(QStringLiteral("plog.log")));
+        QVERIFY(log.open(QIODevice::WriteOnly) && log.write("E19999: Inner Error!\nW18888: odd\n") > 0);
+        log.close();
+        const QStringList model{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"), QStringLiteral("--view"),
+                                QStringLiteral("decoder"), QStringLiteral("--screenshot")};
+        const QString without = m_home.filePath(QStringLiteral("without.png")),
+                      with = m_home.filePath(QStringLiteral("with.png"));
+        QCOMPARE(runProgram(model + QStringList{without}, m_home.path()).status, 0);
+        QCOMPARE(runProgram(model + QStringList{with, QStringLiteral("--log"), log.fileName()}, m_home.path()).status,
+                 0);
+        const QImage empty(without), decoded(with);
+        QVERIFY(!empty.isNull() && empty.size() == decoded.size());
+        QVERIFY(empty != decoded);
+
+        QProcess help;
+        QProcessEnvironment environment = environmentOf(m_home.path());
+        environment.remove(QStringLiteral("QT_QPA_PLATFORM")); // it needs no display
+        help.setProcessEnvironment(environment);
+        help.start(QStringLiteral(GELENS_BIN_DIR "/gelens"), {QStringLiteral("--help")});
+        QVERIFY(help.waitForFinished(60000));
+        const QString text = QString::fromUtf8(help.readAllStandardOutput()).simplified();
+        QVERIFY2(text.contains(QStringLiteral("breakpoints textdiff decoder accuracy welcome")), qPrintable(text));
+    }
+
     void badInput_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -86,8 +120,11 @@ private Q_SLOTS:
         const QString shot = QStringLiteral("--screenshot"), out = m_home.filePath(QStringLiteral("bad.png"));
         QTest::newRow("no such file") << QStringList{QStringLiteral("/nowhere/x.onnx"), shot, out}
                                       << QStringLiteral("/nowhere/x.onnx");
-        QTest::newRow("unknown view") << QStringList{QStringLiteral("--view"), QStringLiteral("nothing")}
-                                      << QStringLiteral("nothing");
+        QTest::newRow("unknown view")
+            << QStringList{QStringLiteral("--view"), QStringLiteral("logdecoder"), shot, out}
+            << QStringLiteral(
+                   "--view logdecoder: known are pipeline graph inspector unfused diff memory timeline statistics "
+                   "models problems log whatif breakpoints textdiff decoder accuracy welcome");
         QTest::newRow("unknown step") << QStringList{QStringLiteral(GELENS_SAMPLES_DIR "/attention-fits.onnx"),
                                                      QStringLiteral("--step"), QStringLiteral("NoSuchPass"), shot, out}
                                       << QStringLiteral("NoSuchPass");

@@ -63,6 +63,13 @@ SessionContents example()
     contents.currentBeside = 0;
     contents.currentRun = 2;
     contents.log = QStringLiteral("EZ9999: 内部错误");
+    contents.models[0].cards[1].whatIfs[0].comparison = {0, 1, QStringLiteral("n")};
+    contents.textBefore = QStringLiteral("/dumps/a b.pbtxt");
+    contents.textAfter = QStringLiteral("/dumps/后.pbtxt");
+    contents.textForm = QStringLiteral("readable");
+    contents.drawing = DrawingWords{{QStringLiteral("mode"), QStringLiteral("overlay")},
+                                    {QStringLiteral("fold_blocks"), QStringLiteral("off")}};
+    contents.openBlocks = QStringList{QStringLiteral("scope/a")};
     contents.view = QStringLiteral("memory");
     contents.breakpoints = {{BreakpointKind::Statistic, "memory > 20M", "hits >= 2", false}};
     contents.queries = {QStringLiteral("type:Conv*")};
@@ -98,6 +105,8 @@ private Q_SLOTS:
         contents.models[0].path = QStringLiteral("/project/models/a.onnx");
         contents.models[0].original = QStringLiteral("/project/models/o.onnx");
         contents.models[1].path = QStringLiteral("/data/b.onnx");
+        contents.textBefore = QStringLiteral("/project/dumps/a.pbtxt");
+        contents.textAfter = QStringLiteral("/data/b.pbtxt");
         const QByteArray text = sessionToJson(contents, QStringLiteral("/project"));
         QVERIFY(text.contains("\"models/a.onnx\""));
         const auto read = sessionFromJson(text, QStringLiteral("x"), QStringLiteral("/elsewhere"));
@@ -105,6 +114,8 @@ private Q_SLOTS:
         QCOMPARE(read->models[0].path, QStringLiteral("/elsewhere/models/a.onnx"));
         QCOMPARE(read->models[0].original, QStringLiteral("/elsewhere/models/o.onnx"));
         QCOMPARE(read->models[1].path, QStringLiteral("/data/b.onnx"));
+        QCOMPARE(read->textBefore, QStringLiteral("/elsewhere/dumps/a.pbtxt"));
+        QCOMPARE(read->textAfter, QStringLiteral("/data/b.pbtxt"));
     }
 
     void badFilesNameThePlace()
@@ -125,6 +136,9 @@ private Q_SLOTS:
              "models[0].card_notes.1.n"},
             {"{\"gelens_session\": 2, \"models\": [{\"path\": \"a\", \"beside_dumps\": [{}]}]}",
              "models[0].beside_dumps[0].path"},
+            {"{\"gelens_session\": 2, \"drawing\": {\"mode\": \"sideways\"}}", "drawing.mode"},
+            {"{\"gelens_session\": 2, \"open_blocks\": [1]}", "open_blocks"},
+            {"{\"gelens_session\": 2, \"text_diff\": {\"before\": \"a\"}}", "text_diff"},
             {"{\"gelens_session\": 1, \"breakpoints\": [{\"kind\": \"x\"}]}", "breakpoints[0].kind"}};
         for (const auto& [text, part] : cases) {
             const auto read = sessionFromJson(text, QStringLiteral("bad.gelens"), {});
@@ -134,6 +148,9 @@ private Q_SLOTS:
         }
         // Unknown fields are from a version that knows more.
         QVERIFY(sessionFromJson("{\"gelens_session\": 1, \"future\": {}}", {}, {}).ok());
+        QVERIFY(sessionFromJson("{\"gelens_session\": 2, \"drawing\": {\"future\": 3}}", {}, {}).ok());
+        // What did not say how the graph is drawn leaves it to the person.
+        QVERIFY(!sessionFromJson("{\"gelens_session\": 1}", {}, {})->drawing);
     }
 
     void savedAndOpenedAgain()
@@ -307,7 +324,7 @@ private Q_SLOTS:
         CompileOptions other = model.options;
         other.soc = "Ascend910B1";
         model.whatIfs = {{QStringLiteral("a larger chip"), other},
-                         {QStringLiteral("as compared"), model.options, true}};
+                         {QStringLiteral("as compared"), model.options, true, {0, 1, {}}}};
         model.cards.resize(2);
         model.cards[1].shown = 6;
         model.cards[1].compared = 5;
@@ -323,6 +340,9 @@ private Q_SLOTS:
                            {BreakpointKind::Statistic, "memory > 20M", {}, true}};
         all.queries = {QStringLiteral("type:MatMul"), QStringLiteral("attn")};
         all.log = QStringLiteral("[ERROR] GE(1,atc): EZ3003: no supported kernel\n第二行");
+        all.textForm = QStringLiteral("ge_proto");
+        all.drawing = DrawingWords{{QStringLiteral("mode"), QStringLiteral("single")},
+                                   {QStringLiteral("colour_by"), QStringLiteral("latency")}};
 
         QTemporaryDir home;
         const QString file = home.filePath(QStringLiteral("all.gelens"));
@@ -354,6 +374,7 @@ private Q_SLOTS:
         for (SessionContents::Model& each : back.models) {
             each.node.clear();
             for (SessionContents::Model& card : each.cards) card.node.clear();
+            for (SessionContents::WhatIf& run : each.whatIfs) run.comparison.node.clear();
         }
         back.models[0].cards[0].shown = back.models[0].cards[0].compared = -1; // was never said
         QCOMPARE(QString::fromUtf8(sessionToJson(back, {})), QString::fromUtf8(sessionToJson(all, {})));
