@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace gelens {
 namespace {
@@ -34,6 +35,30 @@ nav a{display:inline-block;padding:4px 0}.bars{grid-template-columns:44px 1fr 96
 body{max-width:none;padding:0}figure{max-height:none;overflow:visible;break-inside:avoid}figure svg{max-width:100%;max-height:240mm;height:auto}
 nav{display:none}div.table{overflow:visible}h2,h3,figcaption{break-after:avoid}tr,.verdict{break-inside:avoid}thead{display:table-header-group}
 td.number{white-space:normal}.bars i,.verdict{print-color-adjust:exact;-webkit-print-color-adjust:exact}})";
+
+void replaceAll(std::string& text, const std::string& from, const std::string& to)
+{
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+}
+
+/// Names within a picture hold for the whole document, where no two things may have one name.
+std::string withOwnNames(std::string svg, std::size_t number)
+{
+    constexpr std::string_view mark = " id=\"";
+    std::vector<std::string> names;
+    for (std::size_t at = svg.find(mark); at != std::string::npos; at = svg.find(mark, at + 1)) {
+        const std::size_t begin = at + mark.size(), end = svg.find('"', begin);
+        if (end == std::string::npos) break;
+        names.push_back(svg.substr(begin, end - begin));
+    }
+    for (const std::string& name : names) {
+        const std::string own = fmt::format("{}-{}", name, number);
+        replaceAll(svg, " id=\"" + name + "\"", " id=\"" + own + "\"");
+        replaceAll(svg, "url(#" + name + ")", "url(#" + own + ")");
+    }
+    return svg;
+}
 
 class Writer {
 public:
@@ -111,7 +136,7 @@ private:
         if (start == std::string::npos) return;
         const std::string caption = xmlEscaped(figure.caption);
         add("<figure tabindex=\"0\"><figcaption>{0}</figcaption><svg role=\"img\" aria-label=\"{0}\"{1}</figure>\n",
-            caption, std::string_view(figure.svg).substr(start + std::string_view("<svg").size()));
+            caption, withOwnNames(figure.svg.substr(start + std::string_view("<svg").size()), ++m_figures));
     }
 
     void write(const ReportVerdict& verdict)
@@ -138,6 +163,7 @@ private:
 
     const ReportModel& m_report;
     std::string m_html, m_section;
+    std::size_t m_figures = 0;
 };
 
 } // namespace

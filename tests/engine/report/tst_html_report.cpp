@@ -191,7 +191,9 @@ private Q_SLOTS:
         CompileOptions options;
         options.soc = "Ascend310P3"; // where something is left to draw
         const auto run = runSample("attention-too-long", options);
-        const std::vector<ReportGraph> graphs{{"A graph", "<svg width=\"10\" height=\"10\"></svg>"}};
+        const std::string picture = "<svg width=\"10\" height=\"10\"><style>.h{fill:url(#hatch)}</style>"
+                                    "<defs><pattern id=\"hatch\"></pattern></defs></svg>";
+        const std::vector<ReportGraph> graphs{{"A graph", picture}, {"Another", picture}};
         const QString html = QString::fromStdString(reportToHtml(buildReport(*run, graphs, words)));
         QVERIFY(html.startsWith(QStringLiteral("<!DOCTYPE html>\n<html lang=\"zh-CN\">")));
         QVERIFY(html.contains(QStringLiteral("<title>attention-too-long</title>")));
@@ -218,6 +220,7 @@ private Q_SLOTS:
         // What scrolls can be reached with the keyboard.
         QCOMPARE(html.count(QStringLiteral("<div class=\"table\" tabindex=\"0\"")),
                  html.count(QStringLiteral("<table ")));
+        QVERIFY(html.contains(QStringLiteral("url(#hatch-1)")) && html.contains(QStringLiteral("id=\"hatch-2\"")));
         // No anchor twice, or a link would lead elsewhere.
         static const QRegularExpression anchor(QStringLiteral(" id=\"([^\"]*)\""));
         QSet<QString> anchors;
