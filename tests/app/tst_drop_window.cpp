@@ -93,7 +93,12 @@ private Q_SLOTS:
         file.close();
         QVERIFY(drop({QUrl::fromLocalFile(path)}));
         auto* decoder = viewOf<LogDecoderView>(*m_window, "decoder");
-        QVERIFY(waitFor([&] { return decoder->isVisible() && decoder->isReady() && decoder->file() == path; }, 5000));
+        QVERIFY(waitFor(
+            [&] {
+                return m_window->sessionKeeper()->frontView() == QStringLiteral("decoder") && decoder->isReady() &&
+                       decoder->file() == path;
+            },
+            5000));
         QVERIFY(decoder->summary().contains(QStringLiteral("E19999")));
         QVERIFY(m_window->hub()->models().empty() && fileErrors().isEmpty());
     }

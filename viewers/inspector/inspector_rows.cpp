@@ -391,7 +391,9 @@ void RowBuilder::addComparison()
         set(tr("type"), i, text(node.type));
         set(tr("unit"), i, words::unit(nodes[i].unit));
         set(tr("engine"), i, text(node.placement.engine));
-        for (std::size_t k = 0; k < node.inputs.size(); ++k) set(tr("in %1").arg(k), i, descText(node.inputs[k].desc));
+        for (std::size_t k = 0; k < node.inputs.size(); ++k)
+            set(tr("in %1").arg(k), i,
+                node.inputs[k].source.isValid() ? descText(node.inputs[k].desc) : tr("not connected"));
         for (std::size_t k = 0; k < node.outputs.size(); ++k)
             set(tr("out %1").arg(k), i, descText(node.outputs[k].desc));
         for (const auto& [name, value] : node.attrs) set(text(name), i, text(value.text()));
