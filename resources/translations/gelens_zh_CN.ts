@@ -1700,7 +1700,7 @@ See Problems for details; File › Open opens another model.</source>
     </message>
     <message>
         <source>Shapes</source>
-        <translation>Shape</translation>
+        <translation>边上的 Shape</translation>
     </message>
     <message>
         <source>Write shapes, and formats other than ND, on edges</source>

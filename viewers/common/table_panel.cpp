@@ -132,11 +132,10 @@ QAction* TablePanel::addCommand(const char* name, const QList<QKeySequence>& key
     auto* action = new QAction(this);
     action->setObjectName(QLatin1String(name));
     action->setShortcuts(keys);
-    // Pressed in the list it is seen before Qt looks for shortcuts (eventFilter); a wider context would clash with the
-    // commands of the view around it.
+    // Its keys are seen by eventFilter() and belong to no widget: known to Qt's own shortcuts, they would clash with those of
+    // the view around the list.
     action->setShortcutContext(Qt::WidgetShortcut);
     connect(action, &QAction::triggered, this, run);
-    m_view->addAction(action);
     m_commands += action;
     return action;
 }
