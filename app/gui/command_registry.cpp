@@ -1,6 +1,7 @@
 #include "app/gui/command_registry.h"
 
 #include "app/gui/main_window.h"
+#include "app/gui/on_screen.h"
 #include "viewers/common/command_texts.h"
 #include "viewers/common/view.h"
 
@@ -31,16 +32,6 @@ QString plain(QString text)
 {
     static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&(?!&)"));
     return text.remove(mnemonic);
-}
-
-/// Some of it can be seen: a panel behind another one is placed outside of the window.
-bool isOnScreen(const QWidget& widget)
-{
-    if (!widget.isVisible()) return false;
-    QRect seen = widget.rect();
-    for (const QWidget* at = &widget; !at->isWindow() && at->parentWidget() != nullptr; at = at->parentWidget())
-        seen = seen.translated(at->pos()) & at->parentWidget()->rect();
-    return !seen.isEmpty();
 }
 
 /// Where an action works: its list or view, or the widgets that it was added to.

@@ -43,6 +43,8 @@ public:
     std::vector<Command> commands() const;
     /// The view that is worked with: where the focus was last, or whose panel was raised since.
     View* currentView() const;
+    /// The view that a widget is part of; null for those of the window itself.
+    View* viewOf(const QWidget* widget) const;
 
     /// Puts the keys that the person chose on all actions.
     void applySaved();
@@ -59,7 +61,6 @@ private:
     void findAnswering(Command& command) const;
     QString whyNot(const Command& command) const;
     QString scopeOf(const QAction& action) const;
-    View* viewOf(const QWidget* widget) const;
 
     MainWindow* m_window;
     QPointer<QWidget> m_focus; ///< the last widget of a view that had it

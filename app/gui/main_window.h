@@ -82,6 +82,7 @@ Q_SIGNALS:
     void idle();
 
 protected:
+    bool focusNextPrevChild(bool isNext) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;

@@ -2,6 +2,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/command_registry.h"
+#include "app/gui/on_screen.h"
 #include "app/gui/quick_list.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/models/words.h"
@@ -62,6 +63,25 @@ void MainWindow::chooseStep()
         new QuickList(tr("Go to step"), tr("type a number, a pass, a phase or a rule"), std::move(entries), this);
     list->setCurrentEntry(m_hub.shownStep().value);
     list->show();
+}
+
+/// Tab goes on to what can be seen: the panels behind the one in front are passed over.
+bool MainWindow::focusNextPrevChild(bool isNext)
+{
+    QWidget* const from = focusWidget() != nullptr ? focusWidget() : this;
+    const auto step = [isNext](const QWidget* at) {
+        return isNext ? at->nextInFocusChain() : at->previousInFocusChain();
+    };
+    for (QWidget* at = step(from); at != from; at = step(at)) {
+        if ((at->focusPolicy() & Qt::TabFocus) == 0 || at->focusProxy() != nullptr || !at->isEnabled() ||
+            at->window() != this || !at->isVisible())
+            continue;
+        const View* view = m_commands->viewOf(at); // within it scroll areas follow the focus
+        if (view != nullptr && !isOnScreen(*view)) continue;
+        at->setFocus(isNext ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+        return true;
+    }
+    return false;
 }
 
 /// The cross in its corner, for keys.

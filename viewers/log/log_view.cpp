@@ -30,6 +30,7 @@ LogView::LogView(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_stack);
+    setFocusProxy(m_panel->view());
     updateState();
     // removeLogSink() in the destructor waits for a sink that is running, so `this` is alive in it.
     m_sink = addLogSink([this](LogLevel level, std::string_view area, std::string_view message) {

@@ -30,6 +30,7 @@ ModelsView::ModelsView(QWidget* parent)
         menu->addAction(tr("Close"), QKeySequence::Delete, this, [this, id] { Q_EMIT closeRequested(id); });
     });
     m_panel->view()->installEventFilter(this);
+    setFocusProxy(m_panel->view());
     updateState();
 }
 

@@ -61,6 +61,7 @@ PipelineView::PipelineView(QWidget* parent)
     });
     connect(m_changedOnly, &QCheckBox::toggled, m_filter, &PipelineFilter::setChangedOnly);
     connect(m_touches, &QCheckBox::toggled, this, &PipelineView::updateTouching);
+    setFocusProxy(m_panel->view());
     retranslate();
 }
 

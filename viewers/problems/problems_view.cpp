@@ -23,6 +23,7 @@ ProblemsView::ProblemsView(QWidget* parent)
     layout->addWidget(m_stack);
     connect(m_panel, &TablePanel::chosen, this, &ProblemsView::goTo);
     connect(m_panel, &TablePanel::activated, this, &ProblemsView::goTo);
+    setFocusProxy(m_panel->view());
     fill();
 }
 

@@ -55,6 +55,7 @@ StatisticsView::StatisticsView(QWidget* parent)
     m_tabs->addTab(m_file, QString());
     m_tabs->setTabVisible(1, false);
     m_tabs->tabBar()->hide();
+    m_tabs->setFocusPolicy(Qt::NoFocus); // Tab would go to the bar, which is not there, and no further
 
     m_notes->setWordWrap(true);
     m_notes->setTextFormat(Qt::PlainText);
@@ -108,6 +109,7 @@ void StatisticsView::setFile(std::shared_ptr<const OmDetails> om)
         m_file->view()->expand(m_file->view()->model()->index(row, 0));
     m_tabs->setTabVisible(1, isOm);
     m_tabs->tabBar()->setVisible(isOm);
+    m_tabs->setFocusPolicy(isOm ? Qt::TabFocus : Qt::NoFocus);
     m_tabs->setCurrentIndex(isPlanned ? 1 : 0);
 }
 

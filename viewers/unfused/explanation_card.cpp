@@ -282,6 +282,8 @@ void ExplanationCard::showAdvice(const Advice& advice, const FusionVerdict* verd
         connect(button, &QPushButton::clicked, this,
                 [this, options = remedy.options, change] { Q_EMIT remedyRequested(options, change); });
         m_remedyRow->layout()->addWidget(button);
+        // Tab comes from the card to its buttons: what is made late would be the last of the window.
+        setTabOrder(m_remedyButtons.empty() ? static_cast<QWidget*>(m_rules) : m_remedyButtons.back(), button);
         m_remedyButtons.push_back(button);
     }
     m_remedyRow->setVisible(!m_remedyButtons.empty());

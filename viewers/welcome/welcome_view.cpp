@@ -38,6 +38,16 @@ QString sampleSentence(const QString& name)
     return WelcomeView::tr("Model file");
 }
 
+/// Tab comes from `before` to these, one after the other: what is made late would be the last of the window.
+void inTabOrder(const QLayout* layout, QWidget* before)
+{
+    for (int i = 0; i < layout->count(); ++i) {
+        QWidget* each = layout->itemAt(i)->widget();
+        QWidget::setTabOrder(before, each);
+        before = each;
+    }
+}
+
 void clear(QLayout* layout)
 {
     while (QLayoutItem* item = layout->takeAt(0)) {
@@ -126,6 +136,7 @@ WelcomeView::WelcomeView(QWidget* parent)
     outer->addWidget(scroll);
     connect(m_open, &QPushButton::clicked, this, [this] { Q_EMIT openRequested(QString()); });
     connect(m_openFolder, &QPushButton::clicked, this, &WelcomeView::folderRequested);
+    setFocusProxy(m_open);
     retranslate();
 }
 
@@ -166,6 +177,7 @@ void WelcomeView::fillRecent()
         button->setEnabled(isThere);
         m_recent->addWidget(button);
     }
+    inTabOrder(m_recent, m_tour);
     m_recentColumn->setVisible(!m_files.isEmpty()); // the first time the samples have the page to themselves
 }
 
@@ -182,6 +194,7 @@ void WelcomeView::fillSamples()
         m_samples->addWidget(fileButton(files[i].absoluteFilePath(), name, sampleSentence(name)), i / across,
                              i % across);
     }
+    inTabOrder(m_samples, m_recent->count() > 0 ? m_recent->itemAt(m_recent->count() - 1)->widget() : m_tour);
     if (files.isEmpty()) {
         auto* none =
             new QLabel(tr("No samples in %1; “./dev build” makes them.").arg(QDir::toNativeSeparators(folder.path())));
