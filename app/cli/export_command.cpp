@@ -7,6 +7,7 @@
 #include "engine/report/graph_json.h"
 #include "engine/report/graph_svg.h"
 #include "engine/report/trace.h"
+#include "viewers/scene/box_count.h"
 #include "viewers/scene/scene.h"
 
 #include <fmt/format.h>
@@ -118,6 +119,12 @@ int execute(Arguments& arguments, const Environment& environment)
     if (isText) return exportText(arguments, environment, ending);
     auto graph = graphAtStep(arguments);
     if (!graph.ok()) return environment.fail(graph.error());
+    const auto boxes = static_cast<std::int64_t>(exportBoxCount(**graph, foldingOf(arguments.fold)));
+    if (boxes > static_cast<std::int64_t>(mostDrawnBoxes))
+        return environment.fail(
+            fmt::format("{}: the picture would have {} boxes; up to {} can be drawn. Fold its blocks, "
+                        "or write the graph as text: --to FILE.txt",
+                        arguments.target, grouped(boxes), grouped(static_cast<std::int64_t>(mostDrawnBoxes))));
     const std::shared_ptr<const Scene> scene = buildExportScene(graph.value(), foldingOf(arguments.fold));
     const bool isDark = arguments.theme == "dark";
     const Status status =

@@ -31,4 +31,17 @@ std::size_t boxCount(const Graph& graph, const FoldModel& fold, const SceneOptio
     return boxes;
 }
 
+std::size_t exportBoxCount(const Graph& graph, ExportFolding folding)
+{
+    FoldOptions how;
+    how.byScopes = how.byBlocks = folding != ExportFolding::None;
+    const auto fold = FoldModel::build(graph, how);
+    SceneOptions options;
+    if (folding == ExportFolding::Open)
+        for (const FoldGroup& group : fold->groups()) options.open.insert(group.key);
+    if (folding == ExportFolding::Default)
+        for (std::string& key : fold->initiallyOpen()) options.open.insert(std::move(key));
+    return boxCount(graph, *fold, options);
+}
+
 } // namespace gelens
