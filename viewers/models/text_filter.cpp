@@ -51,6 +51,12 @@ void TextFilter::setText(const QString& text)
     invalidateFilter();
 }
 
+bool TextFilter::hasChildren(const QModelIndex& parent) const
+{
+    if (!m_words.isEmpty() || sourceModel() == nullptr) return QSortFilterProxyModel::hasChildren(parent);
+    return sourceModel()->hasChildren(mapToSource(parent));
+}
+
 bool TextFilter::matches(int row, const QModelIndex& parent) const
 {
     QString content;

@@ -11,6 +11,8 @@ class TextFilter : public QSortFilterProxyModel {
 public:
     explicit TextFilter(QObject* parent = nullptr);
     void setText(const QString& text);
+    /// Asked of every row that comes into a tree: without words the answer needs no table of the row's children.
+    bool hasChildren(const QModelIndex& parent) const override;
 
 protected:
     bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
