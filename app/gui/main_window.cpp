@@ -75,6 +75,8 @@ MainWindow::MainWindow(QWidget* parent)
     statusBar()->addPermanentWidget(m_cancel);
     createMenus();
     createToolBar();
+    m_commands = new CommandRegistry(this);
+    m_commands->applySaved();
     connectHub();
     retranslate();
     restoreWindow();

@@ -6,7 +6,6 @@
 #include "app/gui/accuracy_tools.h"
 #include "app/gui/appearance.h"
 #include "app/gui/card_tools.h"
-#include "app/gui/command_registry.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
 #include "app/gui/help_tools.h"
@@ -207,8 +206,6 @@ void MainWindow::createMenus()
     m_helpMenu->addAction(action(QStringLiteral("about")));
     m_debug->help()->fillMenus(m_toolsMenu, m_helpMenu);
     updateRecentMenu();
-    m_commands = new CommandRegistry(this);
-    m_commands->applySaved();
 }
 
 void MainWindow::createToolBar()
@@ -235,6 +232,9 @@ void MainWindow::createToolBar()
     bar->addAction(action(QStringLiteral("verify")));
     bar->addSeparator();
     bar->addAction(action(QStringLiteral("find_node")));
+    QAction* toggle = m_actions[QStringLiteral("tool_bar")] = bar->toggleViewAction();
+    toggle->setObjectName(QStringLiteral("tool_bar"));
+    m_viewMenu->insertAction(action(QStringLiteral("reset_layout")), toggle);
 }
 
 void MainWindow::retranslateActions()
@@ -274,6 +274,7 @@ void MainWindow::retranslateActions()
         {"panel_log", tr("Log"), tr("Show what the engine logs")},
         {"welcome", tr("Welcome page"), tr("Samples and recent files")},
         {"close_panel", tr("Close panel"), tr("Close the panel that is worked with; Panels brings it back")},
+        {"tool_bar", tr("Tool bar"), tr("Show or hide the tool bar")},
         {"reset_layout", tr("Restore default layout"), tr("Put all panels back in their places")},
         {"about", tr("About GE Lens"), tr("Version and licences")},
         {"theme_system", tr("As the system"), tr("Colours as the desktop has them")},

@@ -3501,6 +3501,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>The graph stays: choose a panel first, with Ctrl+1 for example.</source>
         <translation>图不能关闭：请先选择一个面板，例如按 Ctrl+1。</translation>
     </message>
+    <message>
+        <source>Tool bar</source>
+        <translation>工具栏</translation>
+    </message>
+    <message>
+        <source>Show or hide the tool bar</source>
+        <translation>显示或隐藏工具栏</translation>
+    </message>
 </context>
 <context>
     <name>gelens::MemoryCanvas</name>
