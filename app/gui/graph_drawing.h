@@ -16,7 +16,7 @@ DrawingWords drawingOf(const GraphView& graph);
 /// What the words leave out is as shipped, whatever the person prefers.
 void applyDrawing(GraphView& graph, const DrawingWords& words);
 
-/// Blocks that the person left open, by their keys; "*" alone: all. Nothing: they are chosen by size.
+/// Blocks that are open, by their keys; "*" alone: all. Nothing: those that are open at first.
 std::optional<QStringList> openBlocksOf(const GraphView& graph);
 void applyOpenBlocks(GraphView& graph, const QStringList& keys);
 

@@ -3,12 +3,20 @@
 
 #include "app/core/option_arguments.h"
 #include "app/gui/debug_tools.h"
+#include "app/gui/graph_drawing.h"
 #include "app/gui/view_command.h"
 #include "engine/formats/om/om_writer.h"
+#include "engine/session/text_diff.h"
 #include "tests/app/window_fixture.h"
+#include "tests/app/window_rows.h"
+#include "viewers/graph/graph_canvas.h"
+#include "viewers/graph/graph_view.h"
+#include "viewers/logdecoder/log_decoder_view.h"
+#include "viewers/textdiff/text_diff_view.h"
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -89,6 +97,77 @@ private Q_SLOTS:
         QVERIFY2(wanted.ok(), wanted.ok() ? "" : wanted.error().message().c_str());
         rerun(*wanted);
         QVERIFY(m_window->hub()->run()->options == *wanted);
+        isReproduced();
+    }
+
+    void drawings_data()
+    {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<QString>("blocks");
+        const QString bySize = QStringLiteral("by size");
+        const auto row = [&](const char* words, const QString& blocks) {
+            QTest::addRow("%s, %s", words, qPrintable(blocks))
+                << QString::fromLatin1(words).split(QLatin1Char(' '), Qt::SkipEmptyParts) << blocks;
+        };
+        row("mode=overlay colour_by=latency", bySize);
+        row("mode=single colour_by=origin edge_data_types=on edge_shapes=off", bySize);
+        row("fold_blocks=off constants=on", bySize);
+        row("fold_blocks=off fold_scopes=off", bySize);
+        row("", QStringLiteral("all"));
+        row("", QStringLiteral("none"));
+        row("mode=single", QStringLiteral("one more"));
+    }
+    void drawings()
+    {
+        QFETCH(QStringList, words);
+        QFETCH(QString, blocks);
+        GraphView* graph = m_window->graphView();
+        DrawingWords drawing;
+        for (const QString& word : words)
+            drawing[word.section(QLatin1Char('='), 0, 0)] = word.section(QLatin1Char('='), 1);
+        applyDrawing(*graph, drawing);
+        m_window->hub()->showStep(StepId{40});
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        QCOMPARE(drawingOf(*graph), drawing);
+        if (blocks == QLatin1String("all")) graph->openAll();
+        if (blocks == QLatin1String("none")) graph->foldAll();
+        if (blocks == QLatin1String("one more")) {
+            const auto& groups = graph->afterCanvas()->scene()->fold->groups();
+            QVERIFY(groups.size() > 1);
+            graph->toggleGroup(groups[1].key);
+        }
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        // On the way through the steps nodes stay in the blocks that they were in; a line knows nothing of the way.
+        graph->tidy();
+        isReproduced();
+    }
+
+    void textDiffAndLog()
+    {
+        auto* texts = viewOf<TextDiffView>(*m_window, "textdiff");
+        QVERIFY(m_window->showView(QStringLiteral("textdiff")));
+        texts->forms()->setCurrentIndex(2);
+        QVERIFY(waitFor([&] { return !texts->hasPendingChanges() && texts->isReady(); }, 20000));
+        isReproduced();
+
+        const auto dump = [&](const char* name, StepId step) {
+            const QString path = m_home.filePath(QLatin1String(name));
+            QFile file(path);
+            const auto text = DumpText::of(*m_window->hub()->run()->graphAt(step), DumpTextForm::GeOnnx, "");
+            return file.open(QIODevice::WriteOnly) && file.write(text->text().data()) > 0 ? path : QString();
+        };
+        texts->compareFiles(dump("it's before.pbtxt", StepId{0}), dump("after.pbtxt", StepId{40}));
+        QVERIFY(waitFor([&] { return texts->isReady() && texts->diff() && !texts->diff()->changes.empty(); }, 20000));
+        isReproduced();
+
+        QFile log(m_home.filePath(QStringLiteral("plog.log")));
+        QVERIFY(log.open(QIODevice::WriteOnly) &&
+                log.write("E19999: Inner Error\nMatMulAddFusionPass: not fused\n") > 0);
+        log.close();
+        auto* decoder = viewOf<LogDecoderView>(*m_window, "decoder");
+        QVERIFY(m_window->showView(QStringLiteral("decoder")));
+        QCOMPARE(decoder->openFile(log.fileName()), QString());
+        QVERIFY(waitFor([&] { return decoder->isReady(); }));
         isReproduced();
     }
 
@@ -174,6 +253,14 @@ private Q_SLOTS:
         row({QStringLiteral("--compare-step"), QStringLiteral("9999")}, "--compare-step 9999");
         row({QStringLiteral("--node"), QStringLiteral("nobody")}, "--node nobody");
         row({QStringLiteral("--beside"), QStringLiteral("/no/such/folder")}, "/no/such/folder");
+        row({QStringLiteral("--draw"), QStringLiteral("mode=two")}, "mode=two: known are side_by_side overlay single");
+        row({QStringLiteral("--draw"), QStringLiteral("colour")}, "colour: known are mode colour_by");
+        row({QStringLiteral("--text-before"), QStringLiteral("a.pbtxt")}, "--text-before");
+        row({QStringLiteral("--text-before"), QStringLiteral("/no/a"), QStringLiteral("--text-after"),
+             QStringLiteral("/no/b")},
+            "/no/a");
+        row({QStringLiteral("--log"), QStringLiteral("/no/plog")}, "/no/plog");
+        row({QStringLiteral("--view"), QStringLiteral("logdecoder")}, "decoder accuracy");
     }
     void wrongLinesAreRefused()
     {
@@ -187,6 +274,7 @@ private Q_SLOTS:
         const QString error = QString::fromUtf8(program.readAllStandardError());
         QCOMPARE(program.exitCode(), 2);
         QVERIFY2(error.contains(QStringLiteral("gelens: error: ")) && error.contains(named), qPrintable(error));
+        QCOMPARE(error.count(QStringLiteral("gelens: error: ")), 1);
     }
 
     void wordsOfAShell()
@@ -227,6 +315,8 @@ private:
     void isReproduced()
     {
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
+        auto* texts = viewOf<TextDiffView>(*m_window, "textdiff");
+        QVERIFY(waitFor([&] { return !texts->hasPendingChanges() && texts->isReady(); })); // of these steps
         QTest::qWait(50); // lists that fill in behind the scenes
         QTest::keyClick(m_window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         const QString line = QApplication::clipboard()->text();

@@ -196,6 +196,7 @@ void GraphView::showAnswer(const GraphAnswer& answer, SceneChange change)
     const bool isMotion = change == SceneChange::Fold && !m_isRestoring && !m_revealed.isValid();
     const auto before = isMotion ? m_before->placesInView() : FoldMotion::Places();
     const auto after = isMotion ? m_after->placesInView() : FoldMotion::Places();
+    if (m_isFirst && m_now.rootKey.empty()) m_now.isOpenFresh = true;
     m_now.open = answer.open;
     m_now.scenes = answer.scenes;
     m_isRefined = answer.isRefined;
@@ -314,6 +315,7 @@ void GraphView::setMode(GraphMode mode)
     if (mode == m_now.mode) return;
     remember();
     m_now.mode = mode;
+    m_now.isOpenFresh = false;
     showInWidgets();
     request(SceneChange::Step);
 }
@@ -342,7 +344,7 @@ void GraphView::setFolding(const FoldOptions& folding)
     remember();
     m_now.folding = folding;
     m_now.open.reset();
-    m_now.isOpenChosen = false;
+    m_now.isOpenChosen = m_now.isOpenFresh = false;
     m_now.scenes.clear();
     showInWidgets();
     request(SceneChange::Fresh);
@@ -353,6 +355,7 @@ void GraphView::setShowConstants(bool isShown)
     if (isShown == m_now.showConstants) return;
     remember();
     m_now.showConstants = isShown;
+    m_now.isOpenFresh = false;
     m_now.scenes.clear();
     showInWidgets();
     request(SceneChange::Fresh);
@@ -424,7 +427,7 @@ void GraphView::openBlocks(std::set<std::string> keys)
 
 std::optional<std::set<std::string>> GraphView::chosenBlocks() const
 {
-    return m_now.isOpenChosen ? m_now.open : std::nullopt;
+    return m_now.isOpenFresh && !m_now.isOpenChosen ? std::nullopt : m_now.open;
 }
 
 bool GraphView::areAllOpen() const

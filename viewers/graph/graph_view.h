@@ -65,7 +65,7 @@ public:
     void toggleGroup(const std::string& key);
     void openAll();
     void foldAll();
-    /// Keys of the blocks that are open, as the person left them; nothing while they are chosen by size.
+    /// Keys of the blocks that are open; nothing while they are those that a fresh window with this drawing opens by size.
     std::optional<std::set<std::string>> chosenBlocks() const;
     bool areAllOpen() const;
     void openBlocks(std::set<std::string> keys);

@@ -22,6 +22,7 @@ struct ViewState {
     GraphFilter filter;
     std::optional<std::set<std::string>> open; ///< nothing: chosen by size
     bool isOpenChosen = false;                 ///< by the person, not by size
+    bool isOpenFresh = false;                  ///< as a window would choose that opens the model with this drawing
     std::set<NodeId> expandedHubs;
     std::string rootKey; ///< block shown as the graph
     SceneMap scenes;     ///< places, so that going back finds what was there
