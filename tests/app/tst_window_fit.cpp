@@ -327,19 +327,20 @@ private Q_SLOTS:
         Hub* hub = m_window->hub();
         GraphView* graph = m_window->graphView();
         hub->showStep(hub->run()->lastStep(), StepId{0});
-        QVERIFY(waitFor([&] { return graph->isLayoutReady(); }));
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         const StepId step{40}, before{36};
         const NodeId node = hub->run()->graphAt(step)->findNode("/model/layers.0/mlp/gate_proj/MatMul");
         QVERIFY(node.isValid());
         hub->showStep(step, before);
         hub->select(Selection::ofNode(node));
-        QVERIFY(waitFor([&] { return graph->isLayoutReady() && graph->afterCanvas()->currentBox() >= 0; }));
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         QTest::qWait(50);
         const GraphCanvas* canvas = graph->afterCanvas();
+        QVERIFY(graph->shownStep() == step && canvas->currentBox() >= 0);
         QVERIFY(QRectF(canvas->rect()).intersects(canvas->boxRect(canvas->currentBox())));
         hub->select({});
         hub->showStep(hub->run()->lastStep(), StepId{0});
-        QVERIFY(waitFor([&] { return graph->isLayoutReady(); }));
+        QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
     }
 
     /// A timeline whose tracks are not all in sight says how many more there are, and shows them on a click.
