@@ -37,6 +37,19 @@ int depthOf(QModelIndex index)
 
 } // namespace
 
+bool isListedBefore(QModelIndex a, QModelIndex b)
+{
+    const int depthA = depthOf(a), depthB = depthOf(b);
+    for (int depth = depthA; depth > depthB; --depth) a = a.parent();
+    for (int depth = depthB; depth > depthA; --depth) b = b.parent();
+    if (a.row() == b.row() && a.parent() == b.parent()) return depthA < depthB; // one holds the other
+    while (a.parent() != b.parent()) {
+        a = a.parent();
+        b = b.parent();
+    }
+    return a.row() < b.row();
+}
+
 QString rowsAsText(const QModelIndexList& rows)
 {
     QStringList lines;

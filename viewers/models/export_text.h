@@ -14,6 +14,8 @@ namespace gelens {
 /// What a cell says in a file where that differs from the window, for instance with the unit that raw numbers lack.
 inline constexpr int ExportTextRole = Qt::UserRole + 101;
 
+/// Whether a row stands above another in an unfolded list; both of one model.
+bool isListedBefore(QModelIndex a, QModelIndex b);
 /// Display texts with tabs between them, one line for each index (its row); children are indented by two spaces.
 QString rowsAsText(const QModelIndexList& rows);
 

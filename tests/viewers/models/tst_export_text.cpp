@@ -11,6 +11,8 @@
 #include <QJsonValue>
 #include <QTest>
 
+#include <functional>
+
 using namespace gelens;
 
 class TestExportText : public QObject {
@@ -89,6 +91,27 @@ private Q_SLOTS:
         QCOMPARE(child[QStringLiteral("Value")].toString(), QStringLiteral("层"));
         QCOMPARE(child[QStringLiteral("rows")][0][QStringLiteral("Name")].toString(), QStringLiteral("grandchild"));
         QVERIFY(rows[1][QStringLiteral("rows")].isUndefined());
+    }
+
+    void rowsStandInTheOrderOfTheList()
+    {
+        PropertyModel::Tree tree;
+        for (int i = 0; i < 12; ++i) {
+            const int parent = tree.add(PropertyModel::top, {QString::number(i), {}});
+            for (int k = 0; k < i % 4; ++k) tree.add(tree.add(parent, {QStringLiteral("child"), {}}), {{}, {}});
+        }
+        PropertyModel model;
+        model.setTree(std::move(tree));
+        QModelIndexList listed; // depth first
+        const std::function<void(const QModelIndex&)> walk = [&](const QModelIndex& parent) {
+            for (int row = 0; row < model.rowCount(parent); ++row) {
+                listed += model.index(row, 0, parent);
+                walk(listed.last());
+            }
+        };
+        walk({});
+        for (qsizetype a = 0; a < listed.size(); ++a)
+            for (qsizetype b = 0; b < listed.size(); ++b) QCOMPARE(isListedBefore(listed[a], listed[b]), a < b);
     }
 
     void copiedRowsKeepTheirShape()
