@@ -140,6 +140,10 @@ private Q_SLOTS:
         QString error;
         QVERIFY(!graph->exportTo(folder.filePath(QStringLiteral("x.svg")), &error));
         QVERIFY2(error.contains(QStringLiteral("200,000")), qPrintable(error));
+        applyLanguage(QStringLiteral("zh_CN"));
+        QCoreApplication::processEvents();
+        isLimitSaid(*page, 0, 200'000, QStringLiteral("zh_CN"));
+        applyLanguage(QStringLiteral("en"));
         QTest::mouseClick(page->findChild<QPushButton*>(), Qt::LeftButton);
         QVERIFY(
             waitFor([&] { return limitPage(QStringLiteral("graph")) == nullptr && graph->isLayoutReady(); }, 60000));

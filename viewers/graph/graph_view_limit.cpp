@@ -16,6 +16,9 @@ void GraphView::showTooLarge(std::size_t boxes)
     m_tooMany = boxes;
     if (boxes > 0 && m_limitPage == nullptr) {
         m_limitPage = new StatePage;
+        m_texts.push_back([this] { // again with every change of the language
+            if (m_tooMany > 0) sayTooLarge();
+        });
         auto* column = static_cast<QVBoxLayout*>(m_canvases->parentWidget()->layout());
         column->insertWidget(column->indexOf(m_canvases) + 1, m_limitPage, 1);
     }
