@@ -339,7 +339,8 @@ private Q_SLOTS:
                 continue;
             }
             QJsonValue value = json;
-            for (const QString& part : path) value = value.toObject().value(part);
+            for (const QString& part : path) // steps go by their index, which is their place
+                value = value.isArray() ? value.toArray().at(part.toInt()) : value.toObject().value(part);
             QVERIFY2(value.isDouble(), qPrintable(found.captured(1)));
             QCOMPARE(found.captured(2).toDouble(), value.toDouble());
             ++compared;
