@@ -334,10 +334,11 @@ private Q_SLOTS:
     void nothingIsDrawnThatCannotBeWritten()
     {
         // Widgets of our own that draw no content: frames of others, texts, fields, and parts of pictures.
-        const QSet<QString> others{
-            QStringLiteral("MainWindow"), QStringLiteral("TablePanel"),  QStringLiteral("StateStack"),
-            QStringLiteral("StatePage"),  QStringLiteral("ElidedLabel"), QStringLiteral("ExplanationCard"),
-            QStringLiteral("WhatIfForm"), QStringLiteral("OverflowRow"), QStringLiteral("ResultsPanel")};
+        const QSet<QString> others{QStringLiteral("MainWindow"),   QStringLiteral("TablePanel"),
+                                   QStringLiteral("StateStack"),   QStringLiteral("StatePage"),
+                                   QStringLiteral("ElidedLabel"),  QStringLiteral("ExplanationCard"),
+                                   QStringLiteral("WhatIfForm"),   QStringLiteral("OverflowRow"),
+                                   QStringLiteral("ResultsPanel"), QStringLiteral("ListExport")};
         QStringList missing;
         const QList<ChartExport*> charts = m_window->findChildren<ChartExport*>();
         for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
