@@ -2142,6 +2142,14 @@ See Problems for details; File › Open opens another model.</source>
         <source>The picture would have %1 boxes; up to %2 can be drawn. Fold its blocks, choose what is in view or selected, or export the step as text.</source>
         <translation>图片将包含 %1 个框，最多可绘制 %2 个。请折叠重复结构，或只导出可见或选中的部分，或将该步骤导出为文本。</translation>
     </message>
+    <message>
+        <source>Select with the next</source>
+        <translation>与下一个一起选择</translation>
+    </message>
+    <message>
+        <source>Keep the selected node: those that are chosen next join it, until this is switched off</source>
+        <translation>保留所选节点：之后选择的节点与其一起选中，直到关闭此项</translation>
+    </message>
 </context>
 <context>
     <name>gelens::HelpTools</name>

@@ -6,6 +6,8 @@
 #include "viewers/common/table_panel.h"
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/graph_view.h"
+#include "viewers/timeline/timeline_canvas.h"
+#include "viewers/timeline/timeline_view.h"
 #include "viewers/unfused/explanation_card.h"
 #include "viewers/unfused/unfused_view.h"
 #include "viewers/whatif/whatif_view.h"
@@ -93,6 +95,49 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return unfused->card()->isAdviceReady(); }, 10000));
         QVERIFY2(unfused->card()->visibleText().contains(QStringLiteral("separate cores")),
                  qPrintable(unfused->card()->visibleText()));
+    }
+
+    /// What Ctrl and a second click do in the graph, and dragging in the timeline.
+    void twoNodesAndASpanOfTime()
+    {
+        QVERIFY(openAndWait(*m_window, sample("unit-conflict")));
+        choose({QStringLiteral("View"), QStringLiteral("Panels"), QStringLiteral("Graph")});
+        GraphCanvas* canvas = m_window->graphView()->afterCanvas();
+        QVERIFY(waitFor([&] { return canvas->hasFocus(); }, 5000));
+        for (int i = 0; i < 10 && canvas->selectedNodes().empty(); ++i) press(Qt::Key_Down);
+        QCOMPARE(canvas->selectedNodes().size(), std::size_t{1});
+        const NodeId first = canvas->selectedNodes().front();
+        choose({QStringLiteral("View"), QStringLiteral("Graph"), QStringLiteral("Select with the next")});
+        press(Qt::Key_Down);
+        press(Qt::Key_Down);
+        QCOMPARE(canvas->selectedNodes().size(), std::size_t{2});
+        QVERIFY(canvas->selectedNodes().front() != first);
+        QCOMPARE(canvas->selectedNodes().back(), first);
+        const std::vector<NodeId> both = canvas->selectedNodes();
+        choose({QStringLiteral("View"), QStringLiteral("Graph"), QStringLiteral("Show only paths between the two")});
+        QVERIFY(m_window->graphView()->filter().kind == GraphFilter::Kind::Path);
+        QVERIFY(m_window->graphView()->filter().nodes == both);
+        press(Qt::Key_Escape); // and nothing is kept any more
+        press(Qt::Key_Down);
+        QVERIFY(canvas->selectedNodes().size() < 2);
+
+        choose({QStringLiteral("View"), QStringLiteral("Panels"), QStringLiteral("Timeline")});
+        auto* timeline = viewOf<TimelineView>(*m_window, "timeline")->findChild<TimelineCanvas*>();
+        QVERIFY(waitFor([&] { return timeline->hasFocus(); }, 5000));
+        press(Qt::Key_Right);
+        QVERIFY(waitFor([&] { return !timeline->selected().empty(); }, 5000));
+        const std::uint32_t task = timeline->selected().front();
+        press(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(timeline->span().has_value());
+        const TimelineItem& begin = m_window->hub()->run()->timeline.items[task];
+        QCOMPARE(timeline->span()->from, begin.startUs);
+        QVERIFY(timeline->span()->to > begin.startUs + begin.durationUs);
+        const double end = timeline->span()->to;
+        QVERIFY(waitFor([&] { return timeline->selected().front() != task; }, 5000));
+        press(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(timeline->span()->to >= end && timeline->span()->from == begin.startUs);
+        press(Qt::Key_Escape);
+        QVERIFY(!timeline->span().has_value());
     }
 
     void everyPanelTakesTheKeys_data()

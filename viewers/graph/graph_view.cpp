@@ -46,6 +46,7 @@ void GraphView::runChanged()
     m_isFirst = true;
     m_isReady = false;
     m_isRestoring = false;
+    m_keep->setChecked(false);
     m_results->hide();
     showTooLarge(0);
     showInWidgets();

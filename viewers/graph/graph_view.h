@@ -166,6 +166,7 @@ private:
     void openSelectedInTab();
     void askWhyNotFused();
     void copyNames();
+    void keepSelected(bool isKept);
     // graph_view.cpp
     void request(SceneChange change);
     void received(const std::shared_ptr<GraphAnswer>& answer);
@@ -253,7 +254,7 @@ private:
     QAction *m_openAll = nullptr, *m_foldAll = nullptr, *m_blocks = nullptr, *m_scopes = nullptr;
     QAction *m_shapes = nullptr, *m_dataTypes = nullptr, *m_formats = nullptr, *m_constants = nullptr;
     QAction *m_onlyChanged = nullptr, *m_showEverything = nullptr, *m_resultsList = nullptr;
-    QAction *m_undoAction = nullptr, *m_redoAction = nullptr, *m_closeTab = nullptr;
+    QAction *m_undoAction = nullptr, *m_redoAction = nullptr, *m_closeTab = nullptr, *m_keep = nullptr;
     QTimer* m_busyTimer = nullptr;
     QTimer* m_searchTimer = nullptr;
     QList<QAction*> m_actions, m_menuActions, m_modeActions, m_colorActions;
@@ -270,6 +271,7 @@ private:
     NodeId m_revealed;                            ///< to be brought into view once the scene is there
     std::string m_toggled;                        ///< block that keeps its place on screen
     SceneChange m_requested = SceneChange::Fresh; ///< of the running job
+    NodeId m_kept;                                ///< joins every node that is chosen alone
     NodeId m_linked;                              ///< stands at the same place in both canvases
     QPointF m_offset;                             ///< from the "after" drawing to the "before" drawing there
     QPointF m_shownCentre; ///< where the last answer put the view, to see whether anybody moved it

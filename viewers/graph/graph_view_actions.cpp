@@ -35,6 +35,7 @@ void GraphView::selectNodes(const std::vector<NodeId>& nodes)
 void GraphView::clickNode(NodeId node, bool isExtending)
 {
     std::vector<NodeId> nodes{node};
+    if (m_kept.isValid() && m_kept != node && !isExtending) nodes.push_back(m_kept);
     if (isExtending)
         for (const NodeId other : m_after->selectedNodes())
             if (other != node) nodes.push_back(other);

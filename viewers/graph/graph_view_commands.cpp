@@ -130,6 +130,13 @@ void GraphView::buildSelectionActions()
               [this] { askWhyNotFused(); });
     addAction("graph_copy_name", QT_TR_NOOP("Copy name"), QT_TR_NOOP("Copy the names of the selected nodes"), {},
               [this] { copyNames(); });
+    // As Ctrl and a click do: without a mouse the second node is walked to.
+    m_keep =
+        addAction("graph_keep", QT_TR_NOOP("Select with the next"),
+                  QT_TR_NOOP("Keep the selected node: those that are chosen next join it, until this is switched off"),
+                  QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_A), {});
+    m_keep->setCheckable(true);
+    connect(m_keep, &QAction::toggled, this, &GraphView::keepSelected);
     addAction("graph_around", QT_TR_NOOP("Show only its neighbourhood"),
               QT_TR_NOOP("Hide what is farther from the selection than so many edges"),
               QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N), [this] { isolateNeighbourhood(); });
@@ -225,6 +232,15 @@ void GraphView::askWhyNotFused()
     const auto& chosen = canvasInHand()->selectedNodes();
     if (chosen.empty()) return Q_EMIT statusMessage(tr("Select a node first."));
     Q_EMIT whyNotFusedRequested(chosen.front());
+}
+
+void GraphView::keepSelected(bool isKept)
+{
+    const auto& chosen = canvasInHand()->selectedNodes();
+    m_kept = isKept && !chosen.empty() ? chosen.front() : NodeId{};
+    if (!isKept || m_kept.isValid()) return;
+    Q_EMIT statusMessage(tr("Select a node first."));
+    m_keep->setChecked(false);
 }
 
 void GraphView::copyNames()

@@ -374,7 +374,10 @@ void GraphView::connectCanvas(GraphCanvas* canvas)
     connect(canvas, &GraphCanvas::viewMoved, this, [this, canvas] { linkViews(canvas); });
     connect(canvas, &GraphCanvas::nodeClicked, this, &GraphView::clickNode);
     connect(canvas, &GraphCanvas::groupClicked, this, &GraphView::clickGroup);
-    connect(canvas, &GraphCanvas::backgroundClicked, this, [this] { selectNodes({}); });
+    connect(canvas, &GraphCanvas::backgroundClicked, this, [this] {
+        m_keep->setChecked(false);
+        selectNodes({});
+    });
     connect(canvas, &GraphCanvas::groupToggleRequested, this, &GraphView::toggleGroup);
     connect(canvas, &GraphCanvas::hubToggleRequested, this, &GraphView::toggleHub);
     connect(canvas, &GraphCanvas::menuRequested, this,

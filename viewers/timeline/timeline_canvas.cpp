@@ -248,8 +248,12 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event)
     switch (event->key()) {
     case Qt::Key_Up: verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepSub); break;
     case Qt::Key_Down: verticalScrollBar()->triggerAction(QAbstractSlider::SliderSingleStepAdd); break;
-    case Qt::Key_Left: return walk(-1);
-    case Qt::Key_Right: return walk(1);
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+        const int step = event->key() == Qt::Key_Left ? -1 : 1;
+        const bool isSpanning = event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
+        return isSpanning ? extendSpan(step) : walk(step);
+    }
     case Qt::Key_F: // what is selected, or the span, fills the width
         if (m_span) {
             m_time.show(m_span->from, m_span->to);
@@ -267,18 +271,39 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event)
     viewport()->update();
 }
 
-void TimelineCanvas::walk(int step)
+std::int64_t TimelineCanvas::neighbour(int step) const
 {
-    if (!m_index || m_index->timeline().items.empty()) return;
-    if (m_selected.empty()) return Q_EMIT itemClicked(0);
     const std::uint32_t current = m_selected.front();
     for (const TimelineTrack& track : m_index->tracks()) {
         if (!track.isStream || track.stream != m_index->item(current).stream) continue;
         const auto at = std::lower_bound(track.items.begin(), track.items.end(), current);
         const auto next = static_cast<std::int64_t>(at - track.items.begin()) + step;
         if (next >= 0 && next < static_cast<std::int64_t>(track.items.size()))
-            Q_EMIT itemClicked(track.items[static_cast<std::size_t>(next)]);
+            return track.items[static_cast<std::size_t>(next)];
     }
+    return -1;
+}
+
+void TimelineCanvas::walk(int step)
+{
+    if (!m_index || m_index->timeline().items.empty()) return;
+    if (m_selected.empty()) return Q_EMIT itemClicked(0);
+    if (const std::int64_t next = neighbour(step); next >= 0) Q_EMIT itemClicked(static_cast<std::uint32_t>(next));
+}
+
+/// What dragging does: the span takes in the selected task, then the one beside it.
+void TimelineCanvas::extendSpan(int step)
+{
+    if (!m_index || m_selected.empty()) return walk(step);
+    const auto with = [this](Span span, const TimelineItem& item) {
+        return Span{std::min(span.from, item.startUs), std::max(span.to, item.startUs + item.durationUs)};
+    };
+    const TimelineItem& current = m_index->item(m_selected.front());
+    Span span = with(m_span.value_or(Span{current.startUs, current.startUs}), current);
+    const std::int64_t next = neighbour(step);
+    if (next >= 0) span = with(span, m_index->item(static_cast<std::uint32_t>(next)));
+    setSpan(span);
+    walk(step);
 }
 
 bool TimelineCanvas::viewportEvent(QEvent* event)

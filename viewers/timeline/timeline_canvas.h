@@ -16,7 +16,7 @@ class Palette;
 
 /// Items narrower than a pixel are merged into columns, so that the cost of a paint goes with the pixels and not with the
 /// items. W, S and the wheel zoom, A, D and Shift+wheel move, Home shows all, dragging selects a span of time, ← and →
-/// walk from task to task on the track, Esc clears the span.
+/// walk from task to task on the track, with Ctrl+Shift the span grows on the way, Esc clears it.
 class TimelineCanvas : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -71,7 +71,9 @@ private:
     QString hiddenNames(QPointF at) const; ///< of the tracks that the sentence there counts
     QString counterText(QPointF at) const; ///< of the quantity whose row is there; empty elsewhere
     void layoutTracks();
+    std::int64_t neighbour(int step) const; ///< of the selected item on its track; -1 at the end
     void walk(int step);
+    void extendSpan(int step);
 
     void paintTrack(QPainter& painter, const Palette& palette, std::size_t track);
     void paintBar(QPainter& painter, const Palette& palette, const QRectF& rect, std::uint32_t item);
