@@ -2650,6 +2650,10 @@ See Problems for details; File › Open opens another model.</source>
         <source>and %1 more edits</source>
         <translation>另有 %1 处修改</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>gelens::InspectorView</name>

@@ -127,7 +127,7 @@ void RowBuilder::addModel()
     add(model, tr("format"), text(m_run.sourceFormat));
     const bool isCompiled = !m_run.soc.name.empty(); // dumps bring no plan and no chip
     if (isCompiled) add(model, tr("SoC"), text(m_run.soc.name));
-    add(model, tr("mode"), QStringLiteral("%1: %2").arg(words::mode(m_run.mode), words::sentence(m_run.modeReason)));
+    add(model, tr("mode"), tr("%1: %2").arg(words::mode(m_run.mode), words::sentence(m_run.modeReason)));
     add(model, tr("steps"), format::count(m_run.stepCount()));
     if (m_run.error) add(model, tr("stopped"), text(m_run.error->message()));
     const int result = section("result", tr("Result"));
