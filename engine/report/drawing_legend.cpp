@@ -23,11 +23,20 @@ std::string_view keyOf(const DrawnBox& box, bool isUnit)
     return isUnit ? std::string_view(box.sign) : std::string_view(box.colorKey);
 }
 
+/// Labels stand beside their lines, so that those of the rightmost may reach beyond all boxes.
+double widthWithLabels(const GraphDrawing& drawing)
+{
+    double width = drawing.width;
+    for (const DrawnEdge& edge : drawing.edges)
+        if (!edge.label.empty()) width = std::max(width, edge.labelX + edge.labelWidth - drawing.left);
+    return width;
+}
+
 } // namespace
 
 DrawingLegend placeLegend(const GraphDrawing& drawing)
 {
-    DrawingLegend legend{{}, drawing.left, drawing.top, drawing.width, drawing.height};
+    DrawingLegend legend{{}, drawing.left, drawing.top, widthWithLabels(drawing), drawing.height};
     for (const LegendEntry& entry : drawing.legend) {
         if (legend.chips.size() == mostEntries) break;
         legend.chips.push_back(
@@ -39,7 +48,7 @@ DrawingLegend placeLegend(const GraphDrawing& drawing)
                         [&](const DrawnBox& box) { return box.change == kind; }))
             legend.chips.push_back({nullptr, kind, std::string(words[static_cast<std::size_t>(kind)]), 0, 0});
     if (legend.chips.empty()) return legend;
-    const double room = std::max(drawing.width, leastWidth);
+    const double room = std::max(legend.width, leastWidth);
     double x = 0;
     int row = 0;
     for (LegendChip& chip : legend.chips) {

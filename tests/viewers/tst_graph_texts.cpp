@@ -141,6 +141,22 @@ private Q_SLOTS:
         QVERIFY(graphToSvg(changed, false).find(">added<") != std::string::npos);
     }
 
+    /// A label beside the rightmost line reaches beyond all boxes; the picture has room for it.
+    void labelsLieInsideThePicture()
+    {
+        GraphDrawing drawing;
+        drawing.left = 10;
+        drawing.width = 40;
+        drawing.edges.resize(2);
+        drawing.edges[0].label = "1×2×16384×64 · NCHW";
+        drawing.edges[0].labelX = 30;
+        drawing.edges[0].labelWidth = 90;
+        drawing.edges[1].labelX = 500; // without a text: where one would stand says nothing
+        QCOMPARE(placeLegend(drawing).width, 110.0);
+        drawing.edges[0].labelWidth = 5;
+        QCOMPARE(placeLegend(drawing).width, 40.0);
+    }
+
     /// Names of sizes are read whole where there is room, and lose their middle before the whole label loses its end.
     void edgeLabelsAreReadWhole()
     {
