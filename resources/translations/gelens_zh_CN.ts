@@ -660,7 +660,7 @@
     </message>
     <message>
         <source>Step %1 against %2 · nodes %3 · tensors %4 · nodes unchanged %5</source>
-        <translation>第 %1 步对比 第 %2 步 · 节点 %3 · Tensor %4 · 未变节点 %5</translation>
+        <translation>第 %1 步 对比 第 %2 步 · 节点 %3 · Tensor %4 · 未变节点 %5</translation>
     </message>
     <message>
         <source>To the change before</source>
