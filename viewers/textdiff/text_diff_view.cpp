@@ -265,7 +265,9 @@ void TextDiffView::show(Answer answer)
     m_job.finished();
     const Answer keep = std::exchange(m_result, std::move(answer));
     m_model->setDiff(m_result.diff);
-    m_panel->view()->expandAll();
+    // Thousands of fields unfolded at once would hold the window up; the list's menu unfolds them.
+    constexpr std::size_t mostUnfolded = 5'000;
+    if (!m_result.diff || m_result.diff->changes.size() <= mostUnfolded) m_panel->view()->expandAll();
     m_beforeTitle->setText(m_result.before ? words::text(m_result.before->title()) : QString());
     m_afterTitle->setText(m_result.after ? words::text(m_result.after->title()) : QString());
     showChange(nullptr);
