@@ -46,6 +46,8 @@ QString ModelsModel::stateOf(const ModelRow& row) const
 QVariant ModelsModel::figure(const Run& run, int column, bool isRaw) const
 {
     const RunStatistics& s = run.statistics;
+    const auto unknown = [&] { return isRaw ? QVariant() : QVariant(QStringLiteral("–")); };
+    if (run.soc.name.empty() && column > FusionRate) return unknown(); // dumps bring no plan, no tasks and no chip
     switch (column) {
     case Soc: return words::text(run.soc.name);
     case Mode: return words::mode(run.mode);
@@ -54,7 +56,7 @@ QVariant ModelsModel::figure(const Run& run, int column, bool isRaw) const
         return QStringLiteral("%1 → %2").arg(s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–"),
                                              format::count(s.nodes.after));
     case FusionRate:
-        if (!s.nodes.before) return isRaw ? QVariant() : QVariant(QStringLiteral("–")); // what was fused is not told
+        if (!s.nodes.before) return unknown(); // what was fused is not told
         return isRaw ? QVariant(s.fusionRate) : format::percent(s.fusionRate);
     case ReuseRate: return isRaw ? QVariant(s.memoryReuseRate) : format::percent(s.memoryReuseRate);
     case Tasks: return isRaw ? QVariant(s.tasks.after) : format::count(s.tasks.after);

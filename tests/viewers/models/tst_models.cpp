@@ -178,6 +178,20 @@ private Q_SLOTS:
         QCOMPARE(cellText(models, 0, ModelsModel::FusionRate), QStringLiteral("–"));
     }
 
+    /// A folder of dumps has neither plan nor tasks: no zeros in their place.
+    void dumpsHaveNoFiguresOfALaunch()
+    {
+        const auto run = std::const_pointer_cast<Run>(std::shared_ptr<const Run>(test::makeRun()));
+        ModelsModel models;
+        models.setRows({{0, QStringLiteral("m"), run, {}, false, true}});
+        const QString operators = cellText(models, 0, ModelsModel::Operators);
+        QVERIFY(cellText(models, 0, ModelsModel::Peak) != QStringLiteral("–"));
+        run->soc.name.clear();
+        for (int column = ModelsModel::ReuseRate; column <= ModelsModel::Kernels; ++column)
+            QCOMPARE(cellText(models, 0, column), QStringLiteral("–"));
+        QCOMPARE(cellText(models, 0, ModelsModel::Operators), operators);
+    }
+
     void fusionsListTheirPlaces()
     {
         FusionsModel model;
