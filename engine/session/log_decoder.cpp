@@ -1,5 +1,7 @@
 #include "engine/session/log_decoder.h"
 
+#include "engine/formats/dump_folder.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -153,12 +155,9 @@ private:
     const std::pair<const std::string, StepId>* phaseOf(const std::string& word) const
     {
         if (const auto found = m_phases.find(word); found != m_phases.end()) return &*found;
-        const std::size_t file = word.find_last_of('/') + 1;
-        if (word.compare(file, 3, "ge_") != 0) return nullptr;
-        const std::string_view stem(word.data() + file, std::min(word.find_last_of('.'), word.size()) - file);
-        for (const auto& phase : m_phases)
-            if (stem.ends_with('_' + phase.first)) return &phase;
-        return nullptr;
+        const auto file = parseDumpName(word.substr(word.find_last_of('/') + 1));
+        const auto dumped = file ? m_phases.find(file->phase) : m_phases.end();
+        return dumped != m_phases.end() ? &*dumped : nullptr;
     }
 
     const Run& m_run;
