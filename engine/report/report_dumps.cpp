@@ -36,7 +36,7 @@ void ReportBuilder::addDumpSummary()
 void ReportBuilder::addDumpedPhases()
 {
     ReportSection& phases = section("steps", "Dumped phases");
-    std::size_t shown = 0, leftOut = 0;
+    std::size_t shown = 0;
     ReportTable list;
     const auto finish = [&] {
         if (!list.rows.empty()) phases.blocks.push_back(std::move(list));
@@ -44,14 +44,15 @@ void ReportBuilder::addDumpedPhases()
     for (const Step& step : m_run.steps) {
         const StepSource* source = m_run.sourceOf(step.id);
         if (source == nullptr) continue;
+        if (shown == phaseLimit) {
+            ++list.leftOut;
+            continue;
+        }
+        ++shown;
         if (m_run.spanOf(step.id).first == step.id) {
             finish();
             list = table({}, {"step", "phase", "operators", "changed nodes", "what it shows"});
             list.title = m_words.group ? m_words.group(*source) : source->group;
-        }
-        if (shown++ >= phaseLimit) {
-            ++leftOut;
-            continue;
         }
         const bool isRead = source->isRead && source->error.empty();
         const bool isFirst = m_run.baseOf(step.id) == step.id;
@@ -60,7 +61,6 @@ void ReportBuilder::addDumpedPhases()
                              isRead && !isFirst ? count(static_cast<std::int64_t>(step.editCount())) : none(),
                              word(source->error.empty() ? meaning : ofFiles(source->error))});
     }
-    list.leftOut = leftOut;
     finish();
 }
 

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <set>
 
 using namespace gelens;
@@ -23,6 +24,33 @@ std::shared_ptr<const Run> runSample(const char* name, const CompileOptions& opt
     if (!run.ok()) qFatal("%s", run.error().message().c_str());
     return *run;
 }
+
+/// A folder of dumps in groups of so many phases.
+class GroupedRun final : public Run {
+public:
+    explicit GroupedRun(const std::vector<int>& sizes)
+    {
+        mode = "dumps";
+        for (const int size : sizes) {
+            const StepId first{static_cast<int>(steps.size())};
+            for (int i = 0; i < size; ++i) {
+                Step step;
+                step.id = StepId{first.value + i};
+                step.phase = "PreRunBegin";
+                steps.push_back(step);
+                m_spans.push_back({first, StepId{first.value + size - 1}});
+            }
+        }
+        setGraph(std::make_shared<Graph>(), std::make_shared<Journal>());
+    }
+
+    Span spanOf(StepId step) const override { return m_spans[static_cast<std::size_t>(step.value)]; }
+    const StepSource* sourceOf(StepId) const override { return &m_source; }
+
+private:
+    std::vector<Span> m_spans;
+    StepSource m_source;
+};
 
 /// Opening and closing tags of the HTML, one for one; void elements have none.
 bool isBalanced(const std::string& html, QString& problem)
@@ -165,6 +193,31 @@ private Q_SLOTS:
         run.setGraph(std::make_shared<Graph>(), std::make_shared<Journal>());
         const std::string html = reportToHtml(buildReport(run, {}));
         QVERIFY(html.find("/model/layers.0/mm and my-model/x differ") != std::string::npos);
+    }
+
+    void phasesLeftOutAreCounted_data()
+    {
+        QTest::addColumn<QList<int>>("groups");
+        QTest::addColumn<int>("tables");
+        QTest::newRow("all shown") << QList<int>{2, 3} << 2;
+        QTest::newRow("within a group") << QList<int>{2, 900} << 2;
+        QTest::newRow("a group behind them") << QList<int>{650, 10} << 1;
+        QTest::newRow("between two groups") << QList<int>{600, 10, 10} << 1;
+    }
+    void phasesLeftOutAreCounted()
+    {
+        QFETCH(QList<int>, groups);
+        QFETCH(int, tables);
+        const GroupedRun run(std::vector<int>(groups.begin(), groups.end()));
+        const ReportModel report = buildReport(run, {});
+        const auto section = std::find_if(report.sections.begin(), report.sections.end(),
+                                          [](const ReportSection& each) { return each.id == "steps"; });
+        QVERIFY(section != report.sections.end());
+        QCOMPARE(section->blocks.size(), static_cast<std::size_t>(tables));
+        std::size_t told = 0;
+        for (const ReportBlock& block : section->blocks)
+            told += std::get<ReportTable>(block).rows.size() + std::get<ReportTable>(block).leftOut;
+        QCOMPARE(told, run.steps.size());
     }
 
     void needsNothingButItself()
