@@ -19,6 +19,7 @@ constexpr int lookedAtOperators = 1'000; ///< where FE has run nearly every oper
 /// Set by FE on the operators that it chose a kernel for, and on those that its passes made.
 constexpr std::array<std::string_view, 5> engineAttrs{"_fe_imply_type", "imply_type", "fusion_scope", "pass_name",
                                                       "pass_name_ub"};
+
 /// How each node differs, by its name: what is only in the dump was removed by ours, and the other way round.
 class Differences {
 public:
@@ -123,14 +124,15 @@ GeFusion geFusionIn(const Run& real)
 
 std::string causesText(const std::vector<PartingPass>& passes, const std::string& agreedPhase, GeFusion fusion)
 {
-    std::string text = agreedPhase.empty() ? "" : fmt::format("; since {}", agreedPhase);
-    if (passes.empty()) {
-        text = agreedPhase.empty() ? "" : text + " no pass of ours changed these nodes";
-    } else {
-        text += agreedPhase.empty() ? "; ours changed these nodes in " : " ours changed these nodes in ";
+    const std::string since = agreedPhase.empty() ? "; " : fmt::format("; since {} ", agreedPhase);
+    std::string text;
+    if (!passes.empty()) {
+        text = since + "ours changed these nodes in ";
         for (std::size_t i = 0; i < std::min(passes.size(), namedPasses); ++i)
             text += fmt::format("{}{} ({})", i == 0 ? "" : ", ", passes[i].pass, passes[i].nodes);
         if (passes.size() > namedPasses) text += ", …";
+    } else if (!agreedPhase.empty()) {
+        text = since + "no pass of ours changed these nodes";
     }
     if (fusion == GeFusion::NoEngine)
         text += "; GE's dumps show no fusion engine (FE): no phase and no attribute of its own, no fused operator";
