@@ -178,6 +178,11 @@ void addDoubts(Snapshot& snapshot, const FusionResult& result, bool isBuffer)
     };
 }
 
+bool isOfGraph(const FusionResult& result, const Row& row)
+{
+    return result.graph < 0 || row.graph->graphId == result.graph;
+}
+
 /// Whether the counts speak of one graph of the folder: a graph may be compiled again in another session.
 bool isOfOneGraph(const FusionResult& result, const std::vector<FusionResult>& results, const std::vector<Row>& rows)
 {
@@ -185,7 +190,7 @@ bool isOfOneGraph(const FusionResult& result, const std::vector<FusionResult>& r
                                     [&](const FusionResult& other) { return other.graph == result.graph; });
     std::set<const DumpGraph*> graphs;
     for (const Row& row : rows)
-        if (result.graph < 0 || row.graph->graphId == result.graph) graphs.insert(row.graph);
+        if (isOfGraph(result, row)) graphs.insert(row.graph);
     return same == 1 && graphs.size() == 1;
 }
 
@@ -209,8 +214,7 @@ void joinFusions(const std::vector<FusionResult>& results, const std::vector<Row
         if (isOfOneGraph(result, results, rows)) {
             if (Snapshot* const snapshot = place(graphPhases, result.graph)) addDoubts(*snapshot, result, false);
             for (std::size_t i = 0; i < rows.size(); ++i) // before the scopes are made one node each
-                if (rows[i].place.phase == bufferPhases.front() &&
-                    (result.graph < 0 || rows[i].graph->graphId == result.graph))
+                if (rows[i].place.phase == bufferPhases.front() && isOfGraph(result, rows[i]))
                     addDoubts(snapshots[firstRow + i], result, true);
         }
         for (const FusionCount& count : result.counts) {
