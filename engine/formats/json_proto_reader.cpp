@@ -110,21 +110,12 @@ public:
     bool start_object(std::size_t) override
     {
         if (!hasRoom()) return false;
-        if (m_levels.empty()) {
-            m_levels.push_back(objectOf(&m_root));
-            ++m_messages;
-            return true;
-        }
-        Level& top = m_levels.back();
-        if (top.map && top.name == "value") {
-            m_levels.push_back(objectOf(top.value.get()));
-            ++m_messages;
-            return true;
-        }
+        if (m_levels.empty()) return open(objectOf(&m_root));
+        const Level& top = m_levels.back();
+        if (top.map && top.name == "value") return open(objectOf(top.value.get()));
         const FieldDescriptor* const field = target();
         if (field && field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) return openMessage(*field);
-        m_levels.push_back({});
-        return true;
+        return open({});
     }
     bool key(std::string& name) override
     {
@@ -146,8 +137,7 @@ public:
             list.name = m_levels.back().name;
         }
         if (list.field && !list.field->is_repeated()) list.field = nullptr;
-        m_levels.push_back(std::move(list));
-        return true;
+        return open(std::move(list));
     }
     bool end_array() override
     {
@@ -185,6 +175,12 @@ private:
     /// The message that a value belongs to: of the object at hand, or of the one around the list at hand.
     Message& owner() const { return *m_levels[m_levels.size() - (m_levels.back().isList ? 2 : 1)].message; }
 
+    bool open(Level level)
+    {
+        if (level.message) ++m_messages;
+        m_levels.push_back(std::move(level));
+        return true;
+    }
     bool openMessage(const FieldDescriptor& field);
     bool closeLevel();
     bool scalar(std::string_view raw, bool isNegative);
@@ -252,9 +248,7 @@ bool Reader::openMessage(const FieldDescriptor& field)
     } else {
         level = objectOf(memberOf(parent, field));
     }
-    if (level.message) ++m_messages;
-    m_levels.push_back(std::move(level));
-    return true;
+    return open(std::move(level));
 }
 
 bool Reader::closeLevel()
