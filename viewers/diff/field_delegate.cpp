@@ -84,16 +84,28 @@ void FieldDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 FieldDelegate::Shown FieldDelegate::shownPart(const QString& text, int start, int length, int width, const QFont& font)
 {
-    QFont bold = font;
-    bold.setBold(true);
-    const QFontMetrics regular(font), strong(bold);
+    // Shaped once: a search that measured each piece anew would cost more than all else of a paint.
+    QTextLayout layout(text, font);
+    QTextLayout::FormatRange range;
+    range.start = start;
+    range.length = length;
+    range.format.setFontWeight(QFont::Bold);
+    if (length > 0) layout.setFormats({range});
+    QTextOption singleLine;
+    singleLine.setWrapMode(QTextOption::NoWrap);
+    layout.setTextOption(singleLine);
+    layout.beginLayout();
+    const QTextLine line = layout.createLine();
+    layout.endLayout();
+    if (!line.isValid()) return {text, start, length};
     const int end = static_cast<int>(text.size());
     // From one place of the text to another, with what lies between them of the part that is set off in bold.
     const auto advance = [&](int from, int to) {
         const int left = std::clamp(start, from, to), right = std::clamp(start + length, from, to);
-        return regular.horizontalAdvance(text.mid(from, left - from)) +
-               strong.horizontalAdvance(text.mid(left, right - left)) +
-               regular.horizontalAdvance(text.mid(right, to - right));
+        const auto piece = [&line](int first, int last) {
+            return last > first ? qRound(line.cursorToX(last) - line.cursorToX(first)) : 0;
+        };
+        return piece(from, left) + piece(left, right) + piece(right, to);
     };
     // The last place up to which what begins at `from` has room, and the first from which what ends at `to` has.
     const auto lastFrom = [&](int from, int room) {
@@ -119,8 +131,10 @@ FieldDelegate::Shown FieldDelegate::shownPart(const QString& text, int start, in
         return low;
     };
     if (advance(0, end) <= width) return {text, start, length};
+    QFont bold = font;
+    bold.setBold(true);
     const QString dots = QStringLiteral("…");
-    const int dotsWidth = strong.horizontalAdvance(dots), room = std::max(0, width - dotsWidth);
+    const int dotsWidth = QFontMetrics(bold).horizontalAdvance(dots), room = std::max(0, width - dotsWidth);
     int from = 0;
     // The part that differs is brought into sight, with a little of what stands before it; or all to the end, where
     // that has room.
