@@ -17,6 +17,7 @@
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QResizeEvent>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -200,7 +201,9 @@ void InspectorView::fitColumns()
 
 bool InspectorView::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_panel->view()->viewport() && event->type() == QEvent::Resize) {
+    // Another height alone changes no column.
+    if (watched == m_panel->view()->viewport() && event->type() == QEvent::Resize &&
+        static_cast<QResizeEvent*>(event)->size().width() != static_cast<QResizeEvent*>(event)->oldSize().width()) {
         m_labelWidth = 0;
         fitColumns();
     }
