@@ -148,10 +148,9 @@ void MemoryCanvas::paintNames(QPainter& painter, const Palette& palette, const Q
             const QRectF rect = rectOf(block).intersected(plot);
             if (rect.width() < 34 || rect.height() < metrics.height()) return;
             if (!m_isFaded.empty() && m_isFaded[static_cast<std::size_t>(&block - blocks.data())] != 0) return;
-            const std::string& name = m_run->plan.buffers[static_cast<std::size_t>(block.buffer)].name;
-            const QString text =
-                metrics.elidedText(words::text(name), Qt::ElideLeft, static_cast<int>(rect.width()) - 6);
-            if (text == words::text(name) || text.size() >= leastName) // "…l:0" says nothing
+            const QString name = words::text(m_run->plan.buffers[static_cast<std::size_t>(block.buffer)].name);
+            const QString text = metrics.elidedText(name, Qt::ElideLeft, static_cast<int>(rect.width()) - 6);
+            if (text == name || text.size() >= leastName) // "…l:0" says nothing
                 painter.drawText(rect.adjusted(3, 0, -3, 0), Qt::AlignCenter | Qt::TextSingleLine, text);
         });
 }
