@@ -27,6 +27,7 @@
 #include <numeric>
 
 using namespace gelens;
+using test::verifyNoneIsLong;
 using test::waitFor;
 using test::watched;
 using test::WatchedApplication;
@@ -135,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return !m_panel->exporting()->isRunning(); }));
         QVERIFY(!m_panel->exporting()->isVisible());
         qInfo("all of it %.0f ms", test::threadMilliseconds() - before);
-        report();
+        verifyNoneIsLong();
         const QByteArray written = contentOf(path);
         QVERIFY(written == (ending == QLatin1String("csv") ? m_panel->csv().toUtf8() : m_panel->json()));
         if (ending == QLatin1String("json")) QVERIFY(QJsonDocument::fromJson(written).isArray());
@@ -159,7 +160,7 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return view.isReady() && view.panel()->isVisible(); }));
         QTest::qWait(100);
         QCOMPARE(view.panel()->view()->model()->rowCount(), manyRows);
-        report();
+        verifyNoneIsLong();
     }
 
     void aLongTextDiffComesUp()
@@ -180,7 +181,7 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return view.isReady() && view.diff(); }));
         QTest::qWait(100);
         qInfo("%d changes", static_cast<int>(view.diff()->changes.size()));
-        report();
+        verifyNoneIsLong();
     }
 
     void itCanBeStopped_data()
@@ -250,11 +251,6 @@ private Q_SLOTS:
     }
 
 private:
-    void report()
-    {
-        qInfo("%d events, the longest used %.1f ms", watched()->events(), watched()->longest());
-        QVERIFY2(watched()->offenders().isEmpty(), qPrintable(watched()->offenders().join(QLatin1Char('\n'))));
-    }
     void show(std::unique_ptr<QAbstractItemModel> model)
     {
         m_model = std::move(model);

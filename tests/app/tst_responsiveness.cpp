@@ -11,6 +11,7 @@
 using namespace gelens;
 using test::openAndWait;
 using test::sample;
+using test::verifyNoneIsLong;
 using test::waitFor;
 using test::watched;
 using test::WatchedApplication;
@@ -33,7 +34,7 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] {
             return m_window->hub()->run() && m_window->hub()->run()->modelName == "llama-7b" && !m_window->isBusy();
         }));
-        report();
+        verifyNoneIsLong();
     }
 
     void steppingThroughIt()
@@ -44,7 +45,7 @@ private Q_SLOTS:
             QTest::keyClick(m_window.get(), Qt::Key_F10, Qt::ControlModifier);
             QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         }
-        report();
+        verifyNoneIsLong();
     }
 
     void showingEveryPanelOfIt()
@@ -57,7 +58,7 @@ private Q_SLOTS:
             QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         }
         QTest::qWait(200);
-        report();
+        verifyNoneIsLong();
     }
 
     /// Held inside passes, edit by edit, with the graph of each halt drawn.
@@ -81,7 +82,7 @@ private Q_SLOTS:
         m_window->action(QStringLiteral("resume"))->trigger();
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
         QVERIFY(!m_window->hub()->run()->isUnderWay);
-        report();
+        verifyNoneIsLong();
     }
 
     void verifyingASmallModel()
@@ -92,18 +93,12 @@ private Q_SLOTS:
         QVERIFY(waitFor([&] { return m_window->jobs()->isBusy(); }, 5000));
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }, 300000));
         QVERIFY(m_window->hub()->run()->verification.ran);
-        report();
+        verifyNoneIsLong();
     }
 
     void cleanupTestCase() { m_window.reset(); }
 
 private:
-    void report()
-    {
-        qInfo("%d events, the longest used %.1f ms", watched()->events(), watched()->longest());
-        QVERIFY2(watched()->offenders().isEmpty(), qPrintable(watched()->offenders().join(QLatin1Char('\n'))));
-    }
-
     std::unique_ptr<test::WindowSettings> m_settings;
     std::unique_ptr<MainWindow> m_window;
 };

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QMetaEnum>
 #include <QStringList>
+#include <QTest>
 #include <QThread>
 
 #include <ctime>
@@ -64,5 +65,12 @@ private:
 };
 
 inline WatchedApplication* watched() { return static_cast<WatchedApplication*>(QApplication::instance()); }
+
+/// No event since watch() took longer than the limit; says how long the longest was.
+inline void verifyNoneIsLong()
+{
+    qInfo("%d events, the longest used %.1f ms", watched()->events(), watched()->longest());
+    QVERIFY2(watched()->offenders().isEmpty(), qPrintable(watched()->offenders().join(QLatin1Char('\n'))));
+}
 
 } // namespace gelens::test
