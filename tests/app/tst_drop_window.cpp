@@ -9,7 +9,6 @@
 #include "viewers/models/messages_model.h"
 #include "viewers/problems/problems_view.h"
 
-#include <QDragEnterEvent>
 #include <QFile>
 #include <QMimeData>
 
@@ -116,29 +115,19 @@ private Q_SLOTS:
         QVERIFY(m_window->showView(QStringLiteral("decoder")));
         QMimeData text;
         text.setText(QStringLiteral("E19999: Inner Error!"));
-        QVERIFY(!drop(text, m_window.get()));
-        QVERIFY(drop(text, decoder));
+        QVERIFY(!dropOn(m_window.get(), text));
+        QVERIFY(dropOn(decoder, text));
         QVERIFY(waitFor([&] { return decoder->isReady(); }, 5000));
         QCOMPARE(decoder->text(), std::string("E19999: Inner Error!"));
     }
 
 private:
-    /// As a file manager does it: a list of addresses over the window, then let go.
+    /// On the window itself when no target is given.
     bool drop(const QList<QUrl>& list, QWidget* target = nullptr)
     {
         QMimeData data;
         data.setUrls(list);
-        return drop(data, target == nullptr ? m_window.get() : target);
-    }
-    static bool drop(const QMimeData& data, QWidget* target)
-    {
-        QDragEnterEvent enter(QPoint(30, 30), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        enter.ignore();
-        QApplication::sendEvent(target, &enter);
-        if (!enter.isAccepted()) return false;
-        QDropEvent event(QPointF(30, 30), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QApplication::sendEvent(target, &event);
-        return event.isAccepted();
+        return dropOn(target == nullptr ? m_window.get() : target, data);
     }
     bool areRunsThere() const
     {

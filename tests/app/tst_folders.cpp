@@ -23,8 +23,6 @@
 #include <filesystem>
 
 #include <QAbstractProxyModel>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QMimeData>
@@ -180,11 +178,7 @@ private Q_SLOTS:
     {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(m_dumps.path())});
-        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(m_window.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(m_window.get(), &drop);
+        QVERIFY(test::dropOn(m_window.get(), data));
         QVERIFY(waitFor([&] { return m_window->hub()->run() && !m_window->isBusy(); }));
         QCOMPARE(m_window->hub()->run()->sourceFormat, std::string("dump folder"));
         QCOMPARE(Settings().recentFiles(), QStringList{m_dumps.path()});

@@ -15,7 +15,6 @@
 #include <QAbstractProxyModel>
 #include <QApplication>
 #include <QClipboard>
-#include <QDragEnterEvent>
 #include <QFile>
 #include <QHeaderView>
 #include <QMimeData>
@@ -277,13 +276,7 @@ private:
             } else { // on the page of the text, as it stands there at first
                 QMimeData data;
                 data.setUrls({QUrl::fromLocalFile(path)});
-                QWidget* const page = m_view->input()->viewport();
-                QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-                enter.ignore();
-                QApplication::sendEvent(page, &enter);
-                QVERIFY(enter.isAccepted());
-                QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-                QApplication::sendEvent(page, &drop);
+                QVERIFY(dropOn(m_view->input()->viewport(), data));
             }
             QCOMPARE(m_view->file(), path);
         }

@@ -20,8 +20,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QLineEdit>
@@ -315,11 +313,7 @@ private Q_SLOTS:
     {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(sample("attention-fits")), QUrl::fromLocalFile(sample("unit-conflict"))});
-        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(m_window.get(), &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(m_window.get(), &drop);
+        QVERIFY(test::dropOn(m_window.get(), data));
         QCOMPARE(m_window->hub()->models().size(), std::size_t{2});
         QVERIFY(waitFor([&] { return !m_window->isBusy(); }));
 

@@ -5,6 +5,8 @@
 #include "app/gui/main_window.h"
 
 #include <QApplication>
+#include <QDragEnterEvent>
+#include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -70,6 +72,18 @@ inline void picture(QWidget& widget, const char* name)
 {
     const QString folder = qEnvironmentVariable("GELENS_TEST_PICTURES");
     if (!folder.isEmpty()) widget.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
+}
+
+/// As a file manager does it: over the widget, then let go. False when it is not taken.
+inline bool dropOn(QWidget* target, const QMimeData& data)
+{
+    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QApplication::sendEvent(target, &enter);
+    if (!enter.isAccepted()) return false;
+    QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(target, &drop);
+    return drop.isAccepted();
 }
 
 /// Opens a file and waits until its run is shown and laid out.
