@@ -1,6 +1,6 @@
 #include "app/core/drawing_words.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace gelens {
 
@@ -17,6 +17,13 @@ QString drawingKey(Preference preference)
     return QString::fromLatin1(preferenceInfo(preference).key).section(QLatin1Char('/'), -1);
 }
 
+QStringList drawingKeys()
+{
+    QStringList keys;
+    for (const Preference each : drawingPreferences()) keys += drawingKey(each);
+    return keys;
+}
+
 QStringList drawingChoices(Preference preference)
 {
     const PreferenceInfo& info = preferenceInfo(preference);
@@ -28,15 +35,12 @@ QStringList drawingChoices(Preference preference)
 
 QString drawingProblem(const QString& key, const QString& word)
 {
-    QStringList keys;
-    for (const Preference each : drawingPreferences()) {
-        keys += drawingKey(each);
-        if (keys.last() != key) continue;
-        const QStringList choices = drawingChoices(each);
-        if (choices.contains(word)) return {};
-        return QStringLiteral("%1=%2: known are %3").arg(key, word, choices.join(QLatin1Char(' ')));
-    }
-    return QStringLiteral("%1: known are %2").arg(key, keys.join(QLatin1Char(' ')));
+    const QStringList keys = drawingKeys();
+    const qsizetype at = keys.indexOf(key);
+    if (at < 0) return QStringLiteral("%1: known are %2").arg(key, keys.join(QLatin1Char(' ')));
+    const QStringList choices = drawingChoices(drawingPreferences()[static_cast<std::size_t>(at)]);
+    if (choices.contains(word)) return {};
+    return QStringLiteral("%1=%2: known are %3").arg(key, word, choices.join(QLatin1Char(' ')));
 }
 
 } // namespace gelens

@@ -4,6 +4,7 @@
 #include "app/core/preferences.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <map>
 #include <vector>
@@ -17,6 +18,7 @@ using DrawingWords = std::map<QString, QString>;
 const std::vector<Preference>& drawingPreferences();
 /// The key of the preference without its page: "colour_by".
 QString drawingKey(Preference preference);
+QStringList drawingKeys(); ///< of drawingPreferences()
 /// Choices as they are stored; "on" and "off" of a flag. The first is the shipped one.
 QStringList drawingChoices(Preference preference);
 /// What is wrong with a word, in one line; empty: nothing.

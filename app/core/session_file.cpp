@@ -302,10 +302,7 @@ Status Reader::readDrawing(const QJsonObject& all, SessionContents& contents) co
         GELENS_TRY(readObject(all, "drawing", {}, json));
         DrawingWords& words = contents.drawing.emplace();
         for (auto word = json.begin(); word != json.end(); ++word) {
-            const auto& known = drawingPreferences();
-            const bool isKnown = std::any_of(known.begin(), known.end(),
-                                             [&](Preference each) { return drawingKey(each) == word.key(); });
-            if (!isKnown) continue; // of a version that knows more
+            if (!drawingKeys().contains(word.key())) continue; // of a version that knows more
             if (!word->isString() || !drawingProblem(word.key(), word->toString()).isEmpty())
                 return fail(QStringLiteral("drawing.") + word.key(), "one of the known names");
             words[word.key()] = word->toString();

@@ -40,10 +40,8 @@ void addWindowOptions(QCommandLineParser& parser)
     say("beside", "FOLDER", "show the run of the last file beside GE's dumps");
     say("original", "FILE", "the model that the last file, an OM, was compiled from");
     say("read-as", "KIND", "read the last file as this kind, whatever its content tells");
-    QStringList keys;
-    for (const Preference each : drawingPreferences()) keys += drawingKey(each);
     add("draw", QStringLiteral("KEY=WORD"),
-        QStringLiteral("how the graph is drawn: %1").arg(keys.join(QLatin1Char(' '))));
+        QStringLiteral("how the graph is drawn: %1").arg(drawingKeys().join(QLatin1Char(' '))));
     say("open-block", "KEY", "block of the graph that is open (*: all, nothing: none)");
     say("text-before", "FILE", "dump that the text diff compares with --text-after");
     say("text-after", "FILE", "dump that the text diff compares with --text-before");
