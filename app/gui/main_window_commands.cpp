@@ -19,9 +19,10 @@ namespace gelens {
 void MainWindow::fillEditMenu()
 {
     m_editMenu->clear();
+    const std::vector<Command> commands = m_commands->commands();
     for (const char* prefix : {"list_", "picture_"}) {
         bool isAny = false;
-        for (const Command& command : m_commands->commands()) {
+        for (const Command& command : commands) {
             if (!command.name.startsWith(QLatin1String(prefix)) || command.answering == nullptr) continue;
             if (!isAny) m_editMenu->addSection(command.place);
             isAny = true;
