@@ -1,6 +1,7 @@
 #include "viewers/common/chart_export.h"
 
 #include "viewers/common/command_texts.h"
+#include "viewers/common/export_path.h"
 #include "viewers/common/recorded_picture.h"
 #include "viewers/common/view.h"
 
@@ -8,8 +9,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <QMessageBox>
 #include <QPixmap>
 
@@ -19,8 +18,7 @@
 namespace gelens {
 namespace {
 
-constexpr std::pair<const char*, const char*> pictureKinds[] = {
-    {"svg", "SVG (*.svg)"}, {"png", "PNG (*.png)"}, {"pdf", "PDF (*.pdf)"}};
+constexpr FileKind pictureKinds[] = {{"svg", "SVG (*.svg)"}, {"png", "PNG (*.png)"}, {"pdf", "PDF (*.pdf)"}};
 
 } // namespace
 
@@ -81,17 +79,8 @@ void ChartExport::exportAs(const QString& kind)
 {
     const Chart chart = m_chart();
     if (!chart.writer) return Q_EMIT m_view->statusMessage(tr("There is nothing to export here yet."));
-    QStringList filters;
-    QString proposed;
-    for (const auto& [ending, filter] : pictureKinds) {
-        filters += QLatin1String(filter);
-        if (kind == QLatin1String(ending)) proposed = filters.last();
-    }
-    if (!chart.more.isEmpty()) filters += chart.more;
-    QString path = QFileDialog::getSaveFileName(m_view, chart.title, chart.name + QLatin1Char('.') + kind,
-                                                filters.join(QStringLiteral(";;")), &proposed);
+    const QString path = askForExportPath(m_view, chart.title, chart.name, kind, pictureKinds, chart.more);
     if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + kind;
     Q_EMIT m_view->statusMessage(tr("Writing %1 …").arg(path));
     m_job.start([write = chart.writer, path](std::stop_token) { return write(path.toStdString()); },
                 [this, path](const Status& status) {

@@ -2,6 +2,7 @@
 
 #include "viewers/common/column_fit.h"
 #include "viewers/common/command_texts.h"
+#include "viewers/common/export_path.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/list_export.h"
 #include "viewers/common/meaning_delegate.h"
@@ -13,7 +14,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -32,25 +32,11 @@
 namespace gelens {
 namespace {
 
-constexpr std::pair<const char*, const char*> exportKinds[] = {{"csv", "CSV (*.csv)"},
-                                                               {"json", "JSON (*.json)"},
-                                                               {"svg", "SVG (*.svg)"},
-                                                               {"png", "PNG (*.png)"},
-                                                               {"pdf", "PDF (*.pdf)"}};
-
-/// A path from the person; with the ending that was proposed where they wrote none.
-QString askForPath(QWidget* parent, const QString& title, const QString& name, const QString& kind)
-{
-    QStringList filters;
-    QString proposed;
-    for (const auto& [ending, filter] : exportKinds) {
-        filters += QLatin1String(filter);
-        if (kind == QLatin1String(ending)) proposed = filters.last();
-    }
-    const QString path = QFileDialog::getSaveFileName(parent, title, name + QLatin1Char('.') + kind,
-                                                      filters.join(QStringLiteral(";;")), &proposed);
-    return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : path + QLatin1Char('.') + kind;
-}
+constexpr FileKind exportKinds[] = {{"csv", "CSV (*.csv)"},
+                                    {"json", "JSON (*.json)"},
+                                    {"svg", "SVG (*.svg)"},
+                                    {"png", "PNG (*.png)"},
+                                    {"pdf", "PDF (*.pdf)"}};
 
 } // namespace
 
@@ -274,7 +260,7 @@ void TablePanel::copy() const { QApplication::clipboard()->setText(selectedText(
 bool TablePanel::exportTo(QString path, const QString& kind)
 {
     if (m_proxy == nullptr) return false;
-    if (path.isEmpty()) path = askForPath(this, tr("Export the list"), m_name, kind);
+    if (path.isEmpty()) path = askForExportPath(this, tr("Export the list"), m_name, kind, exportKinds);
     if (path.isEmpty()) return true; // the user thought better of it
     const QString ending = QFileInfo(path).suffix().toLower();
     Status status;
