@@ -4,6 +4,8 @@
 #include "app/core/preferences.h"
 #include "app/gui/card_tools.h"
 #include "app/gui/main_window.h"
+#include "engine/session/text_diff.h"
+#include "viewers/models/words.h"
 
 #include <QCommandLineParser>
 #include <QRegularExpression>
@@ -14,6 +16,14 @@
 namespace gelens {
 
 namespace {
+
+QStringList textForms()
+{
+    QStringList forms;
+    for (const DumpTextForm form : {DumpTextForm::GeOnnx, DumpTextForm::GeProto, DumpTextForm::Readable})
+        forms += words::text(dumpTextFormName(form));
+    return forms;
+}
 
 /// Options of the window itself; those of a run are optionArguments().
 void addWindowOptions(QCommandLineParser& parser)
@@ -45,7 +55,7 @@ void addWindowOptions(QCommandLineParser& parser)
     say("open-block", "KEY", "block of the graph that is open (*: all, nothing: none)");
     say("text-before", "FILE", "dump that the text diff compares with --text-after");
     say("text-after", "FILE", "dump that the text diff compares with --text-before");
-    say("text-form", "ge_onnx|ge_proto|readable", "form in which the text diff compares steps");
+    add("text-form", textForms().join(QLatin1Char('|')), QStringLiteral("form in which the text diff compares steps"));
     say("log", "FILE", "log of ATC or GE for the log decoder");
     say("size", "WxH", "size of the window");
     say("screenshot", "OUT.png", "draw the window into a file and exit");
@@ -115,10 +125,9 @@ void readDrawing(const QCommandLineParser& parser, GuiOptions& options)
         options.error = QStringLiteral("--text-%1: given without the other one")
                             .arg(QLatin1String(options.textAfter.isEmpty() ? "before" : "after"));
     options.textForm = parser.value(QStringLiteral("text-form"));
-    const QStringList forms{QStringLiteral("ge_onnx"), QStringLiteral("ge_proto"), QStringLiteral("readable")};
-    if (!options.textForm.isEmpty() && !forms.contains(options.textForm))
+    if (!options.textForm.isEmpty() && !textForms().contains(options.textForm))
         options.error =
-            QStringLiteral("--text-form %1: known are %2").arg(options.textForm, forms.join(QLatin1Char(' ')));
+            QStringLiteral("--text-form %1: known are %2").arg(options.textForm, textForms().join(QLatin1Char(' ')));
     options.log = parser.value(QStringLiteral("log"));
 }
 

@@ -1,7 +1,5 @@
 #pragma once
-// gelens [FILE…] [--soc NAME] [--step N|NAME|last] [--view NAME] [--language L] [--theme T] [--cards N] [--card K]
-//   [--against OPTIONS] [--what-if OPTIONS] [--beside FOLDER] [--original FILE] [--draw KEY=WORD] [--open-block KEY]
-//   [--text-before F --text-after F] [--log F] [--print-state] [--size WxH] [--screenshot F]
+// What the window is asked for as it starts: gelens [FILE|FOLDER…] and the options that gelens --help lists.
 
 #include "app/core/drawing_words.h"
 #include "engine/spec/compile_options.h"
