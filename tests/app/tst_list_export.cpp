@@ -180,6 +180,7 @@ private Q_SLOTS:
         view.compareFiles(before, after);
         QVERIFY(waitFor([&] { return view.isReady() && view.diff(); }));
         QTest::qWait(100);
+        QVERIFY(!view.diff()->changes.empty());
         qInfo("%d changes", static_cast<int>(view.diff()->changes.size()));
         verifyNoneIsLong();
     }
