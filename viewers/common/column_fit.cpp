@@ -75,7 +75,9 @@ void ColumnFit::watchModel()
 
 bool ColumnFit::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::FontChange)
+    const bool isSeenAgain = event->type() == QEvent::Paint && m_isOwed;
+    if (isSeenAgain || event->type() == QEvent::Resize || event->type() == QEvent::Show ||
+        event->type() == QEvent::FontChange)
         m_soon.start();
     return QObject::eventFilter(watched, event);
 }
@@ -128,6 +130,9 @@ void ColumnFit::fit()
 {
     QHeaderView* header = m_view->header();
     if (!m_isRestored && m_view->isVisible() && header->count() > 0) restore();
+    // Behind another tab Qt calls a list visible; to measure its rows, which lays all of them out, waits until it is seen.
+    m_isOwed = m_view->isVisible() && m_view->visibleRegion().isEmpty();
+    if (m_isOwed) return;
     const int available = m_view->viewport()->width();
     if (m_isUsers || !m_view->isVisible() || available <= 0 || header->count() == 0) return;
     std::vector<int> widths(static_cast<std::size_t>(header->count()), 0);

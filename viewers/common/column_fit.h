@@ -44,6 +44,7 @@ private:
     bool m_isUsers = false; ///< the user has chosen widths
     bool m_isFitting = false;
     bool m_isRestored = false; ///< the settings have been asked
+    bool m_isOwed = false;     ///< to be fitted as soon as the list is painted
     QTimer m_soon, m_saveSoon;
 };
 
