@@ -61,7 +61,10 @@ struct SessionContents {
     std::optional<DrawingWords> drawing;
     std::optional<QStringList> openBlocks; ///< keys of blocks in the graph in front; nothing: chosen by size
     bool operator==(const SessionContents&) const = default;
-    bool isEmpty() const { return models.empty() && breakpoints.empty() && queries.isEmpty() && log.isEmpty(); }
+    bool isEmpty() const
+    {
+        return models.empty() && breakpoints.empty() && queries.isEmpty() && log.isEmpty() && textBefore.isEmpty();
+    }
 };
 
 /// `folder`: where the file lies, for relative paths; empty keeps them absolute.

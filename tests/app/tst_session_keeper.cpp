@@ -98,6 +98,15 @@ private Q_SLOTS:
         QCOMPARE(sessionToJson(*read, {}), text);
     }
 
+    /// Also with no model open: what was compared is offered again after a crash.
+    void twoComparedFilesAreWorthKeeping()
+    {
+        SessionContents contents;
+        QVERIFY(contents.isEmpty());
+        contents.textBefore = QStringLiteral("/dumps/a.pbtxt");
+        QVERIFY(!contents.isEmpty());
+    }
+
     void pathsMoveWithTheFile()
     {
         SessionContents contents;
