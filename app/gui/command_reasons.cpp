@@ -64,7 +64,8 @@ QString whyDisabled(MainWindow& window, const QString& command)
     if (command.isEmpty()) return CommandReasons::tr("The list is empty.");
     const OpenModel* model = window.hub()->current();
     if (model == nullptr) return CommandReasons::tr("Open a model first.");
-    if (const QString own = ownReason(command); !own.isEmpty()) return own;
+    const QString own = model->run ? ownReason(command) : QString(); // a model that is being opened has no steps yet
+    if (!own.isEmpty()) return own;
     if (model->isBusy) return CommandReasons::tr("Wait for the end of the run, or cancel it.");
     return CommandReasons::tr("The model shown does not allow it.");
 }
