@@ -341,7 +341,11 @@ void GraphView::setLabels(const EdgeLabels& labels)
 
 void GraphView::setFolding(const FoldOptions& folding)
 {
-    if (folding == m_now.folding) return;
+    if (folding != m_now.folding) foldAnew(folding);
+}
+
+void GraphView::foldAnew(const FoldOptions& folding)
+{
     remember();
     m_now.folding = folding;
     m_now.open.reset();

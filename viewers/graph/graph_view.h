@@ -222,7 +222,7 @@ private:
     // graph_view_limit.cpp
     void showTooLarge(std::size_t boxes); ///< 0: it is not
     void sayTooLarge();
-    void foldAnew();
+    void foldAnew(const FoldOptions& folding); ///< blocks are open or not as a graph is first shown
     // graph_export.cpp
     static QString tooLargeForAPicture(std::size_t boxes);
     GraphRequest wholeGraphRequest() const;

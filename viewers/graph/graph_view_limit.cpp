@@ -37,7 +37,7 @@ void GraphView::sayTooLarge()
     if (isUnfolded) {
         m_limitPage->setWords(what, tr("Folded, the graph shows repeated blocks and scopes as one card each; they are "
                                        "opened one by one."));
-        m_limitPage->offer(tr("Fold repeated blocks"), [this] { foldAnew(); });
+        m_limitPage->offer(tr("Fold repeated blocks"), [this] { foldAnew({}); });
     } else if (m_now.filter.kind == GraphFilter::Kind::All) {
         m_limitPage->setWords(what, tr("Its names show no blocks that could be folded. Show only what this step "
                                        "changed, or go to a later step."));
@@ -47,18 +47,6 @@ void GraphView::sayTooLarge()
                                        "lists every change."));
         m_limitPage->offer(tr("Show everything"), [this] { clearFilter(); });
     }
-}
-
-/// Blocks and scopes folded as a graph is first shown.
-void GraphView::foldAnew()
-{
-    remember();
-    m_now.folding = FoldOptions();
-    m_now.open.reset();
-    m_now.isOpenChosen = false;
-    m_now.scenes.clear();
-    showInWidgets();
-    request(SceneChange::Fresh);
 }
 
 } // namespace gelens
