@@ -9,6 +9,7 @@
 
 #include <google/protobuf/text_format.h>
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -292,6 +293,7 @@ void TestGeJson::refusesDamage()
 void TestGeJson::deepNestingIsRefused()
 {
     const std::string head = R"({"graph":[{"op":[{"name":"a","type":"T"},{"attr":[{"key":"k","value":)";
+    QTemporaryDir folder;
     for (const auto& [known, unknown] : {std::pair(R"({"func":{"attr":[{"key":"k","value":)", "messages"),
                                          std::pair("[", "lists"), std::pair(R"({"x":)", "objects")}) {
         std::string text = head;
@@ -302,6 +304,11 @@ void TestGeJson::deepNestingIsRefused()
         QVERIFY2(document->messages[0].text.find("messages are nested too deep (line 1, column") != std::string::npos,
                  document->messages[0].text.c_str());
         QVERIFY(!openModelAs(fs::path("/none"), "ge_json").ok());
+        QFile file(folder.filePath(QStringLiteral("deep.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text.data(), static_cast<qint64>(text.size())) > 0);
+        file.close();
+        const auto opened = openModelAs(fs::path(file.fileName().toStdString()), "ge_json");
+        QVERIFY2(opened.ok() && opened->graph.nodeCount() == 1, unknown);
     }
     // As the content of what is looked at first.
     std::string start = "{\"graph\":";
