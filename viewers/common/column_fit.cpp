@@ -131,7 +131,7 @@ void ColumnFit::fit()
     QHeaderView* header = m_view->header();
     if (!m_isRestored && m_view->isVisible() && header->count() > 0) restore();
     // Behind another tab Qt calls a list visible; to measure its rows, which lays all of them out, waits until it is seen.
-    m_isOwed = m_view->isVisible() && m_view->visibleRegion().isEmpty();
+    m_isOwed = m_view->isVisible() && m_view->viewport()->visibleRegion().isEmpty();
     if (m_isOwed) return;
     const int available = m_view->viewport()->width();
     if (m_isUsers || !m_view->isVisible() || available <= 0 || header->count() == 0) return;
