@@ -1,5 +1,6 @@
 #include "viewers/picture/chart_file.h"
 
+#include "viewers/picture/png_limit.h"
 #include "viewers/picture/svg_picture.h"
 
 #include <QBuffer>
@@ -17,8 +18,6 @@
 namespace gelens {
 
 namespace {
-
-constexpr int largestImage = 16000; ///< pixels of a side: beyond, few programs open a PNG
 
 /// Everything, or an error: a full disk may show only when the last bytes leave the buffer.
 bool writeAll(QFileDevice& file, const std::string& text)
@@ -56,11 +55,11 @@ Status writeChart(const std::string& svg, const std::string& path)
     file.open(QIODevice::WriteOnly);
     if (isPng) {
         const QSize size = renderer.defaultSize() * 2;
-        if (std::max(size.width(), size.height()) > largestImage)
-            return Error::limit(std::to_string(size.width()) + " x " + std::to_string(size.height()) +
-                                    " pixels are too large for a PNG, which holds " + std::to_string(largestImage) +
-                                    " a side. Write SVG or PDF, which have no pixels, or fold blocks and try again.",
-                                path);
+        if (std::max(size.width(), size.height()) > largestPngSide) {
+            Error error = tooLargeForPng(size.width(), size.height());
+            error.where = path;
+            return error;
+        }
         QImage image(size, QImage::Format_ARGB32_Premultiplied);
         image.fill(Qt::white);
         QPainter painter(&image);

@@ -4,6 +4,7 @@
 #include "engine/report/graph_svg.h"
 #include "viewers/picture/chart_file.h"
 #include "viewers/picture/graph_painter.h"
+#include "viewers/picture/png_limit.h"
 
 #include <QBuffer>
 #include <QFileInfo>
@@ -20,7 +21,6 @@ namespace gelens {
 namespace {
 
 constexpr double margin = 24;          ///< scene pixels on each side
-constexpr double largestImage = 16000; ///< pixels of a side: beyond, few programs open a PNG
 constexpr double smallestImage = 0.25; ///< pixels for one of the drawing: below, no letter can be read
 constexpr double largestPage = 14000;  ///< points; PDF readers refuse pages above 14,400
 
@@ -47,12 +47,8 @@ Result<QByteArray> png(const GraphDrawing& drawing, bool isDark)
 {
     const DrawingLegend legend = placeLegend(drawing);
     const QSizeF size = sizeOf(legend);
-    const double scale = std::min({2.0, largestImage / size.width(), largestImage / size.height()});
-    if (scale < smallestImage)
-        return Error::limit(
-            std::to_string(std::llround(size.width())) + " x " + std::to_string(std::llround(size.height())) +
-            " pixels are too large for a PNG, which holds " + std::to_string(std::llround(largestImage)) +
-            " a side. Write SVG or PDF, which have no pixels, or fold blocks and try again.");
+    const double scale = std::min({2.0, largestPngSide / size.width(), largestPngSide / size.height()});
+    if (scale < smallestImage) return tooLargeForPng(std::llround(size.width()), std::llround(size.height()));
     QImage image((size * scale).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
     if (image.isNull()) return Error::io("The picture does not fit into memory.");
     QPainter painter(&image);
