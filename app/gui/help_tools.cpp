@@ -31,7 +31,7 @@ void HelpTools::fillMenus(QMenu* tools, QMenu* help)
     tools->addAction(m_window->action(QStringLiteral("settings")));
     help->insertAction(help->actions().isEmpty() ? nullptr : help->actions().first(),
                        m_window->action(QStringLiteral("tour")));
-    help->addAction(m_window->action(QStringLiteral("shortcuts")));
+    help->insertAction(m_window->action(QStringLiteral("about")), m_window->action(QStringLiteral("shortcuts")));
 }
 
 void HelpTools::retranslate()

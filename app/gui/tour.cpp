@@ -56,6 +56,13 @@ Tour::Tour(std::vector<TourStop> stops, QWidget* window)
 
 QString Tour::text() const { return m_title->text() + QLatin1Char('\n') + m_text->text(); }
 
+QRect Tour::cardArea() const { return m_card->geometry(); }
+
+QRect Tour::framedArea() const
+{
+    return m_target == nullptr ? QRect() : QRect(m_target->mapTo(parentWidget(), QPoint(0, 0)), m_target->size());
+}
+
 void Tour::go(int stop)
 {
     if (stop < 0 || stop >= stopCount()) return;
@@ -74,20 +81,29 @@ void Tour::go(int stop)
     QTimer::singleShot(0, this, &Tour::place);
 }
 
+/// Beside the panel, below or above it, wherever there is room: what is spoken of is to be seen. Else over its lower part.
+QPoint Tour::cardPlace(const QRect& target, QSize card, int gap) const
+{
+    const int lowest = std::max(gap, height() - card.height() - gap);
+    const QPoint middle((width() - card.width()) / 2, (height() - card.height()) / 2);
+    if (target.isNull()) return middle;
+    const int beside = std::clamp(target.top() + gap, gap, lowest);
+    const int across =
+        std::clamp(target.center().x() - card.width() / 2, gap, std::max(gap, width() - card.width() - gap));
+    if (target.right() + gap + card.width() <= width()) return {target.right() + gap, beside};
+    if (target.left() - gap - card.width() >= gap) return {target.left() - gap - card.width(), beside};
+    if (target.bottom() + gap <= lowest) return {across, target.bottom() + gap};
+    if (target.top() - gap - card.height() >= gap) return {across, target.top() - gap - card.height()};
+    return {across, lowest};
+}
+
 void Tour::place()
 {
     setGeometry(parentWidget()->rect());
     constexpr int cardWidth = 380, gap = 14;
     const int cardHeight = std::max(150, m_card->sizeHint().height() + m_text->heightForWidth(cardWidth - 30));
-    QRect target;
-    if (m_target != nullptr) target = QRect(m_target->mapTo(parentWidget(), QPoint(0, 0)), m_target->size());
-    // Beside the panel where there is room, else over its upper part.
-    QPoint at(target.right() + gap, target.top() + gap);
-    if (at.x() + cardWidth > width()) at.setX(target.left() - gap - cardWidth);
-    if (at.x() < gap || target.isNull())
-        at = {(width() - cardWidth) / 2, std::max(gap, target.top() - gap - cardHeight)};
-    at.setY(std::clamp(at.y(), gap, std::max(gap, height() - cardHeight - gap)));
-    m_card->setGeometry(QRect(at, QSize(cardWidth, cardHeight)));
+    const QRect target = framedArea();
+    m_card->setGeometry(QRect(cardPlace(target, QSize(cardWidth, cardHeight), gap), QSize(cardWidth, cardHeight)));
     // Only card and frame belong to the tour; all else stays usable.
     QRegion mask(m_card->geometry());
     if (!target.isNull()) mask += QRegion(target.adjusted(-3, -3, 3, 3)) - QRegion(target.adjusted(2, 2, -2, -2));
@@ -100,7 +116,7 @@ void Tour::paintEvent(QPaintEvent*)
     if (m_target == nullptr) return;
     QPainter painter(this);
     painter.setPen(QPen(Palette::of(palette()).accent(), 5));
-    painter.drawRect(QRect(m_target->mapTo(parentWidget(), QPoint(0, 0)), m_target->size()));
+    painter.drawRect(framedArea());
 }
 
 bool Tour::eventFilter(QObject* watched, QEvent* event)

@@ -26,6 +26,8 @@ public:
     int stop() const { return m_stop; }
     int stopCount() const { return static_cast<int>(m_stops.size()); }
     QString text() const;
+    QRect cardArea() const;   ///< in the window, like the next one
+    QRect framedArea() const; ///< of the panel; nothing where none is spoken of
     QPushButton* nextButton() const { return m_next; }
     QPushButton* backButton() const { return m_back; }
     QPushButton* endButton() const { return m_end; }
@@ -38,6 +40,7 @@ protected:
 private:
     void go(int stop);
     void place();
+    QPoint cardPlace(const QRect& target, QSize card, int gap) const;
 
     std::vector<TourStop> m_stops;
     int m_stop = -1;

@@ -59,6 +59,9 @@ private Q_SLOTS:
             QVERIFY(!seen.contains(tour->text()));
             seen += tour->text();
             const int stop = tour->stop();
+            // What is spoken of is not covered by the words.
+            QVERIFY2(waitFor([&] { return !tour->cardArea().intersects(tour->framedArea()); }, 2000),
+                     qPrintable(tour->text()));
             QTest::mouseClick(tour->nextButton(), Qt::LeftButton);
             if (tour && tour->isVisible()) QCOMPARE(tour->stop(), stop + 1);
         }
