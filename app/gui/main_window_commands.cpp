@@ -57,7 +57,7 @@ void MainWindow::chooseStep()
     if (!run) return;
     std::vector<QuickEntry> entries;
     for (const Step& step : run->steps)
-        entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::text(step.pass)),
+        entries.push_back({QStringLiteral("%1  %2").arg(step.id.value).arg(words::pass(step.pass)),
                            QStringLiteral("%1  %2").arg(words::phase(step.phase), words::text(step.rule)),
                            [this, id = step.id] { m_hub.showStep(id); }});
     auto* list =
@@ -91,7 +91,14 @@ void MainWindow::closePanel()
     View* front = m_commands->currentView();
     auto* dock = front == nullptr ? nullptr : qobject_cast<QDockWidget*>(front->parentWidget());
     if (dock == nullptr) {
-        statusBar()->showMessage(tr("The graph stays: choose a panel first, with Ctrl+1 for example."), 6000);
+        QString keys; // a person can change them
+        for (const QAction* show : m_panelsMenu->actions())
+            if (keys.isEmpty() && show->objectName() != QLatin1String("panel_graph"))
+                keys = show->shortcut().toString(QKeySequence::NativeText);
+        statusBar()->showMessage(keys.isEmpty()
+                                     ? tr("The graph stays: choose a panel first.")
+                                     : tr("The graph stays: choose a panel first, with %1 for example.").arg(keys),
+                                 6000);
         return;
     }
     dock->close();

@@ -3510,16 +3510,28 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>当前视图（%1）没有列表和图片。</translation>
     </message>
     <message>
-        <source>The graph stays: choose a panel first, with Ctrl+1 for example.</source>
-        <translation>图不能关闭：请先选择一个面板，例如按 Ctrl+1。</translation>
-    </message>
-    <message>
         <source>Tool bar</source>
         <translation>工具栏</translation>
     </message>
     <message>
         <source>Show or hide the tool bar</source>
         <translation>显示或隐藏工具栏</translation>
+    </message>
+    <message>
+        <source>The graph stays: choose a panel first.</source>
+        <translation>图保持显示：请先选择一个面板。</translation>
+    </message>
+    <message>
+        <source>The graph stays: choose a panel first, with %1 for example.</source>
+        <translation>图保持显示：请先选择一个面板，例如按 %1。</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · stopped with an error: see Problems</source>
+        <translation>%1 · %2 · 出错停止：详见“问题”</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · cancelled, partly done</source>
+        <translation>%1 · %2 · 已取消，部分完成</translation>
     </message>
 </context>
 <context>
@@ -10174,6 +10186,50 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Write SVG or PDF, which have no pixels, or fold blocks and try again.</source>
         <translation>请导出为不受像素限制的 SVG 或 PDF，或折叠重复结构后重试。</translation>
     </message>
+    <message>
+        <source>%1 nodes only in the dump (%2)</source>
+        <translation>仅 dump 图中有 %1 个节点（%2）</translation>
+    </message>
+    <message>
+        <source>%1 node only in the dump (%2)</source>
+        <translation>仅 dump 图中有 %1 个节点（%2）</translation>
+    </message>
+    <message>
+        <source>%1 nodes only simulated (%2)</source>
+        <translation>仅仿真中有 %1 个节点（%2）</translation>
+    </message>
+    <message>
+        <source>%1 node only simulated (%2)</source>
+        <translation>仅仿真中有 %1 个节点（%2）</translation>
+    </message>
+    <message>
+        <source>%1 nodes different (%2)</source>
+        <translation>%1 个节点不同（%2）</translation>
+    </message>
+    <message>
+        <source>%1 node different (%2)</source>
+        <translation>%1 个节点不同（%2）</translation>
+    </message>
+    <message>
+        <source>%1; first &apos;%2&apos; %3: simulated %4, real %5</source>
+        <translation>%1；首先是“%2”的 %3：仿真为 %4，真实为 %5</translation>
+    </message>
+    <message>
+        <source>%1; first &apos;%2&apos;</source>
+        <translation>%1；首先是“%2”</translation>
+    </message>
+    <message>
+        <source>nodes only in the dump</source>
+        <translation>仅 dump 图中有的节点</translation>
+    </message>
+    <message>
+        <source>nodes only simulated</source>
+        <translation>仅仿真中有的节点</translation>
+    </message>
+    <message>
+        <source>nodes that differ</source>
+        <translation>不同的节点</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>
@@ -12369,6 +12425,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>graph</source>
         <translation>图</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>仿真</translation>
+    </message>
+    <message>
+        <source>real dump</source>
+        <translation>真实 dump</translation>
+    </message>
+    <message>
+        <source>original model</source>
+        <translation>原始模型</translation>
+    </message>
+    <message>
+        <source>Clean-up after kernel fusion</source>
+        <translation>UB 融合后清理</translation>
     </message>
 </context>
 <context>

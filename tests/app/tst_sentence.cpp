@@ -1,5 +1,6 @@
 // What the engine explains in English is said in Chinese in the Chinese window: each check, remedy and rule text.
 
+#include "engine/session/sim_real.h"
 #include "tests/viewers/sample_runs.h"
 #include "viewers/models/sentence.h"
 
@@ -95,6 +96,34 @@ private Q_SLOTS:
         // The rule's name stays, the sentence behind it does not.
         QCOMPARE(words::sentence("FlashAttentionFusion: all shapes are known"),
                  QStringLiteral("FlashAttentionFusion：所有 shape 均已知"));
+    }
+
+    /// Where a simulated run and GE's dumps part: counts in a row, of types that are listed in brackets.
+    void partingIsSaidWhole()
+    {
+        GraphDiff diff;
+        diff.changes = {{ChangeKind::Added, {}, {}, "a", "Relu", {}, {}},
+                        {ChangeKind::Added, {}, {}, "b", "Add", {}, {}},
+                        {ChangeKind::Removed, {}, {}, "c", "Conv2D", {}, {}},
+                        {ChangeKind::Changed, {}, {}, "/stage1/Conv", "Conv2D", {}, {}}};
+        diff.changes.back().fields.push_back({"input[0]", "c:0", "a:0"});
+        diff.added = 2;
+        diff.removed = diff.changed = 1;
+        const std::string middle = differenceText(diff);
+        const QString said = QStringLiteral(
+            "仅 dump 图中有 2 个节点（Add 1, Relu 1），仅仿真中有 1 个节点（Conv2D 1），1 个节点不同（Conv2D 1）；"
+            "首先是“/stage1/Conv”的 input[0]：仿真为 c:0，真实为 a:0");
+        QCOMPARE(words::sentence(middle), said);
+        const std::string all = "the first 13 phases agree; they part at Build: " + middle +
+                                "; since PreRunAfterOptimize1 ours changed these nodes in TbeConvFusionPass (3)"
+                                "; GE's own graph fusion added and removed no node";
+        QVERIFY2(words::isKnownSentence(all), qPrintable(words::sentence(all)));
+        QVERIFY2(words::sentence(all).contains(said), qPrintable(words::sentence(all)));
+        QVERIFY2(words::isKnownSentence("they differ from the start: " + middle), middle.c_str());
+        // The same in English is left as it is.
+        QCoreApplication::removeTranslator(&m_chinese);
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        QCOMPARE(words::sentence(all), QString::fromStdString(all));
     }
 
     void namesStayAsTheyAre()

@@ -5,6 +5,7 @@
 #include "viewers/graph/graph_canvas.h"
 #include "viewers/graph/lineage_overlay.h"
 #include "viewers/graph/results_panel.h"
+#include "viewers/models/words.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -256,7 +257,7 @@ void GraphView::updateCaptions()
 {
     const auto name = [this](StepId step) {
         if (!run() || step.value < 0 || step.value >= run()->stepCount()) return QString();
-        return tr("step %1 · %2").arg(format::count(step.value), QString::fromStdString(run()->step(step).pass));
+        return tr("step %1 · %2").arg(format::count(step.value), words::pass(run()->step(step).pass));
     };
     m_before->setCaption(tr("before · %1").arg(name(comparedStep())));
     switch (m_now.mode) {

@@ -150,7 +150,7 @@ QString PipelineModel::nameOf(const PipelineItem& item) const
         return QStringLiteral("%1  %2").arg(static_cast<int>(item.stage) + 1).arg(words::stage(item.stage));
     if (item.kind == PipelineItem::Kind::Phase) return words::phase(item.phase);
     const Step& step = m_run->step(StepId{item.step});
-    QString name = words::text(step.pass);
+    QString name = words::pass(step.pass);
     if (item.isRepeated && !step.rule.empty() && step.rule != step.pass)
         name += QStringLiteral(" · ") + words::text(step.rule);
     return name;
@@ -163,7 +163,7 @@ QString PipelineModel::toolTipOf(const PipelineItem& item) const
         return tr("GE's phase %1, steps %2 to %3").arg(words::text(item.phase)).arg(item.firstStep).arg(item.step);
     const Step& step = m_run->step(StepId{item.step});
     if (const StepSource* source = m_run->sourceOf(step.id)) return fileToolTip(step, *source);
-    QStringList lines{tr("Step %1: %2").arg(item.step).arg(words::text(step.pass))};
+    QStringList lines{tr("Step %1: %2").arg(item.step).arg(words::pass(step.pass))};
     if (!step.summary.empty()) lines += words::summary(step.summary);
     if (!step.rule.empty()) lines += tr("rule %1").arg(words::text(step.rule));
     lines += tr("%1 edits · operators %2 → %3 · graph nodes %4 → %5")

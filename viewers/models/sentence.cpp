@@ -139,24 +139,34 @@ std::optional<Said> translatedOne(const QString& english, int depth)
     return best;
 }
 
-std::optional<Said> translated(const QString& english, int depth)
+/// Parts that are translated one by one. Nothing when none of them is known.
+std::optional<Said> translatedEach(const QStringList& parts, const QString& between, int depth)
 {
-    if (english.isEmpty() || depth > maxDepth) return std::nullopt;
-    // Several sentences in a row are translated one by one.
-    static const QRegularExpression border(QStringLiteral("(?<=\\.) (?=[A-Z])"));
-    const QStringList sentences = english.split(border);
-    if (sentences.size() == 1) return translatedOne(english, depth);
     QStringList done;
     bool isKnown = false, isWhole = true;
-    for (const QString& each : sentences) {
+    for (const QString& each : parts) {
         const auto one = translatedOne(each, depth);
         isKnown |= one.has_value();
         isWhole &= one && one->isWhole;
         done += one ? one->text : each;
     }
     if (!isKnown) return std::nullopt;
+    return Said{done.join(between), isWhole};
+}
+
+std::optional<Said> translated(const QString& english, int depth)
+{
+    if (english.isEmpty() || depth > maxDepth) return std::nullopt;
+    // Several sentences in a row are translated one by one, and so are counts: "2 nodes only simulated (Cast 2), 1 node
+    // different (Add 1)", whose types in brackets would else be taken for one long list.
+    static const QRegularExpression border(QStringLiteral("(?<=\\.) (?=[A-Z])"));
+    static const QRegularExpression comma(QStringLiteral("(?<=\\)), (?=\\d+ nodes? (?:only|different) )"));
     const bool isSpaced = QLocale().language() != QLocale::Chinese;
-    return Said{done.join(isSpaced ? QStringLiteral(" ") : QString()), isWhole};
+    if (const QStringList sentences = english.split(border); sentences.size() > 1)
+        return translatedEach(sentences, isSpaced ? QStringLiteral(" ") : QString(), depth);
+    if (const QStringList counts = english.split(comma); counts.size() > 1)
+        return translatedEach(counts, isSpaced ? QStringLiteral(", ") : QStringLiteral("，"), depth);
+    return translatedOne(english, depth);
 }
 
 } // namespace

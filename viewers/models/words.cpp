@@ -44,11 +44,20 @@ QString phase(std::string_view gePhase)
     if (gePhase == "OptimizeStage1_2") return Words::tr("Clean-up, second part");
     if (gePhase == "PreRunAfterOptimize1") return Words::tr("Clean-up");
     if (gePhase == "PreRunAfterOptimizeSubgraph") return Words::tr("Kernel fusion");
+    if (gePhase == "PreRunAfterOptimize2") return Words::tr("Clean-up after kernel fusion");
     if (gePhase == "PreRunAfterOptimizeGraphBeforeBuild") return Words::tr("Stream assignment");
     if (gePhase == "AfterAssignResource") return Words::tr("Memory reuse");
     if (gePhase == "Build") return Words::tr("Tasks");
     if (gePhase == "Launch") return Words::tr("Launch");
     return text(gePhase);
+}
+
+QString pass(std::string_view name)
+{
+    if (name == "simulated") return Words::tr("simulated");
+    if (name == "real dump") return Words::tr("real dump");
+    if (name == "original model") return Words::tr("original model");
+    return text(name);
 }
 
 QString phaseMeaning(const StepSource& source)

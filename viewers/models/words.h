@@ -21,6 +21,8 @@ QString stage(Stage stage);          ///< "Graph compilation"
 /// What happens in one of GE's dump phases ("Graph fusion" for PreRunAfterOptimizeOriginalGraph); the name itself when
 /// it is not one we know.
 QString phase(std::string_view gePhase);
+/// A pass by its own name; what stands in the place of one where graphs of several sources are compared, in words.
+QString pass(std::string_view name);
 /// What a dumped phase shows, in the language of the window.
 QString phaseMeaning(const StepSource& source);
 /// The rows that a step's file belongs to: process, graph and part, in the language of the window.

@@ -115,7 +115,7 @@ void StepStrip::choose()
     m_visible.clear();
     const QString wanted = m_filter->text().trimmed();
     const auto names = [&](const Step& step) {
-        return words::text(step.pass).contains(wanted, Qt::CaseInsensitive) ||
+        return words::pass(step.pass).contains(wanted, Qt::CaseInsensitive) ||
                words::text(step.rule).contains(wanted, Qt::CaseInsensitive) ||
                words::phase(step.phase).contains(wanted, Qt::CaseInsensitive);
     };
@@ -175,7 +175,7 @@ QString StepStrip::summary() const
 QString StepStrip::shownName(int room) const
 {
     const Step& shown = run()->step(shownStep());
-    QStringList path{words::stage(shown.stage), words::phase(shown.phase), words::text(shown.pass)};
+    QStringList path{words::stage(shown.stage), words::phase(shown.phase), words::pass(shown.pass)};
     while (path.size() > 1 && fontMetrics().horizontalAdvance(path.join(QStringLiteral(" › "))) > room)
         path.removeFirst();
     return fontMetrics().elidedText(path.join(QStringLiteral(" › ")), Qt::ElideMiddle, room);
@@ -267,7 +267,7 @@ void StepStrip::paintEvent(QPaintEvent*)
 QString StepStrip::toolTipOf(StepId id) const
 {
     const Step& step = run()->step(id);
-    QStringList lines{tr("step %1 · %2").arg(format::count(id.value), words::text(step.pass)),
+    QStringList lines{tr("step %1 · %2").arg(format::count(id.value), words::pass(step.pass)),
                       QStringLiteral("%1 › %2").arg(words::stage(step.stage), words::phase(step.phase))};
     if (!step.summary.empty()) lines += words::summary(step.summary);
     lines += step.hasChanged() ? tr("%1 edits · operators %2 → %3 · %4")

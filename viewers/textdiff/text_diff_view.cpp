@@ -241,7 +241,7 @@ void TextDiffView::request()
     if (!run()) return show({});
     m_summary->setText(tr("comparing …"));
     const auto title = [this](StepId step) {
-        return tr("step %1 · %2").arg(step.value).arg(words::text(run()->step(step).pass)).toStdString();
+        return tr("step %1 · %2").arg(step.value).arg(words::pass(run()->step(step).pass)).toStdString();
     };
     m_job.start(
         [run = run(), from = comparedStep(), to = shownStep(),
