@@ -81,6 +81,7 @@ MainWindow::MainWindow(QWidget* parent)
     retranslate();
     restoreWindow();
     updateCentre();
+    updateActions(); // what needs a model is off until one is open
     updateStatus();
     m_preferences->applyAll();
 }
@@ -231,7 +232,7 @@ void MainWindow::connectHub()
             if (model->run->wasCancelled)
                 statusBar()->showMessage(tr("Cancelled; the steps that were done are shown."), 8000);
             else if (model->run->error)
-                statusBar()->showMessage(QString::fromStdString(model->run->error->message()), 15000);
+                statusBar()->showMessage(words::sentence(model->run->error->message()), 15000);
         }
         updateStatus();
     });
@@ -366,9 +367,16 @@ void MainWindow::updateStatus()
         const QString after = format::count(s.nodes.after);
         const QString operators = s.nodes.before ? tr("%1 → %2 operators").arg(format::count(*s.nodes.before), after)
                                                  : tr("%1 operators").arg(after);
-        m_summary->setFullText(tr("%1 · %2 · peak %3 (bound %4) · estimated %5")
-                                   .arg(words::text(model->run->soc.name), operators, format::bytes(s.memoryAfter),
-                                        format::bytes(s.memoryLowerBound), format::microseconds(s.latencyUs.after)));
+        const QString chip = words::text(model->run->soc.name);
+        if (model->run->failed)
+            m_summary->setFullText(tr("%1 · %2 · stopped with an error: see Problems").arg(chip, operators));
+        else if (model->run->wasCancelled)
+            m_summary->setFullText(tr("%1 · %2 · cancelled, partly done").arg(chip, operators));
+        else
+            m_summary->setFullText(tr("%1 · %2 · peak %3 (bound %4) · estimated %5")
+                                       .arg(chip, operators, format::bytes(s.memoryAfter),
+                                            format::bytes(s.memoryLowerBound),
+                                            format::microseconds(s.latencyUs.after)));
     }
     const bool busy = isRunning || isLayingOut;
     if (m_wasBusy && !busy) Q_EMIT idle();

@@ -10720,6 +10720,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>There are no figures of this run.</source>
         <translation>没有此次编译的统计数据。</translation>
     </message>
+    <message>
+        <source>What the run did not get to has no figures.</source>
+        <translation>运行未进行到的部分没有数值。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::StepStrip</name>

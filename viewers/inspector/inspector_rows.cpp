@@ -1,6 +1,7 @@
 #include "viewers/inspector/inspector_rows.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/run_figures.h"
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
@@ -64,7 +65,7 @@ private:
     }
     static QString stepText(StepId step, const std::string& pass)
     {
-        return QStringLiteral("%1 · %2").arg(step.value).arg(text(pass));
+        return QStringLiteral("%1 · %2").arg(step.value).arg(words::pass(pass));
     }
 
     void addModel();
@@ -98,8 +99,8 @@ void RowBuilder::addPhase(const StepSource& source)
     add(phase, tr("written by"), source.owner.empty() ? tr("a phase that is not documented") : text(source.owner));
     if (!source.meaning.empty()) add(phase, tr("shows"), words::phaseMeaning(source));
     for (const auto& [format, path] : source.files) add(phase, text(format), text(path));
-    if (!source.error.empty()) add(phase, tr("cannot be read"), text(source.error));
-    for (const auto& [name, value] : step.counters) add(phase, text(name), format::count(value));
+    if (!source.error.empty()) add(phase, tr("cannot be read"), words::sentence(source.error));
+    for (const auto& [name, value] : step.counters) add(phase, words::sentence(name), format::count(value));
     add(phase, tr("graph nodes"), format::count(m_report.graph->nodeCount()));
     std::map<std::string, int> before(m_report.histogramBefore.begin(), m_report.histogramBefore.end());
     int operators = 0;
@@ -125,17 +126,16 @@ void RowBuilder::addModel()
     add(model, tr("name"), text(m_run.modelName));
     add(model, tr("file"), text(m_run.modelPath));
     add(model, tr("format"), text(m_run.sourceFormat));
-    const bool isCompiled = !m_run.soc.name.empty(); // dumps bring no plan and no chip
-    if (isCompiled) add(model, tr("SoC"), text(m_run.soc.name));
+    if (isCompiled(m_run)) add(model, tr("SoC"), text(m_run.soc.name));
     add(model, tr("mode"), tr("%1: %2").arg(words::mode(m_run.mode), words::sentence(m_run.modeReason)));
     add(model, tr("steps"), format::count(m_run.stepCount()));
-    if (m_run.error) add(model, tr("stopped"), text(m_run.error->message()));
+    if (m_run.error) add(model, tr("stopped"), words::sentence(m_run.error->message()));
     const int result = section("result", tr("Result"));
     add(result, tr("operators"),
         QStringLiteral("%1 → %2").arg(s.nodes.before ? format::count(*s.nodes.before) : QStringLiteral("–"),
                                       format::count(s.nodes.after)));
-    if (isCompiled) {
-        add(result, tr("peak memory"), format::bytes(s.memoryAfter));
+    if (hasMemoryFigures(m_run)) add(result, tr("peak memory"), format::bytes(s.memoryAfter));
+    if (hasTaskFigures(m_run)) {
         add(result, tr("tasks"), format::count(s.tasks.after));
         add(result, tr("latency, estimated"), format::microseconds(s.latencyUs.after));
     }

@@ -1,6 +1,7 @@
 #include "viewers/models/models_model.h"
 
 #include "viewers/common/formatter.h"
+#include "viewers/models/run_figures.h"
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
@@ -47,7 +48,8 @@ QVariant ModelsModel::figure(const Run& run, int column, bool isRaw) const
 {
     const RunStatistics& s = run.statistics;
     const auto unknown = [&] { return isRaw ? QVariant() : QVariant(QStringLiteral("–")); };
-    if (run.soc.name.empty() && column > FusionRate) return unknown(); // dumps bring no plan, no tasks and no chip
+    if ((column == ReuseRate || column == Peak) && !hasMemoryFigures(run)) return unknown();
+    if ((column == Tasks || column == Latency || column == Kernels) && !hasTaskFigures(run)) return unknown();
     switch (column) {
     case Soc: return words::text(run.soc.name);
     case Mode: return words::mode(run.mode);

@@ -2,6 +2,7 @@
 
 #include "viewers/common/formatter.h"
 #include "viewers/models/export_text.h"
+#include "viewers/models/run_figures.h"
 #include "viewers/models/words.h"
 
 #include <QPointF>
@@ -42,13 +43,15 @@ void StatisticsModel::setRun(const std::shared_ptr<const Run>& run)
     m_run = run;
     if (!run) return setRows({});
     const RunStatistics& s = run->statistics;
-    if (run->soc.name.empty()) // dumps bring no plan, no tasks and no chip
-        return setRows({{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)}});
-    Rows rows{{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)},
-              {Figure::Tensors, numberOf(s.intermediateTensors.before), double(s.intermediateTensors.after)},
-              {Figure::Memory, numberOf(s.memoryBefore), static_cast<double>(s.memoryAfter)},
-              {Figure::Tasks, numberOf(s.tasks.before), double(s.tasks.after)},
-              {Figure::Latency, s.latencyUs.before, s.latencyUs.after}};
+    Rows rows{{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)}};
+    if (hasMemoryFigures(*run)) {
+        rows.push_back({Figure::Tensors, numberOf(s.intermediateTensors.before), double(s.intermediateTensors.after)});
+        rows.push_back({Figure::Memory, numberOf(s.memoryBefore), static_cast<double>(s.memoryAfter)});
+    }
+    if (hasTaskFigures(*run)) {
+        rows.push_back({Figure::Tasks, numberOf(s.tasks.before), double(s.tasks.after)});
+        rows.push_back({Figure::Latency, s.latencyUs.before, s.latencyUs.after});
+    }
     if (m_other) {
         const RunStatistics& o = m_other->statistics;
         const double figures[] = {double(o.nodes.after), double(o.intermediateTensors.after), double(o.memoryAfter),

@@ -6,6 +6,7 @@
 #include "viewers/common/table_panel.h"
 #include "viewers/models/fusions_model.h"
 #include "viewers/models/om_file_model.h"
+#include "viewers/models/run_figures.h"
 #include "viewers/models/statistics_model.h"
 #include "viewers/models/words.h"
 
@@ -200,7 +201,7 @@ void StatisticsView::updateEmptyText()
     m_histogram->setEmptyText(tr("Neither graph has an operator."));
     m_figures->setEmptyText(tr("There are no figures of this run."));
     m_fusions->setEmptyText(
-        run() && run()->soc.name.empty()
+        run() && !isCompiled(*run())
             ? tr("Beside these files no fusion_result.json was found, so how often a rule fused is not known.")
             : tr("No fusion rule matched."));
 }
@@ -210,23 +211,28 @@ void StatisticsView::updateNotes()
     if (!run()) return m_notes->clear();
     const RunStatistics& s = run()->statistics;
     QStringList lines;
-    if (run()->soc.name.empty()) { // of files: what was not planned has no figures
+    if (!isCompiled(*run())) { // of files: what was not planned has no figures
         lines += tr("Operators: first phase against last. Weights: %1.").arg(format::bytes(s.weightBytes));
         return m_notes->setText(lines.join(QLatin1Char('\n')));
     }
-    lines += tr("Memory: peak %1 · lower bound %2 · GE's own policy %3 · unshared %4 · weights %5")
-                 .arg(format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound), format::bytes(s.memoryGeAfter),
-                      format::bytes(s.memoryUnsharedAfter), format::bytes(s.weightBytes));
-    lines += tr("Rates: fusion %1 · memory reuse %2")
-                 .arg(s.nodes.before ? format::percent(s.fusionRate) : QStringLiteral("–"),
-                      format::percent(s.memoryReuseRate));
+    if (hasEndedEarly(*run())) lines += tr("What the run did not get to has no figures.");
+    if (hasMemoryFigures(*run()))
+        lines +=
+            tr("Memory: peak %1 · lower bound %2 · GE's own policy %3 · unshared %4 · weights %5")
+                .arg(format::bytes(s.memoryAfter), format::bytes(s.memoryLowerBound), format::bytes(s.memoryGeAfter),
+                     format::bytes(s.memoryUnsharedAfter), format::bytes(s.weightBytes));
+    if (!hasEndedEarly(*run()))
+        lines += tr("Rates: fusion %1 · memory reuse %2")
+                     .arg(s.nodes.before ? format::percent(s.fusionRate) : QStringLiteral("–"),
+                          format::percent(s.memoryReuseRate));
     if (s.latencyUs.before)
         lines += tr("Latency gain, estimated: %1 = dispatch %2 + traffic %3 + compute %4")
                      .arg(format::microseconds(s.gain.total()), format::microseconds(s.gain.dispatchUs),
                           format::microseconds(s.gain.trafficUs), format::microseconds(s.gain.computeUs));
-    lines += tr("Kernels: %1 compiled, %2 shared · engine time %3")
-                 .arg(format::count(s.compiledKernels), format::count(s.sharedKernels),
-                      format::milliseconds(s.engineMilliseconds));
+    if (hasTaskFigures(*run()))
+        lines += tr("Kernels: %1 compiled, %2 shared · engine time %3")
+                     .arg(format::count(s.compiledKernels), format::count(s.sharedKernels),
+                          format::milliseconds(s.engineMilliseconds));
     if (s.fullLoadMs || s.lightLoadMs) {
         const auto time = [](const std::optional<double>& ms) {
             return ms ? format::milliseconds(*ms) : QStringLiteral("–");

@@ -2,6 +2,7 @@
 
 #include "viewers/common/formatter.h"
 #include "viewers/models/option_words.h"
+#include "viewers/models/run_figures.h"
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
@@ -13,8 +14,9 @@ namespace {
 
 /// What one line says of a run: of several cards all operators, the fullest and the slowest.
 struct Figures {
-    std::int64_t operators = 0, peak = 0;
-    double latency = 0;
+    std::int64_t operators = 0;
+    std::optional<std::int64_t> peak; ///< nothing where the run did not get that far
+    std::optional<double> latency;
 };
 
 std::optional<Figures> figuresOf(const KeptRun& row)
@@ -25,8 +27,9 @@ std::optional<Figures> figuresOf(const KeptRun& row)
     Figures figures;
     for (const auto& run : runs) {
         figures.operators += run->statistics.nodes.after;
-        figures.peak = std::max(figures.peak, run->statistics.memoryAfter);
-        figures.latency = std::max(figures.latency, run->statistics.latencyUs.after);
+        if (hasMemoryFigures(*run)) figures.peak = std::max(figures.peak.value_or(0), run->statistics.memoryAfter);
+        if (hasTaskFigures(*run))
+            figures.latency = std::max(figures.latency.value_or(0), run->statistics.latencyUs.after);
     }
     return figures;
 }
@@ -81,8 +84,8 @@ QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
     const auto figures = figuresOf(row);
     if (role == SortRole && figures) {
         if (column == Operators) return static_cast<qlonglong>(figures->operators);
-        if (column == Peak) return static_cast<qlonglong>(figures->peak);
-        if (column == Latency) return figures->latency;
+        if (column == Peak) return figures->peak ? QVariant(static_cast<qlonglong>(*figures->peak)) : QVariant();
+        if (column == Latency) return figures->latency ? QVariant(*figures->latency) : QVariant();
     }
     if (role == Qt::ToolTipRole && !row.cards.empty()) {
         if (column == Operators) return tr("of all cards together");
@@ -92,6 +95,8 @@ QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
     if (role == Qt::ToolTipRole && column == Changes && m_base)
         return row.error.isEmpty() ? words::optionChanges(optionChanges(m_base->options, row.options))
                                    : words::sentence(row.error.toStdString());
+    if (role == Qt::TextAlignmentRole && column >= Operators) // also where a figure is not known
+        return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role != Qt::DisplayRole) return {};
     if (column == Name) return row.id < 0 ? tr("base run") : row.name;
     if (column == Changes) {
@@ -99,10 +104,11 @@ QVariant KeptRunsModel::cell(const KeptRun& row, int column, int role) const
         if (row.id < 0) return QString();
         return m_base ? words::optionChanges(optionChanges(m_base->options, row.options)) : QString();
     }
-    if (!figures) return row.isRunning ? QStringLiteral("…") : QStringLiteral("–");
+    const QString unknown = row.isRunning ? QStringLiteral("…") : QStringLiteral("–");
+    if (!figures) return unknown;
     if (column == Operators) return format::count(figures->operators);
-    if (column == Peak) return format::bytes(figures->peak);
-    if (column == Latency) return format::microseconds(figures->latency);
+    if (column == Peak) return figures->peak ? format::bytes(*figures->peak) : unknown;
+    if (column == Latency) return figures->latency ? format::microseconds(*figures->latency) : unknown;
     return {};
 }
 

@@ -192,6 +192,32 @@ private Q_SLOTS:
         QCOMPARE(cellText(models, 0, ModelsModel::Operators), operators);
     }
 
+    /// A run that failed, was cancelled or is halted before the plan and the tasks: nobody measured zeros.
+    void whatARunDidNotGetToHasNoFigures()
+    {
+        const auto run = test::makeRun();
+        run->failed = true;
+        run->plan.buffers.clear();
+        run->timeline.items.clear();
+        ModelsModel models;
+        models.setRows({{0, QStringLiteral("m"), run, {}, false, true}});
+        for (int column = ModelsModel::ReuseRate; column <= ModelsModel::Kernels; ++column)
+            QCOMPARE(cellText(models, 0, column), QStringLiteral("–"));
+        StatisticsModel statistics;
+        statistics.setRun(run);
+        QCOMPARE(statistics.rowCount(), 1);
+        QCOMPARE(cellText(statistics, 0, StatisticsModel::After), QStringLiteral("6"));
+        run->plan.buffers.resize(1); // stopped behind the plan
+        statistics.setRun(run);
+        QCOMPARE(statistics.rowCount(), 3);
+        QVERIFY(cellText(models, 0, ModelsModel::Peak) != QStringLiteral("–"));
+        QCOMPARE(cellText(models, 0, ModelsModel::Latency), QStringLiteral("–"));
+        run->failed = false; // done: what is zero then is a zero
+        statistics.setRun(run);
+        QCOMPARE(statistics.rowCount(), 5);
+        QVERIFY(cellText(models, 0, ModelsModel::Latency) != QStringLiteral("–"));
+    }
+
     void fusionsListTheirPlaces()
     {
         FusionsModel model;
