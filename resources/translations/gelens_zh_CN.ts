@@ -619,10 +619,6 @@
         <translation>修改</translation>
     </message>
     <message>
-        <source>Ctrl+→ goes to the next step that changes something; the pipeline list shows where they are.</source>
-        <translation>Ctrl+→ 转到下一个有变更的步骤；编译流程列表显示它们的位置。</translation>
-    </message>
-    <message>
         <source>Step %1 is compared with itself.</source>
         <translation>第 %1 步与自身比较。</translation>
     </message>
@@ -669,6 +665,14 @@
     <message>
         <source>To the next change</source>
         <translation>转到下一处变更</translation>
+    </message>
+    <message>
+        <source>“Change ▶▶” in the tool bar goes to the next step that changes something; the pipeline list shows where they are.</source>
+        <translation>工具栏的“变更 ▶▶”转到下一个有变更的步骤；编译流程列表显示它们的位置。</translation>
+    </message>
+    <message>
+        <source>No step of this run changes the graph.</source>
+        <translation>此次运行没有任何步骤改变图。</translation>
     </message>
 </context>
 <context>
@@ -3874,6 +3878,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>The statistics have the totals. All tensors with their addresses can be written as CSV.</source>
         <translation>统计视图中有总量。可将全部 Tensor 及其地址导出为 CSV。</translation>
+    </message>
+    <message>
+        <source>The file plans no memory for tensors between operators.</source>
+        <translation>该文件没有为算子之间的 Tensor 规划内存。</translation>
+    </message>
+    <message>
+        <source>A model of dynamic shapes plans it as it runs; inputs, outputs and weights have regions of their own.</source>
+        <translation>动态 shape 的模型在运行时规划内存；输入、输出和权重有各自的区域。</translation>
     </message>
 </context>
 <context>
@@ -11713,6 +11725,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>The statistics have the totals. All tasks with their times can be written as CSV or as a trace for Perfetto.</source>
         <translation>统计视图中有总量。可将全部 Task 及其时间导出为 CSV，或导出为 Perfetto 可打开的轨迹。</translation>
     </message>
+    <message>
+        <source>Dumps hold no tasks, so there is nothing to time.</source>
+        <translation>dump 图不含 Task，因此没有时间线。</translation>
+    </message>
+    <message>
+        <source>Open the model itself and compile it, or the OM file that was made of it.</source>
+        <translation>请打开并编译模型本身，或打开由它生成的 OM 文件。</translation>
+    </message>
 </context>
 <context>
     <name>gelens::TotalsModel</name>
@@ -11817,6 +11837,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Export the explanation</source>
         <translation>导出说明</translation>
+    </message>
+    <message>
+        <source>A compiled file does not say why a chain was not fused.</source>
+        <translation>编译好的文件不说明算子链为何未融合。</translation>
+    </message>
+    <message>
+        <source>Open the model that it was compiled from: its compile looks at every chain.</source>
+        <translation>请打开它的原始模型：编译时会检查每条算子链。</translation>
     </message>
 </context>
 <context>
@@ -12074,6 +12102,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>Nothing to compare yet: change an option and press Run.</source>
         <translation>还没有可比较的结果：修改选项后点击“运行”。</translation>
+    </message>
+    <message>
+        <source>Dumps cannot be compiled with other options.</source>
+        <translation>dump 图不能用其他选项重新编译。</translation>
+    </message>
+    <message>
+        <source>Open the model itself: each option can be changed there, and the runs compared.</source>
+        <translation>请打开模型本身：可修改每个选项，并比较各次运行。</translation>
     </message>
 </context>
 <context>

@@ -24,6 +24,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gelens {
 namespace {
 
@@ -171,15 +173,20 @@ void DiffView::stateChanged()
     m_stack->follow(*this);
     if (!run() || !m_content || !m_content->diff.isEmpty()) return;
     const Step& step = run()->step(m_content->after);
+    const bool hasChanges = // of files it is known only where they were looked at
+        run()->sourceOf(StepId{0}) != nullptr ||
+        std::any_of(run()->steps.begin(), run()->steps.end(), [](const Step& each) { return each.hasChanged(); });
     const QString next =
-        tr("Ctrl+→ goes to the next step that changes something; the pipeline list shows where they are.");
+        hasChanges ? tr("“Change ▶▶” in the tool bar goes to the next step that changes something; the pipeline list "
+                        "shows where they are.")
+                   : tr("No step of this run changes the graph.");
     if (m_content->before == m_content->after)
         m_stack->showEmpty(tr("Step %1 is compared with itself.").arg(m_content->after.value), next);
     else
         m_stack->showEmpty(tr("Nothing changed from step %1 to step %2 (%3).")
                                .arg(m_content->before.value)
                                .arg(m_content->after.value)
-                               .arg(words::text(step.pass)),
+                               .arg(words::pass(step.pass)),
                            next);
 }
 

@@ -323,6 +323,10 @@ void MemoryView::stateChanged()
     else if (!run()->plan.isComplete && !run()->plan.buffers.empty())
         m_stack->showEmpty(tr("Sizes are missing, so no memory could be planned."),
                            tr("Give the dynamic inputs a shape and run the model again."));
+    else if (run()->mode == "light")
+        m_stack->showEmpty(tr("The file plans no memory for tensors between operators."),
+                           tr("A model of dynamic shapes plans it as it runs; inputs, outputs and weights have regions "
+                              "of their own."));
     else
         m_stack->showEmpty(tr("No intermediate tensor needs memory."),
                            tr("Inputs, outputs and weights have regions of their own."));

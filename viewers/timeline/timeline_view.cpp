@@ -9,6 +9,7 @@
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/common/view_limits.h"
+#include "viewers/models/run_figures.h"
 #include "viewers/models/words.h"
 #include "viewers/picture/chart_file.h"
 #include "viewers/timeline/compare_model.h"
@@ -238,6 +239,9 @@ void TimelineView::stateChanged()
     else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before tasks were launched."),
                            tr("The problems list says what stopped it; run the model again to get a timeline."));
+    else if (!isCompiled(*run()))
+        m_stack->showEmpty(tr("Dumps hold no tasks, so there is nothing to time."),
+                           tr("Open the model itself and compile it, or the OM file that was made of it."));
     else
         m_stack->showEmpty(tr("There is nothing to launch."), tr("No operator of the model needs a task of its own."));
 }

@@ -4,6 +4,7 @@
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
 #include "viewers/models/option_words.h"
+#include "viewers/models/run_figures.h"
 #include "viewers/whatif/kept_runs_model.h"
 #include "viewers/whatif/run_difference_model.h"
 #include "viewers/whatif/whatif_form.h"
@@ -117,10 +118,16 @@ void WhatIfView::runChanged()
 {
     m_form->setBase(run());
     setKeptRuns(m_kept);
-    m_stack->follow(*this);
+    stateChanged();
 }
 
-void WhatIfView::stateChanged() { m_stack->follow(*this); }
+void WhatIfView::stateChanged()
+{
+    m_stack->follow(*this);
+    if (run() && !isCompiled(*run()))
+        m_stack->showEmpty(tr("Dumps cannot be compiled with other options."),
+                           tr("Open the model itself: each option can be changed there, and the runs compared."));
+}
 
 void WhatIfView::propose(const CompileOptions& options)
 {
@@ -218,7 +225,7 @@ void WhatIfView::retranslate()
     m_runsModel->refresh();
     m_differenceModel->refresh();
     updateForm();
-    m_stack->follow(*this);
+    stateChanged();
 }
 
 void WhatIfView::changeEvent(QEvent* event)
