@@ -100,6 +100,25 @@ private Q_SLOTS:
         QCOMPARE(chosen.count(), 1);
     }
 
+    /// Tab and the commands that show a view give a list the focus; what happens to stand first is not chosen by that.
+    void theFocusChoosesNothing()
+    {
+        QSignalSpy activated(m_panel.get(), &TablePanel::activated), chosen(m_panel.get(), &TablePanel::chosen);
+        m_panel->view()->clearFocus();
+        m_panel->setCurrentIndex({});
+        m_panel->view()->setFocus();
+        QVERIFY(m_panel->view()->hasFocus());
+        QCOMPARE(chosen.count(), 0);
+        QTest::keyClick(m_panel->view(), Qt::Key_Return); // the row where the focus stands
+        QCOMPARE(activated.count(), 1);
+        QCOMPARE(activated.at(0).at(0).toModelIndex(), m_model->index(0, 0));
+        // From the filter on into the list is a choice.
+        m_panel->filterLine()->setFocus();
+        QTest::keyClick(m_panel->filterLine(), Qt::Key_Down);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen.at(0).at(0).toModelIndex(), m_model->index(0, 0));
+    }
+
     void oneClickFollowsALink()
     {
         PropertyModel::Tree tree;
@@ -119,6 +138,32 @@ private Q_SLOTS:
         const QRect value = panel.view()->visualRect(panel.view()->model()->index(0, 1));
         QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, value.center());
         QCOMPARE(activated.count(), 1);
+    }
+
+    /// A file's name is one word: where cells have several lines it goes on below in place of being cut.
+    void longNamesWrap()
+    {
+        PropertyModel::Tree tree;
+        tree.add(PropertyModel::top, {QStringLiteral("short"), QStringLiteral("a.txt")});
+        tree.add(
+            PropertyModel::top,
+            {QStringLiteral("long"), QStringLiteral("ge_proto_00000017_graph_0_PreRunAfterOptimizeOriginalGraph.txt")});
+        PropertyModel model;
+        model.setTree(std::move(tree));
+        TablePanel panel;
+        panel.setModel(&model);
+        panel.setWraps(4);
+        panel.resize(360, 300);
+        panel.show();
+        panel.view()->setColumnWidth(0, 120);
+        panel.view()->setColumnWidth(1, 200);
+        panel.view()->doItemsLayout();
+        const QAbstractItemModel* rows = panel.view()->model();
+        const int line = panel.view()->visualRect(rows->index(0, 1)).height();
+        QVERIFY(panel.view()->visualRect(rows->index(1, 1)).height() > line * 3 / 2);
+        // What is copied is the name as it is.
+        panel.view()->selectAll();
+        QVERIFY(panel.selectedText().contains(QStringLiteral("graph_0_PreRunAfterOptimizeOriginalGraph.txt")));
     }
 
 private:

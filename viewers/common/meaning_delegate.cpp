@@ -13,8 +13,24 @@
 namespace gelens {
 namespace {
 
-constexpr int textMargin = 4;   ///< what styles leave on both sides of a text together with the focus frame
-constexpr int verticalRoom = 6; ///< above and below a line of text
+constexpr int textMargin = 4;      ///< what styles leave on both sides of a text together with the focus frame
+constexpr int verticalRoom = 6;    ///< above and below a line of text
+constexpr QChar softBreak(0x200b); ///< of no width
+
+/// Names of files and passes are one word to Qt, which would cut what does not fit into a line: they may go on below behind
+/// a sign and before a capital letter.
+QString withBreaks(const QString& text)
+{
+    QString broken;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        broken += text[i];
+        if (i + 1 == text.size()) break;
+        const bool isSign = text[i] == QLatin1Char('_') || text[i] == QLatin1Char('.') || text[i] == QLatin1Char(':');
+        if ((isSign && text[i + 1].isLetterOrNumber()) || (text[i].isLower() && text[i + 1].isUpper()))
+            broken += softBreak;
+    }
+    return broken;
+}
 
 } // namespace
 
@@ -51,7 +67,11 @@ void MeaningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     }
     option->fontMetrics = QFontMetrics(option->font);
     if (colour.isValid()) option->palette.setColor(QPalette::Text, colour);
-    if (m_lines > 1) option->features |= QStyleOptionViewItem::WrapText;
+    if (m_lines > 1) {
+        option->features |= QStyleOptionViewItem::WrapText;
+        if (option->fontMetrics.horizontalAdvance(option->text) > textWidth(index))
+            option->text = withBreaks(option->text);
+    }
     option->textElideMode = index.column() == 0 ? Qt::ElideMiddle : Qt::ElideRight;
 }
 
@@ -105,9 +125,15 @@ QSize MeaningDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
             width += m_view->style()->pixelMetric(QStyle::PM_IndicatorWidth, nullptr, m_view) + 2 * textMargin;
         return {index.data(BarsRole).isValid() ? std::max(width, 120) : width, line + verticalRoom};
     }
-    const QRect bounds =
-        filled.fontMetrics.boundingRect(QRect(0, 0, textWidth(index), 10000), Qt::TextWordWrap, filled.text);
-    return {bounds.width() + 2 * textMargin, std::min(bounds.height(), line * m_lines) + verticalRoom};
+    const QRect room(0, 0, textWidth(index), 10000);
+    const auto boundsOf = [&](const QString& text) {
+        return filled.fontMetrics.boundingRect(room, Qt::TextWordWrap, text);
+    };
+    // Names are broken where there is no room for them; room is still asked for.
+    QString whole = filled.text;
+    whole.remove(softBreak);
+    return {boundsOf(whole).width() + 2 * textMargin,
+            std::min(boundsOf(filled.text).height(), line * m_lines) + verticalRoom};
 }
 
 /// Too wide for its column, or for the lines that it may wrap to.

@@ -345,6 +345,13 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
         }
         return QWidget::eventFilter(watched, event);
     }
+    // A list without a current row takes its first one with the focus, which is no choice of anybody's.
+    if (watched == m_view && event->type() == QEvent::FocusIn && m_proxy != nullptr &&
+        !m_view->currentIndex().isValid()) {
+        m_isSettingCurrent = true;
+        m_view->selectionModel()->setCurrentIndex(m_proxy->index(0, 0), QItemSelectionModel::NoUpdate);
+        m_isSettingCurrent = false;
+    }
     // Shortcuts of the list win over those of the window while it has the focus.
     const bool isOverride = event->type() == QEvent::ShortcutOverride;
     if (!isOverride && event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
@@ -367,7 +374,9 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
         if (key->key() == Qt::Key_Down || key->key() == Qt::Key_Return)
             return handle([this] {
                 m_view->setFocus();
-                if (!m_view->currentIndex().isValid()) m_view->setCurrentIndex(m_view->model()->index(0, 0));
+                if (m_view->selectionModel()->hasSelection() || m_proxy->rowCount() == 0) return;
+                setCurrentIndex(toSource(m_proxy->index(0, 0)));
+                Q_EMIT chosen(currentIndex());
             });
         // Copying and choosing all mean the text there, and letters are typed.
         const bool isTyping = !key->text().isEmpty() && key->text().front().isPrint();

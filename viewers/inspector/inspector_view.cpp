@@ -56,7 +56,7 @@ InspectorView::InspectorView(QWidget* parent)
 
     m_panel->setName(QStringLiteral("inspector"));
     m_panel->setModel(m_model);
-    m_panel->setWraps(4);
+    m_panel->setWraps(6);
     m_panel->view()->setIndentation(12);
     m_panel->view()->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // values wrap instead
     m_panel->view()->header()->setStretchLastSection(true);
