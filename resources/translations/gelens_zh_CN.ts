@@ -10242,6 +10242,38 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>nodes that differ</source>
         <translation>不同的节点</translation>
     </message>
+    <message>
+        <source>all %1 phases that can be read agree</source>
+        <translation>可读取的 %1 个阶段全部一致</translation>
+    </message>
+    <message>
+        <source>nothing was compared</source>
+        <translation>没有可比较的内容</translation>
+    </message>
+    <message>
+        <source>%1; phases that cannot be read: %2</source>
+        <translation>%1；无法读取的阶段：%2 个</translation>
+    </message>
+    <message>
+        <source>input %1 is given as %2 and read as %3; a Reshape takes the place of the one that GE took out</source>
+        <translation>输入 %1 的 shape 给出时为 %2，读取时为 %3；在 GE 去除 Reshape 处补回一个 Reshape</translation>
+    </message>
+    <message>
+        <source>%1; GE has given the operator to an engine, so what it inferred is kept</source>
+        <translation>%1；GE 已为该算子分配引擎，保留 GE 推导的结果</translation>
+    </message>
+    <message>
+        <source>the file leaves out the attribute &apos;%1&apos; of %2, so its results stay as the file has them</source>
+        <translation>文件中没有 %2 的属性“%1”，其输出保持文件所给的描述</translation>
+    </message>
+    <message>
+        <source>the file leaves out the sub-graphs of %1, so its results stay as the file has them</source>
+        <translation>文件中没有 %1 的子图，其输出保持文件所给的描述</translation>
+    </message>
+    <message>
+        <source>output %1 is %2 in GE&apos;s graph and %3 by our inference; GE&apos;s is kept</source>
+        <translation>输出 %1 在 GE 的图中为 %2，本工具推导为 %3；保留 GE 的描述</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>
