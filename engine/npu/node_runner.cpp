@@ -132,7 +132,10 @@ Result<std::vector<ProducedOutput>> runNode(const Node& node, std::vector<Tensor
     std::vector<HostTensor> plainInputs;
     LogicalOutputs plainOutputs(node, allocate);
     if (!def->storageKernel()) GELENS_TRY(toLogical(node, inputs, plainInputs));
-    for (std::size_t i = 0; i < inputs.size() && i < node.inputs.size(); ++i) readAs(inputs[i], node.inputs[i].desc);
+    for (std::size_t i = 0; i < inputs.size() && i < node.inputs.size(); ++i) {
+        readAs(inputs[i], node.inputs[i].desc);
+        if (!def->storageKernel()) inputs[i].originFormat = node.inputs[i].desc.originFormat.primary;
+    }
     // A kernel sees attributes only; the number of its branches is one that the graph holds elsewhere.
     AttrMap branchAttrs;
     if (node.type == "Case") {

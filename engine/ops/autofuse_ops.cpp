@@ -58,6 +58,7 @@ private:
         for (const InputSlot& slot : node.inputs) {
             inputs.push_back(slot.source.isValid() ? m_views[slot.source] : TensorView{});
             readAs(inputs.back(), slot.desc);
+            if (!def->storageKernel()) inputs.back().originFormat = slot.desc.originFormat.primary;
         }
         std::vector<DataType> types;
         for (const OutputSlot& slot : node.outputs) types.push_back(slot.desc.dtype);

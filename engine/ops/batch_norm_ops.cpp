@@ -1,5 +1,6 @@
 // Normalisation with one mean and variance for each channel.
 
+#include "engine/ops/cube_common.h"
 #include "engine/ops/family_helpers.h"
 
 #include <fmt/format.h>
@@ -12,10 +13,9 @@ namespace {
 using namespace families;
 
 /// Where the channels lie: NCHW, NCDHW, ND … have them at axis 1, NHWC and NDHWC last.
-int channelAxis(const AttrMap& attrs, int rank)
+int channelAxis(const AttrMap& attrs, Format declared, int rank)
 {
-    const std::string format = attrString(attrs, "data_format", "NCHW");
-    return format == "NHWC" || format == "NDHWC" || rank < 2 ? rank - 1 : 1;
+    return rank < 2 || isChannelsLast(attrs, declared) ? rank - 1 : 1;
 }
 
 /// Scale, offset, mean and variance as doubles, checked against the number of channels.
@@ -96,7 +96,7 @@ Result<AxisSplit> channelSplit(const KernelContext& context)
 {
     const Shape& shape = context.input(0).shape;
     if (shape.rank() == 0) return context.error("x is a scalar");
-    return AxisSplit(shape, channelAxis(context.attrs(), shape.rank()));
+    return AxisSplit(shape, channelAxis(context.attrs(), context.input(0).originFormat, shape.rank()));
 }
 
 /// Factor and shift that normalise with these moments.
@@ -175,7 +175,7 @@ Status inferBatchNorm(InferContext& context)
     Shape channels{unknownDim};
     if (x.hasRank()) {
         if (x.rank() == 0) return context.error("x is a scalar");
-        const int axis = channelAxis(context.attrs(), x.rank());
+        const int axis = channelAxis(context.attrs(), declaredFormat(context.node(), 0), x.rank());
         channels = Shape{x.dim(axis)};
         const Shape& scale = context.shape(1);
         if (scale.hasRank() &&

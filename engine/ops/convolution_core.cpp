@@ -105,11 +105,12 @@ void fillBias(const onednn::WindowSpec& spec, std::int64_t plane, const Acc* bia
 
 } // namespace
 
-Result<ConvProblem> readConvolution(const AttrMap& attrs, const Shape& x, const Shape& filter, int spatial,
-                                    bool isTransposed, std::int64_t groups, const std::vector<std::int64_t>& wanted)
+Result<ConvProblem> readConvolution(const AttrMap& attrs, bool channelsLast, const Shape& x, const Shape& filter,
+                                    int spatial, bool isTransposed, std::int64_t groups,
+                                    const std::vector<std::int64_t>& wanted)
 {
     ConvProblem problem;
-    problem.channelsLast = isChannelsLast(attrString(attrs, "data_format", "NCHW"));
+    problem.channelsLast = channelsLast;
     setLayout(problem, spatial);
     if (x.rank() != spatial + 2)
         return Error::invalid(fmt::format("x of shape {} needs {} axes", x.text(), spatial + 2));

@@ -16,8 +16,8 @@ struct ConvProblem {
 
 /// `filter` is [Cout, Cin/groups, k…] (transposed: [Cin, Cout/groups, k…]). `wanted`: output sizes of a transposed
 /// convolution where stated. Errors are texts without a place.
-Result<ConvProblem> readConvolution(const AttrMap& attrs, const Shape& x, const Shape& filter, int spatial,
-                                    bool isTransposed, std::int64_t groups,
+Result<ConvProblem> readConvolution(const AttrMap& attrs, bool channelsLast, const Shape& x, const Shape& filter,
+                                    int spatial, bool isTransposed, std::int64_t groups,
                                     const std::vector<std::int64_t>& wanted = {});
 
 /// Own loops, for types that oneDNN's fp32 path would falsify and as its fallback. Channels-first, bias may be null.

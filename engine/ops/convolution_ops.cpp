@@ -43,7 +43,8 @@ DataType convolutionType(DataType x) { return isNarrowInteger(x) ? DataType::Int
 std::int64_t groupsOf(const AttrMap& attrs) { return attrInt(attrs, "groups", 1); }
 
 /// Depthwise: [Cout, 1, kh, kw], or [kh, kw, C, multiplier] in HWCN; each input channel is a group of its own.
-Result<ConvProblem> readDepthwise(const AttrMap& attrs, const Shape& x, const Shape& given, Format format)
+Result<ConvProblem> readDepthwise(const AttrMap& attrs, bool channelsLast, const Shape& x, const Shape& given,
+                                  Format format)
 {
     Shape filter = given;
     if (format == Format::HWCN && given.rank() == 4) {
@@ -51,17 +52,19 @@ Result<ConvProblem> readDepthwise(const AttrMap& attrs, const Shape& x, const Sh
         filter =
             Shape{channels < 0 || multiplier < 0 ? unknownDim : channels * multiplier, 1, given.dim(0), given.dim(1)};
     }
-    const bool channelsLast = isChannelsLast(attrString(attrs, "data_format", "NCHW"));
     std::int64_t channels = x.rank() == 4 ? x.dim(channelsLast ? 3 : 1) : 1;
     if (channels < 1) channels = filter.rank() == 4 && filter.dim(0) > 0 ? filter.dim(0) : 1;
-    return readConvolution(attrs, x, filter, 2, false, channels);
+    return readConvolution(attrs, channelsLast, x, filter, 2, false, channels);
 }
 
-Result<ConvProblem> readAny(const AttrMap& attrs, const Shape& x, const Shape& filter, Format format, int spatial,
-                            bool isDepthwise)
+/// `declared` is the axis order that x states, `format` the one of the filter.
+Result<ConvProblem> readAny(const AttrMap& attrs, Format declared, const Shape& x, const Shape& filter, Format format,
+                            int spatial, bool isDepthwise)
 {
-    if (isDepthwise) return readDepthwise(attrs, x, filter, format);
-    return readConvolution(attrs, x, filterView(filter, format, spatial).shape, spatial, false, groupsOf(attrs));
+    const bool channelsLast = isChannelsLast(attrs, declared);
+    if (isDepthwise) return readDepthwise(attrs, channelsLast, x, filter, format);
+    return readConvolution(attrs, channelsLast, x, filterView(filter, format, spatial).shape, spatial, false,
+                           groupsOf(attrs));
 }
 
 InferFunction inferConvolution(int spatial, bool isDepthwise)
@@ -72,7 +75,7 @@ InferFunction inferConvolution(int spatial, bool isDepthwise)
             context.setOutput(0, type, Shape(std::vector<std::int64_t>(static_cast<std::size_t>(spatial + 2), -1)));
             return {};
         }
-        auto problem = readAny(context.attrs(), context.shape(0), context.shape(1),
+        auto problem = readAny(context.attrs(), declaredFormat(context.node(), 0), context.shape(0), context.shape(1),
                                context.input(1).originFormat.primary, spatial, isDepthwise);
         if (!problem.ok()) return context.error(problem.error().what);
         context.setOutput(0, type, problem->out);
@@ -85,8 +88,8 @@ CostFunction costOfConvolution(int spatial, bool isDepthwise)
     return [spatial, isDepthwise](const Node& node, const Graph& graph) {
         const TensorDesc &x = inputDesc(node, graph, 0), &filter = inputDesc(node, graph, 1);
         if (!x.originShape.hasRank() || !filter.originShape.hasRank()) return bytesOnly(node, graph);
-        const auto problem =
-            readAny(node.attrs, x.originShape, filter.originShape, filter.originFormat.primary, spatial, isDepthwise);
+        const auto problem = readAny(node.attrs, declaredFormat(node, 0), x.originShape, filter.originShape,
+                                     filter.originFormat.primary, spatial, isDepthwise);
         return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
     };
 }
@@ -129,8 +132,8 @@ KernelFunction convolutionKernel(int spatial, bool isDepthwise, bool hasEpilogue
 {
     return [=](KernelContext& context) -> Status {
         const Format format = context.input(1).format.primary;
-        const auto problem =
-            readAny(context.attrs(), context.input(0).shape, context.input(1).shape, format, spatial, isDepthwise);
+        const auto problem = readAny(context.attrs(), context.input(0).originFormat, context.input(0).shape,
+                                     context.input(1).shape, format, spatial, isDepthwise);
         if (!problem.ok()) return context.error(problem.error().what);
         if (context.input(0).dtype != context.input(1).dtype) return context.error("x and filter have different types");
         if (!filterView(context.input(1).shape, format, spatial).toFirst.empty())

@@ -222,8 +222,17 @@ void permuteBytes(const std::byte* from, const std::vector<std::int64_t>& dims, 
     }
 }
 
-bool isChannelsLast(std::string_view dataFormat)
+Format declaredFormat(const Node& node, int i)
 {
+    return i >= 0 && i < node.inputCount() ? node.inputs[static_cast<std::size_t>(i)].desc.originFormat.primary
+                                           : Format::ND;
+}
+
+bool isChannelsLast(const AttrMap& attrs, Format declared)
+{
+    if (declared == Format::NCHW || declared == Format::NCDHW) return false;
+    if (declared == Format::NHWC || declared == Format::NDHWC) return true;
+    const std::string dataFormat = attrString(attrs, "data_format", "NCHW");
     return dataFormat == "NHWC" || dataFormat == "NDHWC" || dataFormat == "NWC";
 }
 

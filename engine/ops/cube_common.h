@@ -90,7 +90,10 @@ Result<std::vector<std::int64_t>> windowOutput(WindowAxes& axes, const std::vect
 Result<std::vector<std::int64_t>> transposedOutput(WindowAxes& axes, const std::vector<std::int64_t>& in,
                                                    const std::vector<std::int64_t>& wanted);
 
-/// True for "NHWC", "NDHWC", "NWC".
-bool isChannelsLast(std::string_view dataFormat);
+/// Axis order that an operator's own slot states for input i: Format::ND where it states none.
+Format declaredFormat(const Node& node, int i);
+/// Whether an image operator has its channels last. As in GE the order that the tensor declares is what counts. data_format
+/// speaks where it declares none: parsers of channels-first frameworks leave it at the definition's default, NHWC.
+bool isChannelsLast(const AttrMap& attrs, Format declared);
 
 } // namespace gelens

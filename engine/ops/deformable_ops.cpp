@@ -11,9 +11,9 @@
 namespace gelens {
 namespace {
 
-Result<ConvProblem> readDeformable(const AttrMap& attrs, const Shape& x, const Shape& filter)
+Result<ConvProblem> readDeformable(const AttrMap& attrs, Format declared, const Shape& x, const Shape& filter)
 {
-    return readConvolution(attrs, x, filter, 2, false, attrInt(attrs, "groups", 1));
+    return readConvolution(attrs, isChannelsLast(attrs, declared), x, filter, 2, false, attrInt(attrs, "groups", 1));
 }
 
 Status inferDeformable(InferContext& context)
@@ -22,7 +22,8 @@ Status inferDeformable(InferContext& context)
         context.setOutput(0, context.dtype(0), Shape{-1, -1, -1, -1});
         return {};
     }
-    auto problem = readDeformable(context.attrs(), context.shape(0), context.shape(1));
+    auto problem =
+        readDeformable(context.attrs(), declaredFormat(context.node(), 0), context.shape(0), context.shape(1));
     if (!problem.ok()) return context.error(problem.error().what);
     context.setOutput(0, context.dtype(0), problem->out);
     return {};
@@ -89,7 +90,8 @@ Status checkFields(const KernelContext& context, const onednn::WindowSpec& spec,
 
 Status deformableKernel(KernelContext& context)
 {
-    const auto problem = readDeformable(context.attrs(), context.input(0).shape, context.input(1).shape);
+    const auto problem =
+        readDeformable(context.attrs(), context.input(0).originFormat, context.input(0).shape, context.input(1).shape);
     if (!problem.ok()) return context.error(problem.error().what);
     if (problem->channelsLast) return context.error("channels-last order is not supported");
     const onednn::WindowSpec& spec = problem->spec;
@@ -149,7 +151,7 @@ void registerDeformableOps(OpRegistry& registry)
             .cost([](const Node& node, const Graph& graph) {
                 const Shape &x = inputDesc(node, graph, 0).originShape, &filter = inputDesc(node, graph, 1).originShape;
                 if (!x.hasRank() || !filter.hasRank()) return bytesOnly(node, graph);
-                const auto problem = readDeformable(node.attrs, x, filter);
+                const auto problem = readDeformable(node.attrs, declaredFormat(node, 0), x, filter);
                 return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
             })
             .kernel(deformableKernel));

@@ -13,12 +13,12 @@
 
 namespace gelens {
 
-Result<PoolProblem> readPool(const AttrMap& attrs, const Shape& x, int spatial)
+Result<PoolProblem> readPool(const AttrMap& attrs, Format declared, const Shape& x, int spatial)
 {
     PoolProblem pool;
     if (x.rank() != spatial + 2)
         return Error::invalid(fmt::format("x of shape {} needs {} axes", x.text(), spatial + 2));
-    const bool channelsLast = isChannelsLast(attrString(attrs, "data_format", "NCHW"));
+    const bool channelsLast = isChannelsLast(attrs, declared);
     pool.channelsLast = channelsLast;
     const int first = channelsLast ? 1 : 2;
     for (int i = 0; i < spatial; ++i) pool.in.push_back(x.dim(first + i));
@@ -57,7 +57,8 @@ InferFunction inferPool(int spatial, bool hasIndices)
     return [spatial, hasIndices](InferContext& context) -> Status {
         Shape out = Shape::unknownRank();
         if (context.shape(0).hasRank()) {
-            auto pool = readPool(context.attrs(), context.shape(0), spatialRank(spatial, context.shape(0)));
+            auto pool = readPool(context.attrs(), declaredFormat(context.node(), 0), context.shape(0),
+                                 spatialRank(spatial, context.shape(0)));
             if (!pool.ok()) return context.error(pool.error().what);
             out = pool->shape;
         }
@@ -216,7 +217,7 @@ KernelFunction poolKernel(int spatial, Mode mode, bool hasIndices = false)
 {
     return [=](KernelContext& context) -> Status {
         const TensorView& x = context.input(0);
-        const auto pool = readPool(context.attrs(), x.shape, spatialRank(spatial, x.shape));
+        const auto pool = readPool(context.attrs(), x.originFormat, x.shape, spatialRank(spatial, x.shape));
         if (!pool.ok()) return context.error(pool.error().what);
         PoolOptions options;
         options.includePadding =
@@ -240,7 +241,7 @@ Cost poolCost(const Node& node, const Graph& graph)
     Cost cost = bytesOnly(node, graph);
     const Shape& x = inputDesc(node, graph, 0).originShape;
     if (!x.hasRank() || x.rank() < 3) return cost;
-    const auto pool = readPool(node.attrs, x, spatialRank(0, x));
+    const auto pool = readPool(node.attrs, declaredFormat(node, 0), x, spatialRank(0, x));
     double taps = 1;
     if (pool.ok())
         for (const std::int64_t size : pool->axes.kernel) taps *= static_cast<double>(std::max<std::int64_t>(size, 1));

@@ -21,7 +21,7 @@ struct PoolProblem {
     Shape shape; ///< of the result
 };
 
-Result<PoolProblem> readPool(const AttrMap& attrs, const Shape& x, int spatial);
+Result<PoolProblem> readPool(const AttrMap& attrs, Format declared, const Shape& x, int spatial);
 /// Output 0 pooled, and output 1 the indices. `spatial` 0: as the rank of x says.
 InferFunction inferPool(int spatial, bool hasIndices = false);
 int spatialRank(int stated, const Shape& x);

@@ -141,8 +141,9 @@ Result<IntegerConvolution> convolveIntegers(const KernelContext& context, const 
 {
     IntegerConvolution result;
     const Shape &x = context.input(slots.x).shape, &filter = context.input(slots.filter).shape;
-    auto problem = readConvolution(context.attrs(), x, filter, std::clamp(x.rank() - 2, 1, 3), false,
-                                   attrInt(context.attrs(), "groups", 1));
+    auto problem =
+        readConvolution(context.attrs(), isChannelsLast(context.attrs(), context.input(slots.x).originFormat), x,
+                        filter, std::clamp(x.rank() - 2, 1, 3), false, attrInt(context.attrs(), "groups", 1));
     if (!problem.ok()) return context.error(problem.error().what);
     result.problem = *problem;
     if (problem->channelsLast) return context.error("channels-last order is not supported");
@@ -182,8 +183,9 @@ InferFunction inferQuantizedConvolution(int filterSlot, int typeSlot)
             context.setOutput(0, type, Shape::unknownRank());
             return {};
         }
-        auto problem = readConvolution(context.attrs(), x, filter, std::clamp(x.rank() - 2, 1, 3), false,
-                                       attrInt(context.attrs(), "groups", 1));
+        auto problem =
+            readConvolution(context.attrs(), isChannelsLast(context.attrs(), declaredFormat(context.node(), 0)), x,
+                            filter, std::clamp(x.rank() - 2, 1, 3), false, attrInt(context.attrs(), "groups", 1));
         if (!problem.ok()) return context.error(problem.error().what);
         context.setOutput(0, type, problem->out);
         return {};
@@ -230,8 +232,8 @@ CostFunction quantizedConvolutionCost(int filterSlot)
         const Shape &x = inputDesc(node, graph, 0).originShape,
                     &filter = inputDesc(node, graph, filterSlot).originShape;
         if (!x.hasRank() || !filter.hasRank()) return bytesOnly(node, graph);
-        const auto problem = readConvolution(node.attrs, x, filter, std::clamp(x.rank() - 2, 1, 3), false,
-                                             attrInt(node.attrs, "groups", 1));
+        const auto problem = readConvolution(node.attrs, isChannelsLast(node.attrs, declaredFormat(node, 0)), x, filter,
+                                             std::clamp(x.rank() - 2, 1, 3), false, attrInt(node.attrs, "groups", 1));
         return problem.ok() ? convolutionCost(node, graph, *problem, false) : bytesOnly(node, graph);
     };
 }

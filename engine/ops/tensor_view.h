@@ -24,7 +24,8 @@ struct TensorView {
     /// The tensors of an ONNX sequence (dtype Resource, `data` is null then).
     const std::vector<HostTensor>* sequence = nullptr;
     TensorFormat format; ///< storage format; private formats reach only kernels that say they take them
-    /// Logical shape and axis order of a tensor in a private format, which its padded storage shape does not tell.
+    /// Logical shape and axis order of a tensor in a private format, which its padded storage shape does not tell. To kernels
+    /// that think in logical layouts the axis order is the one that the node's own slot declares.
     Shape originShape = Shape::unknownRank();
     Format originFormat = Format::ND;
     /// The constant that the tensor is, while the view lives; null for what a run computed.

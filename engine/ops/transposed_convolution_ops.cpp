@@ -16,10 +16,9 @@ const char* const transposedDoc =
     "one rounding on storage; fp64 in fp64";
 
 /// Stated output sizes for the spatial axes; zeros where nothing is stated.
-std::vector<std::int64_t> wantedSizes(const AttrMap& attrs, const std::optional<std::vector<std::int64_t>>& inputSize,
-                                      int spatial)
+std::vector<std::int64_t> wantedSizes(const AttrMap& attrs, bool channelsLast,
+                                      const std::optional<std::vector<std::int64_t>>& inputSize, int spatial)
 {
-    const bool channelsLast = isChannelsLast(attrString(attrs, "data_format", "NCHW"));
     std::vector<std::int64_t> wanted(static_cast<std::size_t>(spatial), 0);
     const auto take = [&](const std::vector<std::int64_t>& sizes) {
         const std::size_t first = sizes.size() == wanted.size() ? 0 : channelsLast ? 1 : 2;
@@ -32,11 +31,12 @@ std::vector<std::int64_t> wantedSizes(const AttrMap& attrs, const std::optional<
     return wanted;
 }
 
-Result<ConvProblem> readTransposed(const AttrMap& attrs, const Shape& x, const Shape& filter, int spatial,
-                                   const std::optional<std::vector<std::int64_t>>& inputSize)
+Result<ConvProblem> readTransposed(const AttrMap& attrs, Format declared, const Shape& x, const Shape& filter,
+                                   int spatial, const std::optional<std::vector<std::int64_t>>& inputSize)
 {
-    return readConvolution(attrs, x, filter, spatial, true, attrInt(attrs, "groups", 1),
-                           wantedSizes(attrs, inputSize, spatial));
+    const bool channelsLast = isChannelsLast(attrs, declared);
+    return readConvolution(attrs, channelsLast, x, filter, spatial, true, attrInt(attrs, "groups", 1),
+                           wantedSizes(attrs, channelsLast, inputSize, spatial));
 }
 
 InferFunction inferTransposed(int spatial)
@@ -47,8 +47,8 @@ InferFunction inferTransposed(int spatial)
             context.setOutput(0, type, Shape(std::vector<std::int64_t>(static_cast<std::size_t>(spatial + 2), -1)));
             return {};
         }
-        auto problem =
-            readTransposed(context.attrs(), context.shape(1), context.shape(2), spatial, context.constantInts(0));
+        auto problem = readTransposed(context.attrs(), declaredFormat(context.node(), 1), context.shape(1),
+                                      context.shape(2), spatial, context.constantInts(0));
         if (!problem.ok()) return context.error(problem.error().what);
         if (context.hasInput(0) && !context.constant(0)) // sizes known at run time only
             for (int i = 0; i < spatial; ++i)
@@ -81,8 +81,8 @@ KernelFunction transposedKernel(int spatial)
         if (context.hasInput(0)) {
             GELENS_ASSIGN(inputSize, context.ints(0));
         }
-        const auto problem =
-            readTransposed(context.attrs(), context.input(1).shape, context.input(2).shape, spatial, inputSize);
+        const auto problem = readTransposed(context.attrs(), context.input(1).originFormat, context.input(1).shape,
+                                            context.input(2).shape, spatial, inputSize);
         if (!problem.ok()) return context.error(problem.error().what);
         if (context.input(1).dtype == DataType::Double) return runDouble(context, *problem);
         return runConvolution(context, *problem, 1, 2, 3, true);
@@ -94,7 +94,7 @@ CostFunction transposedCost(int spatial)
     return [spatial](const Node& node, const Graph& graph) {
         const Shape &x = inputDesc(node, graph, 1).originShape, &filter = inputDesc(node, graph, 2).originShape;
         if (!x.hasRank() || !filter.hasRank()) return bytesOnly(node, graph);
-        const auto problem = readTransposed(node.attrs, x, filter, spatial, std::nullopt);
+        const auto problem = readTransposed(node.attrs, declaredFormat(node, 1), x, filter, spatial, std::nullopt);
         return problem.ok() ? convolutionCost(node, graph, *problem, true) : bytesOnly(node, graph);
     };
 }

@@ -168,6 +168,7 @@ Status importNhwcConv(ImportContext& context)
         attrs[name] = IntList{1, list[2], list[3], 1};
     }
     attrs["data_format"] = "NHWC";
+    attrs["_format_locked"] = true; // its tensors are the only ones of the model in this order
     OutputRef y = makeOne(context, "Conv2D", {inputs[0], inputs[1], context.input(2), {}}, std::move(attrs), "Conv");
     if (context.hasInput(3)) y = makeOne(context, "Add", {y, context.input(3)}, {}, "add");
     GELENS_ASSIGN(y, activated(context, y, attrString(attrsOf(context), "activation"),
@@ -193,6 +194,7 @@ Status importNhwcMaxPool(ImportContext& context)
                   {"data_format", "NHWC"},
                   {"global_pooling", false},
                   {"ceil_mode", attrInt(onnx, "ceil_mode") != 0}};
+    attrs["_format_locked"] = true; // as for the convolution
     if (autoPad != "NOTSET") attrs["auto_pad"] = autoPad;
     const IntList dilations = attrInts(onnx, "dilations");
     if (std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; }))

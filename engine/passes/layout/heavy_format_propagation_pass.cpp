@@ -1,4 +1,5 @@
 // Chooses a storage format for every tensor: cube operators ask for their own, neighbours that can follow do.
+#include "engine/ops/cube_common.h"
 #include "engine/ops/matrix_operands.h"
 #include "engine/ops/op_registry.h"
 #include "engine/ops/storage_shape.h"
@@ -62,7 +63,7 @@ private:
     }
 
     /// Axis order that a convolution or pooling works in; the blocked layout is made from NCHW here.
-    static bool isChannelsFirst(const Node& node) { return attrString(node.attrs, "data_format", "NCHW") == "NCHW"; }
+    static bool isChannelsFirst(const Node& node) { return !isChannelsLast(node.attrs, declaredFormat(node, 0)); }
 
     bool chooseHeavy(const Node& node)
     {

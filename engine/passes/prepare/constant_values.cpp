@@ -29,7 +29,9 @@ Result<std::optional<std::vector<Tensor>>> evaluateNode(const Graph& graph, cons
         keepAlive.push_back(HostTensor::fromConstant(*constant));
         inputs.push_back(keepAlive.back().view());
         // A Reshape taken out for the time of stage 1 lives on in its reader's descriptor.
-        const Shape& read = node.inputs[static_cast<std::size_t>(i)].desc.originShape;
+        const TensorDesc& slot = node.inputs[static_cast<std::size_t>(i)].desc;
+        const Shape& read = slot.originShape;
+        if (!def->storageKernel()) inputs.back().originFormat = slot.originFormat.primary;
         if (read.isStatic() && read.elementCount() == inputs.back().shape.elementCount()) inputs.back().shape = read;
         hasInput = true;
     }

@@ -153,6 +153,24 @@ private Q_SLOTS:
         AGREES(back, expected, 1e-5, 1e-5);
     }
 
+    /// Parsers of channels-first frameworks leave data_format at NHWC; GE goes by what the tensor declares.
+    void theTensorsOwnOrderCounts()
+    {
+        const AttrMap attrs{
+            {"strides", IntList{1, 1, 2, 1}}, {"pads", IntList{0, 0, 0, 0}}, {"data_format", "NHWC"}, {"groups", 1}};
+        const TensorDesc filter(DataType::Float, {4, 3, 3, 3}, Format::NCHW);
+        const auto shapeOf = [&](const TensorDesc& x) {
+            const auto inferred = infer("Conv2D", {x, filter}, attrs);
+            return inferred.ok() ? inferred->front().originShape : Shape{};
+        };
+        // Rows of NCHW: (9 - 3) / 2 + 1; of NHWC: strides are those of the attribute's third entry, for columns.
+        QCOMPARE(shapeOf({DataType::Float, {1, 3, 9, 8}, Format::NCHW}), Shape({1, 4, 4, 6}));
+        QCOMPARE(shapeOf({DataType::Float, {1, 9, 8, 3}, Format::NHWC}), Shape({1, 7, 3, 4}));
+        QCOMPARE(shapeOf({DataType::Float, {1, 9, 8, 3}}), Shape({1, 7, 3, 4})); // declares none: the attribute counts
+        QVERIFY(!infer("Conv2D", {TensorDesc(DataType::Float, {1, 3, 9, 8}), filter}, attrs).ok());
+        QVERIFY(!infer("Conv2D", {TensorDesc(DataType::Float, {1, 9, 8, 3}, Format::NCHW), filter}, attrs).ok());
+    }
+
     void automaticPadding()
     {
         const HostTensor x = tensor({1, 1, 5, 5}, randomValues(25, 1)), f = tensor({1, 1, 3, 3}, randomValues(9, 2));
