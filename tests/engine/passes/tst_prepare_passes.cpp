@@ -22,6 +22,20 @@ private Q_SLOTS:
         QCOMPARE(f.run(netOutputPass()), std::size_t{0});
     }
 
+    /// A partition of GE's ends in End nodes, which read a result and give none.
+    void leavesWithoutOutputsStay()
+    {
+        PassFixture f;
+        const OutputRef y = f.op("Relu", {f.input("x", {2})}, {}, "y");
+        const NodeId end = f.edit().addNode(
+            {.name = "End0", .type = "End", .inputs = {{"x", f.graph().outputDesc(y)}}, .isOpaque = true});
+        f.edit().connect(y, {end, 0});
+        f.run(netOutputPass());
+        QCOMPARE(f.graph().node(f.find("Node_Output")).inputCount(), 0);
+        f.run(prunePass());
+        QVERIFY(f.find("y").isValid() && f.find("End0").isValid());
+    }
+
     void shapesFollowShapeArithmetic()
     {
         // Reshape(x, Concat(Shape(x)[0:1], -1)): the shape is known only by following values.
