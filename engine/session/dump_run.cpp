@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -178,51 +180,99 @@ void addDoubts(Snapshot& snapshot, const FusionResult& result, bool isBuffer)
     };
 }
 
-bool isOfGraph(const FusionResult& result, const Row& row)
-{
-    return result.graph < 0 || row.graph->graphId == result.graph;
-}
+constexpr std::array graphFusionPhases{"OptimizeOriginalGraph_FeGraphFusionAfter", "PreRunAfterOptimizeOriginalGraph",
+                                       "PreRunAfterOptimize1"};
+constexpr std::array bufferFusionPhases{"afterUBMatch", "PreRunAfterOptimizeSubgraph", "PreRunAfterMergeSubGraph",
+                                        "Build"};
 
-/// Whether the counts speak of one graph of the folder: a graph may be compiled again in another session.
-bool isOfOneGraph(const FusionResult& result, const std::vector<FusionResult>& results, const std::vector<Row>& rows)
-{
-    const auto same = std::count_if(results.begin(), results.end(),
-                                    [&](const FusionResult& other) { return other.graph == result.graph; });
-    std::set<const DumpGraph*> graphs;
-    for (const Row& row : rows)
-        if (isOfGraph(result, row)) graphs.insert(row.graph);
-    return same == 1 && graphs.size() == 1;
-}
+/// Which rows show what fusion did to which graph. Gathered once: a folder and its fusion_result.json may speak of
+/// thousands of graphs.
+class FusionPlaces {
+public:
+    FusionPlaces(const std::vector<FusionResult>& results, const std::vector<Row>& rows)
+    {
+        for (const FusionResult& result : results) ++m_results[result.graph];
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const DumpGraph* const graph = rows[i].graph;
+            m_allGraphs.insert(graph);
+            if (graph->graphId) m_graphs[*graph->graphId].insert(graph);
+            PhaseRows& phase = m_phases[rows[i].phase->name];
+            phase.any = std::min(phase.any, i);
+            if (graph->graphId)
+                phase.ofGraph.try_emplace(*graph->graphId, i);
+            else
+                phase.unnamed = std::min(phase.unnamed, i);
+            if (rows[i].place.phase != bufferFusionPhases.front()) continue;
+            m_allScoped.push_back(i);
+            if (graph->graphId) m_scoped[*graph->graphId].push_back(i);
+        }
+    }
+
+    /// Whether the counts speak of one graph of the folder: a graph may be compiled again in another session.
+    bool isOfOneGraph(int graph) const
+    {
+        const auto graphs = m_graphs.find(graph);
+        const std::size_t count = graph < 0 ? m_allGraphs.size() : graphs == m_graphs.end() ? 0 : graphs->second.size();
+        return count == 1 && m_results.at(graph) == 1;
+    }
+
+    /// The first row of the first of these phases that is there; -1: of any graph, as is one without a number.
+    template <std::size_t N>
+    std::optional<std::size_t> rowOf(const std::array<const char*, N>& phases, int graph) const
+    {
+        for (const char* const name : phases) {
+            const auto phase = m_phases.find(name);
+            if (phase == m_phases.end()) continue;
+            std::size_t row = graph < 0 ? phase->second.any : phase->second.unnamed;
+            if (const auto own = phase->second.ofGraph.find(graph); own != phase->second.ofGraph.end())
+                row = std::min(row, own->second);
+            if (row != none) return row;
+        }
+        return std::nullopt;
+    }
+
+    /// Rows in which the scopes of buffer fusion still stand node by node.
+    const std::vector<std::size_t>& scopedRows(int graph) const
+    {
+        static const std::vector<std::size_t> noRows;
+        if (graph < 0) return m_allScoped;
+        const auto found = m_scoped.find(graph);
+        return found == m_scoped.end() ? noRows : found->second;
+    }
+
+private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    struct PhaseRows {
+        std::size_t any = none, unnamed = none; ///< first row of all; of graphs without a number
+        std::unordered_map<int, std::size_t> ofGraph;
+    };
+    std::unordered_map<std::string, PhaseRows> m_phases;
+    std::unordered_map<int, std::set<const DumpGraph*>> m_graphs;
+    std::set<const DumpGraph*> m_allGraphs;
+    std::unordered_map<int, int> m_results; ///< how often the file speaks of a graph
+    std::unordered_map<int, std::vector<std::size_t>> m_scoped;
+    std::vector<std::size_t> m_allScoped;
+};
 
 /// Counts of a graph's passes stand at the phase that shows their work.
 void joinFusions(const std::vector<FusionResult>& results, const std::vector<Row>& rows, std::size_t firstRow,
                  std::vector<Snapshot>& snapshots)
 {
-    constexpr std::array graphPhases{"OptimizeOriginalGraph_FeGraphFusionAfter", "PreRunAfterOptimizeOriginalGraph",
-                                     "PreRunAfterOptimize1"};
-    constexpr std::array bufferPhases{"afterUBMatch", "PreRunAfterOptimizeSubgraph", "PreRunAfterMergeSubGraph",
-                                      "Build"};
-    const auto place = [&](const auto& phases, int graph) -> Snapshot* {
-        for (const char* phase : phases)
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                if (rows[i].phase->name == phase &&
-                    (graph < 0 || !rows[i].graph->graphId || *rows[i].graph->graphId == graph))
-                    return &snapshots[firstRow + i];
-        return nullptr;
-    };
+    const FusionPlaces places(results, rows);
     for (const FusionResult& result : results) {
-        if (isOfOneGraph(result, results, rows)) {
-            if (Snapshot* const snapshot = place(graphPhases, result.graph)) addDoubts(*snapshot, result, false);
-            for (std::size_t i = 0; i < rows.size(); ++i) // before the scopes are made one node each
-                if (rows[i].place.phase == bufferPhases.front() && isOfGraph(result, rows[i]))
-                    addDoubts(snapshots[firstRow + i], result, true);
+        const auto ofGraph = places.rowOf(graphFusionPhases, result.graph);
+        const auto ofBuffers = places.rowOf(bufferFusionPhases, result.graph);
+        if (places.isOfOneGraph(result.graph)) {
+            if (ofGraph) addDoubts(snapshots[firstRow + *ofGraph], result, false);
+            for (const std::size_t row : places.scopedRows(result.graph)) // before the scopes are made one node each
+                addDoubts(snapshots[firstRow + row], result, true);
         }
         for (const FusionCount& count : result.counts) {
-            Snapshot* const snapshot =
-                count.isBuffer ? place(bufferPhases, result.graph) : place(graphPhases, result.graph);
-            if (snapshot == nullptr) continue;
-            snapshot->step.counters.emplace_back(count.pass + " effective", count.effective);
-            snapshot->step.counters.emplace_back(count.pass + " matched", count.matched);
+            const auto row = count.isBuffer ? ofBuffers : ofGraph;
+            if (!row) continue;
+            auto& counters = snapshots[firstRow + *row].step.counters;
+            counters.emplace_back(count.pass + " effective", count.effective);
+            counters.emplace_back(count.pass + " matched", count.matched);
         }
     }
 }

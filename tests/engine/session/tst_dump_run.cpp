@@ -41,6 +41,7 @@ private Q_SLOTS:
     void damagedDumpsKeepWhatCameBefore();
     void unreadableOnesArePassedOver();
     void fusionResultIsJoined();
+    void countsOfEachGraphStandAtItsOwnPhase();
     void graphFusionCountsAreHeldAgainstNames();
     void bufferFusionCountsAreHeldAgainstScopes();
     void offsetsInADumpAreAPlan();
@@ -316,6 +317,47 @@ void TestDumpRun::fusionResultIsJoined()
     const auto other = openDumpRun(root.string());
     QVERIFY(other.ok());
     QCOMPARE((*other)->messages.size(), std::size_t(1));
+}
+
+/// Graphs 5 and 6, and a result that names no graph: it goes to the first row of the phase.
+void TestDumpRun::countsOfEachGraphStandAtItsOwnPhase()
+{
+    QTemporaryDir dir;
+    const fs::path root = dir.path().toStdString();
+    int number = 0;
+    const auto write = [&](int graph, const char* phase) {
+        writeText(root / fmt::format("ge_proto_{:08}_graph_{}_{}.txt", number++, graph, phase), chainText());
+    };
+    for (const int graph : {5, 6}) {
+        write(graph, "PreRunBegin");
+        if (graph == 5) write(graph, "OptimizeOriginalGraph_FeGraphFusionAfter");
+        write(graph, "PreRunAfterOptimize1");
+        write(graph, "Build");
+    }
+    const auto counts = [](const char* pass) {
+        return fmt::format(
+            R"({{"graph_fusion": {{"{0}": {{"match_times": "1"}}}}, "ub_fusion": {{"{0}Ub": {{"match_times": "1"}}}}}})",
+            pass);
+    };
+    writeText(root / "fusion_result.json",
+              fmt::format(R"({{"session_and_graph_id_0_5": {}, "session_and_graph_id_0_6": {}, "other": {},
+                               "session_and_graph_id_0_7": {}}})",
+                          counts("Five"), counts("Six"), counts("Any"), counts("Seven")));
+    const auto dumps = openScanned(root.string());
+    std::map<std::string, std::string> places;
+    for (int i = 0; i < dumps->stepCount(); ++i)
+        for (const auto& [name, value] : dumps->step(StepId{i}).counters)
+            if (name.ends_with(" matched"))
+                places[name] += fmt::format("{}/{}", dumps->sourceOf(StepId{i})->graph, dumps->step(StepId{i}).phase);
+    const std::map<std::string, std::string> expected{
+        {"Five matched", "5/OptimizeOriginalGraph_FeGraphFusionAfter"},
+        {"FiveUb matched", "5/Build"},
+        {"Six matched", "6/PreRunAfterOptimize1"},
+        {"SixUb matched", "6/Build"},
+        {"Any matched", "5/OptimizeOriginalGraph_FeGraphFusionAfter"},
+        {"AnyUb matched", "5/Build"},
+    };
+    QCOMPARE(places, expected); // graph 7 was not dumped
 }
 
 namespace {
