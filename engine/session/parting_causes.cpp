@@ -78,18 +78,15 @@ std::vector<PartingPass> passesBehind(const GraphDiff& diff, const Run& simulate
 {
     const Differences differences(diff);
     std::vector<PartingPass> passes;
-    for (int i = agreed.value + 1; i <= parted.value; ++i) {
-        const Step& step = simulated.step(StepId{i});
-        if (!step.hasChanged()) continue;
-        const GraphDiff own = simulated.diff(StepId{i - 1}, StepId{i});
+    simulated.forEachStepDiff(agreed, parted, [&](const Step& step, const GraphDiff& own) {
         const auto nodes = std::count_if(own.changes.begin(), own.changes.end(),
                                          [&](const NodeChange& change) { return differences.isMadeBy(change); });
-        if (nodes == 0) continue;
+        if (nodes == 0) return;
         auto known =
             std::find_if(passes.begin(), passes.end(), [&](const PartingPass& pass) { return pass.pass == step.pass; });
         if (known == passes.end()) known = passes.insert(passes.end(), {step.pass, 0});
         known->nodes += static_cast<int>(nodes);
-    }
+    });
     std::stable_sort(passes.begin(), passes.end(),
                      [](const PartingPass& a, const PartingPass& b) { return a.nodes > b.nodes; });
     return passes;

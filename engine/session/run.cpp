@@ -125,6 +125,23 @@ GraphDiff Run::diff(StepId from, StepId to) const
     return diffOfTouched(*before, *after, nodes);
 }
 
+void Run::forEachStepDiff(StepId from, StepId to, const std::function<void(const Step&, const GraphDiff&)>& visit) const
+{
+    std::optional<Graph> before, after;
+    if (m_journal) after = before = *graphAt(from);
+    for (int i = from.value + 1; i <= to.value; ++i) {
+        const StepId previous{i - 1}, id{i};
+        if (!m_journal) {
+            if (step(id).hasChanged()) visit(step(id), diff(previous, id));
+            continue;
+        }
+        const std::size_t begin = step(previous).lastEdit, end = step(id).lastEdit;
+        m_journal->move(*after, begin, end);
+        if (step(id).hasChanged()) visit(step(id), diffOfTouched(*before, *after, touched(previous, id)));
+        m_journal->move(*before, begin, end);
+    }
+}
+
 void Run::buildNodeIndex() const
 {
     if (!m_editsOfNode.empty()) return;

@@ -127,6 +127,9 @@ public:
 
     /// What changed from one step to another, folded from the journal. Either order works.
     virtual GraphDiff diff(StepId from, StepId to) const;
+    /// The same for each step after `from`, up to `to`, that changed something, against the step before it. Cheaper than
+    /// asking for one after the other: two graphs follow the journal, none is copied for a step.
+    void forEachStepDiff(StepId from, StepId to, const std::function<void(const Step&, const GraphDiff&)>& visit) const;
     /// Ids touched by a step, without building field texts: for colouring. Added, removed, changed. Over more than one
     /// step, nodes that only got an engine, a stream, addresses or their first shapes do not count as changed.
     struct Touched {
