@@ -154,6 +154,7 @@ Json jsonOf(const SimRealReport& report)
     Json json = {{"summary", report.sentence}, {"first_different", nullptr}};
     if (report.firstDifferent >= 0)
         json["first_different"] = report.phases[static_cast<std::size_t>(report.firstDifferent)].phase;
+    json["unreadable"] = report.unreadable;
     json["passes"] = Json::array();
     for (const PartingPass& pass : report.passes)
         json["passes"].push_back({{"pass", pass.pass}, {"nodes", pass.nodes}});
@@ -216,7 +217,7 @@ int execute(Arguments& arguments, const Environment& environment)
             write(jsonOf(*report));
         else
             print(environment.out, *report);
-        return report->firstDifferent < 0 ? Done : Differs;
+        return report->isSame() ? Done : Differs;
     }
     if (const Status status = (*dumps)->scan(); !status.ok()) return environment.fail(status.error());
     const auto run = (*dumps)->refreshed();

@@ -61,16 +61,36 @@ void explainDifference(SimRealReport& report, const Run& simulated, const Run& r
     const auto at = static_cast<std::size_t>(report.firstDifferent);
     const PhaseComparison& first = report.phases[at];
     const std::vector<PhasePair> pairs = pairPhases(simulated, real);
-    const bool hasAgreed = at > 0;
+    std::size_t agreed = 0;
+    const PhasePair* last = nullptr; // of those that agree
+    for (std::size_t i = 0; i < at; ++i) {
+        if (!report.phases[i].isSame()) continue;
+        last = &pairs[i];
+        ++agreed;
+    }
     report.passes =
-        passesBehind(first.diff, simulated, hasAgreed ? pairs[at - 1].simulated : StepId{0}, pairs[at].simulated);
+        passesBehind(first.diff, simulated, last != nullptr ? last->simulated : StepId{0}, pairs[at].simulated);
     report.geFusion = geFusionIn(real);
-    report.sentence = at == 0   ? std::string("they differ from the start: ")
-                      : at == 1 ? std::string("the first phase agrees; they part at ")
-                                : fmt::format("the first {} phases agree; they part at ", at);
+    report.sentence = agreed == 0   ? std::string("they differ from the start: ")
+                      : agreed == 1 ? std::string("the first phase agrees; they part at ")
+                                    : fmt::format("the first {} phases agree; they part at ", agreed);
     report.sentence +=
         fmt::format("{}: {}{}", first.phase, differenceText(first.diff),
-                    causesText(report.passes, hasAgreed ? pairs[at - 1].phase : std::string(), report.geFusion));
+                    causesText(report.passes, last != nullptr ? last->phase : std::string(), report.geFusion));
+}
+
+void summarize(SimRealReport& report, const Run& simulated, const Run& real)
+{
+    const int read = static_cast<int>(report.phases.size()) - report.unreadable;
+    if (report.firstDifferent >= 0)
+        explainDifference(report, simulated, real);
+    else if (report.unreadable == 0)
+        report.sentence = fmt::format("all {} phases agree", read);
+    else if (read > 0)
+        report.sentence = fmt::format("all {} phases that can be read agree", read);
+    else
+        report.sentence = "nothing was compared";
+    if (report.unreadable > 0) report.sentence += fmt::format("; phases that cannot be read: {}", report.unreadable);
 }
 
 } // namespace
@@ -177,16 +197,16 @@ Result<SimRealReport> compareSides(const SnapshotRun& sides, const Run& simulate
         row.simulatedCounts = known->step(ours).after;
         row.realCounts = known->step(theirs).after;
         row.error = known->sourceOf(theirs)->error;
-        if (row.error.empty()) row.diff = known->diff(ours, theirs);
+        if (row.error.empty())
+            row.diff = known->diff(ours, theirs);
+        else
+            ++report.unreadable;
         if (stop.stop_requested()) return Error::cancelled();
         if (report.firstDifferent < 0 && !row.diff.isEmpty())
             report.firstDifferent = static_cast<int>(report.phases.size());
         report.phases.push_back(std::move(row));
     }
-    if (report.firstDifferent < 0)
-        report.sentence = fmt::format("all {} phases agree", report.phases.size());
-    else
-        explainDifference(report, simulated, real);
+    summarize(report, simulated, real);
     return report;
 }
 
@@ -203,8 +223,7 @@ Result<std::shared_ptr<const Run>> comparedSides(const SnapshotRun& sides, const
                          {"nodes only simulated", phase.diff.removed},
                          {"nodes that differ", phase.diff.changed}};
     }
-    const bool isSame = report.firstDifferent < 0;
-    run->messages.push_back({isSame ? Severity::Info : Severity::Warning,
+    run->messages.push_back({report.isSame() ? Severity::Info : Severity::Warning,
                              "sim-real.first-difference",
                              report.sentence,
                              run->modelPath,

@@ -29,7 +29,9 @@ struct PhaseComparison {
 struct SimRealReport {
     std::vector<PhaseComparison> phases; ///< in the order of the dumps
     int firstDifferent = -1;             ///< index in `phases`; -1 when all that was compared is the same
-    std::vector<PartingPass> passes;     ///< of ours, that account for the first difference
+    int unreadable = 0;                  ///< of `phases`; they neither agree nor differ
+    bool isSame() const { return firstDifferent < 0 && unreadable == 0; }
+    std::vector<PartingPass> passes; ///< of ours, that account for the first difference
     GeFusion geFusion = GeFusion::Unknown;
     std::string
         sentence; ///< "the first 4 phases agree; they part at AfterInfershape: 2 nodes only in the dump (Cast 2), …"

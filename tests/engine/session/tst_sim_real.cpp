@@ -63,6 +63,8 @@ private Q_SLOTS:
     void ownDumpsAgree();
     void theFirstDifferenceIsNamed();
     void passesBehindItAreNamed();
+    void unreadablePhasesAreCountedApart();
+    void diffsOfAllStepsAreThoseOfEach();
     void geWithoutFusionIsSeen();
     void phasesInCommonAreNeeded();
     void sidesCanBeSteppedThrough();
@@ -159,6 +161,68 @@ void TestSimReal::passesBehindItAreNamed()
         report.sentence.c_str());
     QVERIFY(report.geFusion == GeFusion::NoChange);
     QVERIFY2(report.sentence.ends_with("; GE's own graph fusion added and removed no node"), report.sentence.c_str());
+}
+
+/// A phase that cannot be read neither agrees nor differs.
+void TestSimReal::unreadablePhasesAreCountedApart()
+{
+    QTemporaryDir folder;
+    const auto run = runWithDumps(samplePath("small-resnet"), folder.path().toStdString());
+    const auto damage = [&](const char* phase) {
+        for (const char* format : {"ge_proto", "ge_onnx", "ge_readable"})
+            if (const fs::path path = dumpOf(folder, phase, format); !path.empty())
+                writeText(path, "PK\x03\x04 no dump");
+    };
+    const auto phases = static_cast<int>(reportOf(run, folder.path().toStdString()).phases.size());
+    damage("PreRunAfterPrepare");
+    const SimRealReport report = reportOf(run, folder.path().toStdString());
+    QCOMPARE(static_cast<int>(report.phases.size()), phases);
+    QCOMPARE(report.unreadable, 1);
+    QVERIFY(report.firstDifferent < 0 && !report.isSame());
+    QCOMPARE(report.sentence,
+             fmt::format("all {} phases that can be read agree; phases that cannot be read: 1", phases - 1));
+
+    // And where the next one differs, the last that agrees is the one before the hole.
+    const fs::path build = dumpOf(folder, "Build", "ge_proto");
+    QString text = QString::fromStdString(textOf(build));
+    text.replace(QLatin1String("type: \"Relu\""), QLatin1String("type: \"Tanh\""));
+    writeText(build, text.toStdString());
+    writeText(dumpOf(folder, "Build", "ge_onnx"), "PK\x03\x04 no dump");
+    const SimRealReport parted = reportOf(run, folder.path().toStdString());
+    QVERIFY(parted.firstDifferent > 0);
+    const auto agreed = std::count_if(parted.phases.begin(), parted.phases.begin() + parted.firstDifferent,
+                                      [](const PhaseComparison& phase) { return phase.isSame(); });
+    QCOMPARE(agreed, parted.firstDifferent - 1);
+    QVERIFY2(parted.sentence.starts_with(fmt::format("the first {} phases agree; they part at ", agreed)),
+             parted.sentence.c_str());
+    QVERIFY2(parted.sentence.ends_with("; phases that cannot be read: 1"), parted.sentence.c_str());
+}
+
+void TestSimReal::diffsOfAllStepsAreThoseOfEach()
+{
+    const auto run = runOf(samplePath("small-resnet"));
+    const auto textOfDiff = [](const GraphDiff& diff) {
+        std::string text;
+        for (const NodeChange& change : diff.changes) {
+            text += fmt::format("{} {} {}\n", static_cast<int>(change.kind), change.name, change.type);
+            for (const FieldChange& field : change.fields)
+                text += fmt::format("  {}: {} -> {}\n", field.field, field.before, field.after);
+        }
+        return text;
+    };
+    const StepId from{2}, to = run->lastStep();
+    std::vector<int> visited, changed;
+    int different = 0; // a step may change no more than the order
+    run->forEachStepDiff(from, to, [&](const Step& step, const GraphDiff& diff) {
+        visited.push_back(step.id.value);
+        const std::string text = textOfDiff(diff);
+        different += text.empty() ? 0 : 1;
+        QCOMPARE(text, textOfDiff(run->diff(StepId{step.id.value - 1}, step.id)));
+    });
+    for (int i = from.value + 1; i <= to.value; ++i)
+        if (run->step(StepId{i}).hasChanged()) changed.push_back(i);
+    QVERIFY(different > 3);
+    QCOMPARE(visited, changed);
 }
 
 void TestSimReal::geWithoutFusionIsSeen()
