@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <unordered_set>
 
 using namespace gelens;
@@ -113,6 +114,41 @@ private Q_SLOTS:
         QCOMPARE(tidy->after->drawing.boxes.size() > 0, true);
         QCOMPARE(overlaps(tidy->after->drawing), 0);
         QVERIFY(tidy->after->drawing.height <= grown.height + 1);
+    }
+
+    /// Between the first and the last step blocks grow; over each other nobody could read them.
+    void overlayOfFarStepsCanBeRead_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"llama-7b", "tiny-llama", "small-resnet"})
+            QTest::newRow(model) << QString::fromLatin1(model);
+    }
+
+    void overlayOfFarStepsCanBeRead()
+    {
+        QFETCH(QString, model);
+        const auto run = sampleRun(model.toStdString());
+        QVERIFY(run != nullptr);
+        GraphRequest request;
+        request.run = run;
+        request.engine = std::make_shared<LayoutEngine>();
+        request.mode = GraphMode::Overlay;
+        request.shown = run->lastStep();
+        request.compared = StepId{0};
+        const auto answer = workOut(request, {});
+        const GraphDrawing& drawing = answer->after->drawing;
+        QCOMPARE(overlaps(drawing), 0);
+        const auto isGhost = [](const DrawnBox& box) { return box.isGhost; };
+        QVERIFY(std::any_of(drawing.boxes.begin(), drawing.boxes.end(), isGhost));
+        for (const SceneLevel& level : answer->after->levels) { // content lies in its frame
+            if (level.parentLevel < 0) continue;
+            const SceneLevel& outer = answer->after->levels[static_cast<std::size_t>(level.parentLevel)];
+            const DrawnBox& frame = drawing.boxes[static_cast<std::size_t>(outer.firstBox + level.parentItem)];
+            for (std::size_t k = 0; k < level.items().size(); ++k) {
+                const DrawnBox& box = drawing.boxes[static_cast<std::size_t>(level.firstBox) + k];
+                QVERIFY(box.x >= frame.x && box.right() <= frame.right() && box.bottom() <= frame.bottom());
+            }
+        }
     }
 
     void backAgainIsWhereItWas()

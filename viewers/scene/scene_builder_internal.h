@@ -96,6 +96,8 @@ private:
 
     // scene_layout.cpp
     bool layOut();
+    bool placeLevels();
+    bool isCrowded() const;
     LayoutResult fresh(const LayoutGraph& graph);
     void pairWithPrevious();
     void addGhosts(int level, const SceneLevel& before);
@@ -169,6 +171,7 @@ private:
 
     const SceneVisibility* m_visibility = nullptr;
     bool m_takesOver = false;                                       ///< from `m_previous`
+    bool m_keepsPlaces = true;                                      ///< those of `m_anchor`
     double m_refineMs = 0;                                          ///< spent on Graphviz so far
     std::vector<Part> m_parts;                                      ///< by level
     std::unordered_map<ItemKey, std::int32_t, ItemKeyHash> m_ports; ///< key's id holds level and node

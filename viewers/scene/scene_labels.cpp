@@ -144,6 +144,7 @@ void SceneBuilder::chooseLabels(int index)
     const SceneLevel& level = levelAt(index);
     const std::vector<RoutedEdge> chosen = labelledEdges(index);
     auto& labels = part(index).labels;
+    labels.clear();
     labels.reserve(chosen.size());
     std::string room;
     double right = -std::numeric_limits<double>::infinity();
@@ -161,7 +162,8 @@ void SceneBuilder::chooseLabels(int index)
         right = std::max(right, label.x + std::min(label.width, narrowLabel));
         labels.push_back(std::move(label));
     }
-    const bool isAnchored = m_anchor != nullptr && m_before[static_cast<std::size_t>(index)] != nullptr;
+    const bool isAnchored =
+        m_anchor != nullptr && m_keepsPlaces && m_before[static_cast<std::size_t>(index)] != nullptr;
     if (level.parentLevel < 0 || isAnchored) return; // nothing around it; or it must not grow while stepping
     LayoutRect& bounds = part(index).places->layout.bounds;
     bounds.right = std::max(bounds.right, right - card::framePadding);

@@ -51,6 +51,22 @@ void SceneBuilder::pairWithPrevious()
 bool SceneBuilder::layOut()
 {
     pairWithPrevious();
+    for (std::size_t i = m_parts.size(); m_scene->options.keepGhosts && m_anchor != nullptr && i-- > 0;)
+        if (m_before[i] != nullptr && m_parts[i].isDirty && m_parts[i].taken == nullptr)
+            addGhosts(static_cast<int>(i), *m_before[i]);
+    if (!placeLevels()) return false;
+    // What two graphs that differ a lot have together may not have room where the one stood: frames that grew lie over
+    // each other. Drawn anew it moves, but can be read.
+    if (m_scene->options.keepGhosts && m_anchor != nullptr && isCrowded()) {
+        m_keepsPlaces = false;
+        if (!placeLevels()) return false;
+    }
+    placeOrigins();
+    return true;
+}
+
+bool SceneBuilder::placeLevels()
+{
     for (std::size_t i = m_parts.size(); i-- > 0;) {
         SceneLevel& level = m_scene->levels[i];
         Part& made = m_parts[i];
@@ -64,8 +80,6 @@ bool SceneBuilder::layOut()
             continue;
         }
         const auto index = static_cast<int>(i);
-        if (m_anchor != nullptr && before != nullptr && made.taken == nullptr && m_scene->options.keepGhosts)
-            addGhosts(index, *before);
         made.places = std::make_shared<LevelPlaces>();
         level.places = made.places;
         sizeItems(index);
@@ -73,13 +87,29 @@ bool SceneBuilder::layOut()
         if (level.layout().cancelled || m_stop.stop_requested()) return false;
         chooseLabels(index);
     }
-    placeOrigins();
     return true;
+}
+
+/// Whether two boxes of a block lie over each other.
+bool SceneBuilder::isCrowded() const
+{
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        if (!m_parts[i].isDirty) continue;
+        const Taken taken = takenIn(static_cast<int>(i));
+        for (std::size_t k = 0; k < m_scene->levels[i].items().size(); ++k) {
+            const auto own = static_cast<std::int32_t>(k);
+            SceneRect inner = taken.boxes.rect(own); // boxes may touch
+            inner = {inner.left + 1, inner.top + 1, inner.right - 1, inner.bottom - 1};
+            if (taken.boxes.meetsAny(inner, [own](std::int32_t other) { return other != own; })) return true;
+        }
+    }
+    return false;
 }
 
 LayoutResult SceneBuilder::placed(int level, const SceneLevel* before)
 {
     const SceneLevel* taken = part(level).taken;
+    if (!m_keepsPlaces) return taken == nullptr ? fresh(levelAt(level).graph()) : makeRoom(level, *taken);
     if (m_anchor == nullptr) return before == nullptr ? fresh(levelAt(level).graph()) : makeRoom(level, *before);
     if (before == nullptr) return taken == nullptr ? fresh(levelAt(level).graph()) : makeRoom(level, *taken);
     LayoutResult result;
@@ -323,7 +353,7 @@ void SceneBuilder::placeOrigins()
 {
     for (std::size_t i = 0; i < m_scene->levels.size(); ++i) {
         SceneLevel& level = m_scene->levels[i];
-        if (m_anchor != nullptr && m_before[i] != nullptr) continue;
+        if (m_anchor != nullptr && m_before[i] != nullptr && m_keepsPlaces) continue;
         if (level.parentLevel < 0) {
             if (m_before[i] != nullptr) {
                 level.originX = m_before[i]->originX;
