@@ -4,12 +4,12 @@
 #include "engine/formats/ge_lazy_op_internal.h"
 #include "engine/formats/ge_payloads_internal.h"
 #include "engine/formats/graph_checks_internal.h"
+#include "engine/ops/control_helpers.h"
 #include "engine/ops/op_registry.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <deque>
 #include <limits>
@@ -242,17 +242,13 @@ void GeGraphBuilder::State::adoptGraphs()
 /// The node whose name, with a separator, begins the graph's name; the longest such name wins.
 NodeId GeGraphBuilder::State::guessOwner(GraphId id) const
 {
-    static constexpr std::array<std::string_view, 8> ownerTypes = {
-        "If", "StatelessIf", "Case", "StatelessCase", "While", "StatelessWhile", "For", "PartitionedCall"};
     const std::string& wanted = model.graph.subgraph(id).name;
     NodeId best;
     std::size_t length = 0;
     for (const GraphId graphId : model.graph.liveSubgraphs()) {
         if (graphId == id) continue;
         model.graph.forEachNode(graphId, [&](const Node& node) {
-            const bool canOwn = std::find(ownerTypes.begin(), ownerTypes.end(), node.type) != ownerTypes.end() ||
-                                node.type == "StatefulPartitionedCall";
-            if (canOwn && node.name.size() > length && node.name.size() < wanted.size() &&
+            if (control::ownsGraphs(node.type) && node.name.size() > length && node.name.size() < wanted.size() &&
                 wanted.compare(0, node.name.size(), node.name) == 0 &&
                 std::string_view("_/.").find(wanted[node.name.size()]) != std::string_view::npos) {
                 best = node.id;

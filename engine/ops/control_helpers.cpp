@@ -4,12 +4,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace gelens::control {
 namespace {
 
 constexpr const char* elementShapeAttr = "_sequence_element_shape";
 
 } // namespace
+
+bool ownsGraphs(std::string_view type)
+{
+    static constexpr std::string_view types[] = {"If",    "StatelessIf",     "Case",
+                                                 "While", "StatelessWhile",  "StatelessCase",
+                                                 "For",   "PartitionedCall", "StatefulPartitionedCall"};
+    return std::find(std::begin(types), std::end(types), type) != std::end(types);
+}
 
 std::vector<HostTensor> inputTensors(const KernelContext& context)
 {

@@ -4,6 +4,7 @@
 #include "engine/ops/movement_helpers.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gelens::control {
@@ -15,6 +16,8 @@ Result<std::vector<HostTensor>> runBody(const KernelContext& context, int index,
                                         int outputs);
 /// The truth of one element of any numeric type (an empty tensor is false, a string when not empty).
 Result<bool> truth(const KernelContext& context, const HostTensor& tensor);
+/// Whether nodes of this type run graphs of their own: branches, loop bodies, a called function.
+bool ownsGraphs(std::string_view type);
 /// An error when the user asked to stop.
 Status checkStop(const KernelContext& context);
 

@@ -57,6 +57,8 @@ struct PassContext {
     MemoryPlan plan;
     TaskList tasks;
     Timeline timeline;
+    /// The graph is one of GE's own (a dump, .air, OM): what its descriptors state GE has inferred.
+    bool isGeGraph = false;
 
     bool isCancelled() const { return stop.stop_requested(); }
 };

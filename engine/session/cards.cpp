@@ -184,17 +184,18 @@ Result<std::vector<CardPart>> splitOverCards(const Graph& graph, int cards)
 namespace {
 
 /// The graph as read, with the shapes that the tensors between cards need.
-Result<std::shared_ptr<const Graph>> withShapes(const Graph& imported, const CompileOptions& options,
+Result<std::shared_ptr<const Graph>> withShapes(const Session& session, const CompileOptions& options,
                                                 std::stop_token stop)
 {
     GELENS_ASSIGN(const SocSpec soc, loadSoc(options));
-    Graph graph = imported;
+    Graph graph = *session.importedGraph();
     Journal journal;
     GraphEditor edit(graph, journal);
     const RuleSet rules;
     const FusionSwitch switches;
     KernelCache kernels;
     PassContext context{soc, options, rules, switches, kernels, stop, {}, {}, {}, {}, {}, {}};
+    context.isGeGraph = session.info().isGeGraph();
     std::vector<Step> steps(1);
     GELENS_TRY(runPipeline({netOutputPass(), firstInferFormatPass(), inferShapePass()}, edit, context, steps, {}));
     return std::make_shared<const Graph>(std::move(graph));
@@ -208,7 +209,7 @@ Result<std::vector<CardSession>> openCards(const Session& session, const Compile
         return Error::invalid(
             "the file carries a compiled plan, its original graph is gone: it cannot be split over cards",
             session.info().path);
-    GELENS_ASSIGN(const auto whole, withShapes(*session.importedGraph(), options, stop));
+    GELENS_ASSIGN(const auto whole, withShapes(session, options, stop));
     auto parts = splitOverCards(*whole, options.cards);
     if (!parts.ok()) {
         Error error = parts.error();

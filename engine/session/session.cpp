@@ -332,6 +332,7 @@ Result<std::shared_ptr<const Run>> Session::run(const CompileOptions& options, R
     auto journal = std::make_shared<Journal>();
     GraphEditor edit(graph, *journal);
     PassContext context{run->soc, options, rules, switches, *m_state->kernels, stop, {}, {}, {}, {}, {}, {}};
+    context.isGeGraph = m_state->info.isGeGraph();
     run->steps.push_back(stepZero(graph, m_state->readMessages, m_state->readMilliseconds));
     RunWatcher watcher(*run, rules, edit, observer, progress);
     watcher.watchPlan(context.plan);

@@ -56,6 +56,8 @@ public:
 struct ModelInfo {
     std::string path, name;
     std::string format; ///< "ONNX", "OM", "ge_proto" …
+    /// Whether the graph comes from GE, with the descriptors that it worked out: all formats but one are its own.
+    bool isGeGraph() const { return format != "ONNX"; }
     std::string producer;
     std::int64_t fileBytes = 0;
     std::vector<std::pair<std::string, std::int64_t>> opsets; ///< domain → version

@@ -1,10 +1,8 @@
 // Stage 1 takes every node out that only renames dims, and puts one Reshape back on each edge that needs it.
+#include "engine/passes/optimize/reshape_recovery.h"
 #include "engine/passes/pass_helpers.h"
 #include "engine/passes/passes.h"
 
-#include <fmt/format.h>
-
-#include <map>
 #include <string_view>
 
 namespace gelens {
@@ -181,66 +179,20 @@ public:
     Result<PassReport> run(GraphEditor& edit, PassContext& context) override
     {
         PassReport report;
+        ReshapeRecovery recovery(edit);
         for (const GraphId graph : edit.graph().liveSubgraphs()) {
-            m_shapes.clear();
+            recovery.beginGraph();
             for (const NodeId id : edit.graph().topologicalOrder(graph)) {
                 if (context.isCancelled()) return Error::cancelled();
-                for (int i = 0; i < edit.node(id).inputCount(); ++i)
-                    if (edit.node(id).hasInput(i) && disagrees(edit.graph(), edit.node(id), i)) {
-                        insert(edit, {id, i});
-                        report.count("Reshapes inserted");
-                    }
+                for (int i = 0; i < edit.node(id).inputCount(); ++i) {
+                    if (!recovery.disagrees(edit.node(id), i)) continue;
+                    recovery.insert({id, i});
+                    report.count("Reshapes inserted");
+                }
             }
         }
         return report;
     }
-
-private:
-    static bool disagrees(const Graph& graph, const Node& node, int input)
-    {
-        const TensorDesc& given = graph.outputDesc(node.source(input));
-        const TensorDesc& read = node.inputs[static_cast<std::size_t>(input)].desc;
-        return given.originShape.isStatic() && read.originShape.isStatic() && given.originShape != read.originShape &&
-               given.originShape.elementCount() == read.originShape.elementCount() &&
-               !isPrivateFormat(given.format.primary) && !isPrivateFormat(read.format.primary);
-    }
-
-    void insert(GraphEditor& edit, InputRef slot)
-    {
-        const OutputRef source = edit.node(slot.node).source(slot.index);
-        const GraphId graph = edit.node(slot.node).graph;
-        const TensorDesc from = edit.graph().outputDesc(source);
-        TensorDesc to = from;
-        to.attrs.clear();
-        to.setShape(edit.node(slot.node).inputs[static_cast<std::size_t>(slot.index)].desc.originShape);
-        const OutputRef shape = shapeConstant(edit, to.originShape, graph);
-        const NodeId reshape =
-            edit.addNode({.name = fmt::format("Reshape_ReshapeRecoveryPass_{}", m_count++),
-                          .type = "Reshape",
-                          .inputs = {{"x", from}, {"shape", edit.graph().outputDesc(shape)}},
-                          .outputs = {{"y", to}},
-                          .attrs = {{"axis", AttrValue(std::int64_t{0})}, {"num_axes", AttrValue(std::int64_t{-1})}}},
-                         graph, source.node);
-        edit.connect(source, {reshape, 0});
-        edit.connect(shape, {reshape, 1});
-        edit.connect({reshape, 0}, slot);
-    }
-
-    /// One constant for each target shape.
-    OutputRef shapeConstant(GraphEditor& edit, const Shape& shape, GraphId graph)
-    {
-        const auto [entry, isNew] = m_shapes.try_emplace(shape.dims());
-        if (isNew) {
-            const auto rank = static_cast<std::int64_t>(shape.rank());
-            entry->second = {edit.addConstant(fmt::format("dynamic_const_{}", m_constants++),
-                                              Tensor::fromInts(shape.dims(), Shape{rank}, DataType::Int32), graph),
-                             0};
-        }
-        return entry->second;
-    }
-
-    std::map<std::vector<std::int64_t>, OutputRef> m_shapes;
-    int m_count = 0, m_constants = 0;
 };
 
 } // namespace

@@ -1,8 +1,10 @@
 #include "engine/ops/op_registry.h"
+#include "engine/passes/optimize/reshape_recovery.h"
 #include "engine/passes/pass_helpers.h"
 #include "engine/passes/passes.h"
 #include "engine/passes/prepare/constant_values.h"
 #include "engine/passes/prepare/partial_dims.h"
+#include "engine/passes/prepare/stated_node.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +25,7 @@ public:
     {
         m_edit = &edit;
         m_context = &context;
+        if (context.isGeGraph) recoverReshapes();
         GELENS_TRY(inferGraph(rootGraph, 0));
         edit.graph().forEachNode(rootGraph, [this](const Node& node) {
             for (const OutputSlot& slot : node.outputs)
@@ -40,6 +43,36 @@ private:
         if (const Tensor* constant = m_edit->graph().constantOf(ref)) return constant;
         const auto found = m_values.find(ref);
         return found == m_values.end() ? nullptr : &found->second;
+    }
+
+    /// Between its passes GE goes without Reshapes: a reader states the dims that it reads a tensor under.
+    void recoverReshapes()
+    {
+        ReshapeRecovery recovery(*m_edit);
+        for (const GraphId graph : m_edit->graph().liveSubgraphs()) {
+            recovery.beginGraph();
+            for (const NodeId id : m_edit->graph().topologicalOrder(graph))
+                for (int i = 0; i < m_edit->node(id).inputCount(); ++i) {
+                    const Node& node = m_edit->node(id);
+                    // No dims may also be what a descriptor holds before anything is known.
+                    if (!recovery.disagrees(node, i) ||
+                        node.inputs[static_cast<std::size_t>(i)].desc.originShape.rank() == 0)
+                        continue;
+                    note(
+                        id, "infer.reshape",
+                        fmt::format("input {} is given as {} and read as {}; a Reshape takes the place of the one that "
+                                    "GE took out",
+                                    i, m_edit->graph().outputDesc(node.source(i)).originShape.text(),
+                                    node.inputs[static_cast<std::size_t>(i)].desc.originShape.text()));
+                    recovery.insert({id, i});
+                    m_report.count("Reshapes put back");
+                }
+        }
+    }
+
+    void note(NodeId id, const char* kind, std::string text)
+    {
+        m_report.messages.push_back({Severity::Info, kind, std::move(text), m_edit->node(id).name, id});
     }
 
     /// Copies what the producers say into the node's own input descriptors.
@@ -77,6 +110,8 @@ private:
 
     Status inferNode(NodeId id, int depth)
     {
+        std::optional<StatedNode> stated;
+        if (m_context->isGeGraph) stated.emplace(m_edit->graph(), m_edit->node(id));
         refreshInputs(id);
         const Node& node = m_edit->node(id);
         if (node.type == "Data" || isConstantType(node.type) || node.type == "NetOutput") return Status::success();
@@ -100,6 +135,10 @@ private:
         InferContext infer(m_edit->graph(), m_edit->node(id),
                            [this, id](int i) { return valueOf(m_edit->node(id).source(i)); });
         if (const Status status = def->inferFunction()(infer); !status.ok()) {
+            if (const auto reason = stated ? stated->reasonToKeep(node, *def, status.error().what) : std::nullopt) {
+                note(id, "infer.kept", *reason);
+                return Status::success();
+            }
             if (m_branchDepth == 0) return status;
             // A branch that is not taken for these shapes need not be right for them.
             m_report.messages.push_back({Severity::Warning, "infer.branch",
@@ -108,7 +147,7 @@ private:
             forget(id);
             return Status::success();
         }
-        store(id, infer);
+        if (!store(id, infer, stated)) return Status::success(); // a value of our own would have other dims
         completeReshape(id);
         return track(id);
     }
@@ -169,16 +208,28 @@ private:
         }
     }
 
-    void store(NodeId id, const InferContext& infer)
+    /// False where a descriptor of GE's was kept against what is inferred.
+    bool store(NodeId id, const InferContext& infer, const std::optional<StatedNode>& stated)
     {
+        bool isOurs = true;
         for (std::size_t i = 0; i < infer.outputs().size() && i < m_edit->node(id).outputs.size(); ++i) {
             if (!infer.outputs()[i]) continue;
             TensorDesc desc = m_edit->node(id).outputs[i].desc;
-            desc.dtype = infer.outputs()[i]->dtype;
-            desc.setShape(infer.outputs()[i]->originShape);
+            if (stated) {
+                std::optional<std::string> contradiction;
+                desc = stated->settle(static_cast<int>(i), *infer.outputs()[i], contradiction);
+                if (contradiction && !m_edit->graph().consumers({id, static_cast<int>(i)}).empty()) {
+                    note(id, "infer.kept", *contradiction);
+                    isOurs = false;
+                }
+            } else {
+                desc.dtype = infer.outputs()[i]->dtype;
+                desc.setShape(infer.outputs()[i]->originShape);
+            }
             m_edit->setOutputDesc({id, static_cast<int>(i)}, std::move(desc));
             m_report.count("descriptors set");
         }
+        return isOurs;
     }
 
     /// Remembers the value of small tensors that depend on constants and static shapes only, so that a Reshape fed by

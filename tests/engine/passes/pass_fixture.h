@@ -31,12 +31,14 @@ class PassFixture : public GraphBuilder {
 public:
     SocSpec soc = combinedSoc();
     CompileOptions options;
+    bool isGeGraph = false; ///< the graph is a dump of GE's
 
     /// Runs one pass; returns how many edits it made. Throws with the message when the pass fails.
     std::size_t run(const PassEntry& entry)
     {
         KernelCache kernels;
         PassContext context{soc, options, m_rules, m_switches, kernels, {}, {}, {}, {}, {}, {}, {}};
+        context.isGeGraph = isGeGraph;
         std::vector<Step> steps(1);
         const Status status = runPipeline({entry}, edit(), context, steps, {});
         if (!status.ok()) throw std::runtime_error(status.error().message());
