@@ -6488,7 +6488,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>not an ONNX file: it looks like %1</source>
-        <translation>不是 ONNX 文件：看起来是%1</translation>
+        <translation>不是 ONNX 文件：看起来是 %1</translation>
     </message>
     <message>
         <source>not an OM file (it does not begin with IMOD), nor any other model</source>
@@ -10273,6 +10273,22 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>output %1 is %2 in GE&apos;s graph and %3 by our inference; GE&apos;s is kept</source>
         <translation>输出 %1 在 GE 的图中为 %2，本工具推导为 %3；保留 GE 的描述</translation>
+    </message>
+    <message>
+        <source>a Git LFS pointer, not the model itself</source>
+        <translation>Git LFS 指针文件，而不是模型本身</translation>
+    </message>
+    <message>
+        <source>dump folder</source>
+        <translation>dump 图文件夹</translation>
+    </message>
+    <message>
+        <source>simulation beside real dumps</source>
+        <translation>仿真与真实 dump 对照</translation>
+    </message>
+    <message>
+        <source>sparse tensor &apos;%1&apos;</source>
+        <translation>稀疏 Tensor“%1”</translation>
     </message>
 </context>
 <context>

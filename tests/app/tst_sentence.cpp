@@ -93,6 +93,13 @@ private Q_SLOTS:
         QCOMPARE(words::sentence("added Cast 'a'"), QStringLiteral("新增 Cast“a”"));
         QCOMPARE(words::sentence("output 0: fp32 ND [2] → fp16 ND [2]"),
                  QStringLiteral("输出 0：fp32 ND [2] → fp16 ND [2]"));
+        // What a file is in place of a model is said, too, and which tensor it is about.
+        QCOMPARE(words::sentence("not an ONNX file: it looks like a Git LFS pointer, not the model itself"),
+                 QStringLiteral("不是 ONNX 文件：看起来是 Git LFS 指针文件，而不是模型本身"));
+        QCOMPARE(words::sentence("sparse tensor 'w' has an index outside its shape [2, 4]"),
+                 QStringLiteral("稀疏 Tensor“w” 有索引超出其 shape [2, 4]"));
+        QCOMPARE(words::sentence("the GE model as JSON file carries no compiled plan"),
+                 QStringLiteral("JSON 形式的 GE 模型 文件不带编译好的执行计划"));
         // The rule's name stays, the sentence behind it does not.
         QCOMPARE(words::sentence("FlashAttentionFusion: all shapes are known"),
                  QStringLiteral("FlashAttentionFusion：所有 shape 均已知"));

@@ -22,10 +22,12 @@ constexpr QChar softBreak(0x200b); ///< of no width
 QString withBreaks(const QString& text)
 {
     QString broken;
+    const qsizetype ending = text.lastIndexOf(QLatin1Char('.')); // of a file: stays with its name
     for (qsizetype i = 0; i < text.size(); ++i) {
         broken += text[i];
         if (i + 1 == text.size()) break;
-        const bool isSign = text[i] == QLatin1Char('_') || text[i] == QLatin1Char('.') || text[i] == QLatin1Char(':');
+        const bool isSign =
+            text[i] == QLatin1Char('_') || (text[i] == QLatin1Char('.') && i != ending) || text[i] == QLatin1Char(':');
         if ((isSign && text[i + 1].isLetterOrNumber()) || (text[i].isLower() && text[i + 1].isUpper()))
             broken += softBreak;
     }

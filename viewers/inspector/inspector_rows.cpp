@@ -125,7 +125,7 @@ void RowBuilder::addModel()
     const int model = section("model", tr("Model"));
     add(model, tr("name"), text(m_run.modelName));
     add(model, tr("file"), text(m_run.modelPath));
-    add(model, tr("format"), text(m_run.sourceFormat));
+    add(model, tr("format"), words::sentence(m_run.sourceFormat));
     if (isCompiled(m_run)) add(model, tr("SoC"), text(m_run.soc.name));
     add(model, tr("mode"), tr("%1: %2").arg(words::mode(m_run.mode), words::sentence(m_run.modeReason)));
     add(model, tr("steps"), format::count(m_run.stepCount()));

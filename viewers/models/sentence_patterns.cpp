@@ -166,7 +166,7 @@ const std::vector<SentencePattern>& sentencesOfFusion()
              "gelens::Sentence",
              "vector kernels of this generation are written in AscendC; buffer fusion joins TBE kernels only"),
          0},
-        {QT_TRANSLATE_NOOP("gelens::Sentence", "the %1 file carries no compiled plan"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "the %1 file carries no compiled plan"), 0b1},
         {QT_TRANSLATE_NOOP("gelens::Sentence",
                            "no repeated blocks were found, so the model cannot be split over cards"),
          0},
