@@ -11781,6 +11781,10 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>Open the model itself and compile it, or the OM file that was made of it.</source>
         <translation>请打开并编译模型本身，或打开由它生成的 OM 文件。</translation>
     </message>
+    <message>
+        <source>%1 (%2 of them kernels)</source>
+        <translation>%1（其中 kernel %2 个）</translation>
+    </message>
 </context>
 <context>
     <name>gelens::TotalsModel</name>

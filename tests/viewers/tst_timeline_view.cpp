@@ -110,6 +110,18 @@ private Q_SLOTS:
         QTRY_VERIFY(view.stateText().contains(QStringLiteral("before tasks were launched")));
     }
 
+    /// A wait for an event is a task; the figures of the run count what computes.
+    void kernelsAreCountedAmongTheTasks()
+    {
+        const auto run = std::const_pointer_cast<Run>(manyTasks(5));
+        Shown kernels(run);
+        QVERIFY2(kernels.view.summary().contains(QStringLiteral("tasks 5 ·")), qPrintable(kernels.view.summary()));
+        run->tasks.tasks[2].kind = TaskKind::EventWait;
+        Shown events(run);
+        QVERIFY2(events.view.summary().contains(QStringLiteral("tasks 5 (4 of them kernels)")),
+                 qPrintable(events.view.summary()));
+    }
+
     void tracksAreStreamsThenUnits()
     {
         Shown s(sampleRun("llama-7b"));

@@ -257,7 +257,11 @@ void TimelineView::updateSummary()
             bubbles += track.bubbles;
             idle += track.bubbleUs;
         }
-    const QString tasks = format::count(static_cast<std::int64_t>(timeline.items.size()));
+    // Events are tasks as well; the other views count what computes.
+    const auto all = static_cast<std::int64_t>(timeline.items.size());
+    const int kernels = (m_which->currentIndex() == 1 ? run()->tasksBefore : run()->tasks).kernelTaskCount();
+    const QString tasks = kernels < all ? tr("%1 (%2 of them kernels)").arg(format::count(all), format::count(kernels))
+                                        : format::count(all);
     m_summary->setText(
         tr("Estimated %1 · tasks %2 · streams %3 · bubbles %4 (%5 idle) · dispatch %6 + traffic %7 + compute %8")
             .arg(format::microseconds(timeline.totalUs), tasks, format::count(m_index->streamCount()),
