@@ -88,6 +88,40 @@ private Q_SLOTS:
         check({});
     }
 
+    /// A compiled file and a folder of dumps hold less than a run; each view says what, and where it is to be had.
+    void filesSayWhatTheyDoNotHold_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isDump");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("chains of an OM") << "unfused" << false << "A compiled file does not say";
+        QTest::newRow("memory of an OM") << "memory" << false << "The file plans no memory";
+        QTest::newRow("changes in an OM") << "diff" << false << "No step of this run changes the graph";
+        QTest::newRow("tasks of dumps") << "timeline" << true << "Dumps hold no tasks";
+        QTest::newRow("options of dumps") << "whatif" << true << "Dumps cannot be compiled";
+    }
+    void filesSayWhatTheyDoNotHold()
+    {
+        QFETCH(QString, name);
+        QFETCH(bool, isDump);
+        QFETCH(QString, said);
+        const auto run = std::const_pointer_cast<Run>(emptyRun());
+        run->mode = isDump ? "dump" : "light";
+        if (isDump) run->soc.name.clear();
+        const int id = m_window->hub()->addModel(QStringLiteral("empty.om"), {});
+        m_window->hub()->setRun(id, run);
+        m_window->showView(name);
+        QString shown;
+        QVERIFY2(waitFor(
+                     [&] {
+                         for (const StatePage* page : m_window->view(name)->findChildren<StatePage*>())
+                             if (page->isVisible()) shown = page->text();
+                         return shown.contains(said);
+                     },
+                     3000),
+                 qPrintable(shown));
+    }
+
     void tooLarge_data()
     {
         QTest::addColumn<QString>("name");
