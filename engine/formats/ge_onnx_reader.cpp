@@ -15,6 +15,8 @@ void describeOutput(GeGraphBuilder& builder, const onnx::ValueInfoProto& info)
 {
     const auto& tensor = info.type().tensor_type();
     if (!tensor.has_shape()) return;
+    // GE's default descriptor: nothing was known of the tensor. A scalar of fp32 looks the same.
+    if (tensor.shape().dim_size() == 0 && tensor.elem_type() == dataTypeGeOnnxElemType(DataType::Float)) return;
     ge::proto::TensorDescriptor desc;
     for (const DataType type : {DataType::Float, DataType::Float16, DataType::Int8, DataType::Int32, DataType::UInt8,
                                 DataType::Int16, DataType::UInt16, DataType::UInt32, DataType::Int64, DataType::UInt64,

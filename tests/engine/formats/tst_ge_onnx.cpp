@@ -96,6 +96,7 @@ class TestGeOnnx : public QObject {
 private Q_SLOTS:
     void refusesDamage();
     void claimedOutputsAreBounded();
+    void valueInfoWithoutDimsSaysNothing();
     void oracleIsRewrittenUnchanged();
     void namesOfOutputsAreNotMissed();
     void protoTwinGivesGesText();
@@ -201,6 +202,27 @@ void TestGeOnnx::protoTwinGivesGesText()
     });
     QVERIFY2(comparison.different.isEmpty(), qPrintable(comparison.text()));
     QVERIFY(comparison.all > 50);
+}
+
+/// Level 3: the value info of an output holds GE's descriptor of it, which by default is fp32 without dims.
+void TestGeOnnx::valueInfoWithoutDimsSaysNothing()
+{
+    std::string text = "graph { ", outputs;
+    for (const auto& [name, type, dims] :
+         {std::tuple("open", 1, ""), std::tuple("scalar", 7, ""), std::tuple("matrix", 1, "dim { dim_value: 2 }")}) {
+        text += std::string("node { name: \"") + name + "\" op_type: \"ge:Data\" output: \"" + name + ":0\" } ";
+        outputs += std::string("output { name: \"") + name +
+                   "\" type { tensor_type { elem_type: " + std::to_string(type) + " shape { " + dims + " } } } } ";
+    }
+    const auto document = readGeOnnx(text + outputs + "}");
+    QVERIFY2(document.ok(), document.ok() ? "" : document.error().message().c_str());
+    const auto descOf = [&](const char* name) {
+        return document->graph.outputDesc({document->graph.findNode(name), 0});
+    };
+    QVERIFY(!descOf("open").originShape.hasRank() && descOf("open").dtype == DataType::Undefined);
+    QCOMPARE(descOf("scalar").originShape, Shape{});
+    QCOMPARE(descOf("scalar").dtype, DataType::Int64);
+    QCOMPARE(descOf("matrix").originShape, Shape{2});
 }
 
 void TestGeOnnx::importedModelsGiveGesText()
