@@ -4,6 +4,8 @@
 #include "viewers/models/sentence.h"
 #include "viewers/models/words.h"
 
+#include <algorithm>
+
 namespace gelens {
 namespace {
 
@@ -75,7 +77,12 @@ QString severitySign(Severity severity)
 std::vector<MessageRow> messagesOf(const Run& run)
 {
     std::vector<MessageRow> rows;
-    if (run.error && !run.error->isCancelled())
+    // What stopped the run comes first, and once: of a pass with its name.
+    const auto failure = std::find_if(run.messages.begin(), run.messages.end(),
+                                      [](const Message& message) { return message.id == "pass.failed"; });
+    if (failure != run.messages.end())
+        rows.push_back({*failure, run.lastStep().value});
+    else if (run.error && !run.error->isCancelled())
         rows.push_back({{Severity::Error, "run.failed", run.error->what, run.error->where, {}}, run.lastStep().value});
     if (run.wasCancelled)
         rows.push_back({{Severity::Warning,
@@ -84,7 +91,8 @@ std::vector<MessageRow> messagesOf(const Run& run)
                          {},
                          {}},
                         run.lastStep().value});
-    for (const Message& message : run.messages) rows.push_back({message, -1});
+    for (auto message = run.messages.begin(); message != run.messages.end(); ++message)
+        if (message != failure) rows.push_back({*message, -1});
     for (const Step& step : run.steps) // a file of its own: its findings are kept with it
         if (run.sourceOf(step.id) != nullptr)
             for (const Message& message : step.messages) rows.push_back({message, step.id.value});

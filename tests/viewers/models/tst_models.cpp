@@ -218,6 +218,27 @@ private Q_SLOTS:
         QVERIFY(cellText(models, 0, ModelsModel::Latency) != QStringLiteral("–"));
     }
 
+    /// The run and the pass that stopped it say the same: one row, which leads to the pass.
+    void whatStoppedARunIsListedOnce()
+    {
+        const auto run = test::makeRun();
+        run->failed = true;
+        run->error = Error::invalid("the new shape has more than one -1", "m.onnx: node 'r' (Reshape)");
+        run->messages = {{Severity::Warning, "onnx.unknown-op", "unknown operator", {}, {}},
+                         {Severity::Error,
+                          "pass.failed",
+                          "node 'r' (Reshape): the new shape has more than one -1",
+                          "InferShapePass",
+                          {}}};
+        const std::vector<MessageRow> rows = messagesOf(*run);
+        QCOMPARE(rows.size(), std::size_t(2));
+        QCOMPARE(rows[0].message.id, std::string("pass.failed"));
+        QCOMPARE(rows[0].step, run->lastStep().value);
+        QCOMPARE(rows[1].message.id, std::string("onnx.unknown-op"));
+        run->messages.pop_back(); // stopped elsewhere
+        QCOMPARE(messagesOf(*run)[0].message.id, std::string("run.failed"));
+    }
+
     void fusionsListTheirPlaces()
     {
         FusionsModel model;
