@@ -10290,6 +10290,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <source>sparse tensor &apos;%1&apos;</source>
         <translation>稀疏 Tensor“%1”</translation>
     </message>
+    <message>
+        <source>tasks launched</source>
+        <translation>下发的 Task</translation>
+    </message>
+    <message>
+        <source>tasks</source>
+        <translation>Task</translation>
+    </message>
 </context>
 <context>
     <name>gelens::SessionKeeper</name>

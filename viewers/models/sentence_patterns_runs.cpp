@@ -89,6 +89,8 @@ const std::vector<SentencePattern>& sentencesOfRuns()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "nodes only in the dump"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "nodes only simulated"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "nodes that differ"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "tasks launched"), 0},
+        {QT_TRANSLATE_NOOP("gelens::Sentence", "tasks"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the first phase agrees; they part at %1: %2"), 0b10},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "the first %1 phases agree; they part at %2: %3"), 0b100},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "they differ from the start: %1"), 0b1},

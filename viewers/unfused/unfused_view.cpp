@@ -109,12 +109,12 @@ void UnfusedView::stateChanged()
     else if (run()->failed || run()->wasCancelled)
         m_stack->showEmpty(tr("The run ended before chains were looked for."),
                            tr("The problems list says what stopped it; run the model again."));
-    else if (run()->sourceOf(StepId{0}) != nullptr)
-        m_stack->showEmpty(tr("Files do not say why a chain was not fused."),
-                           tr("Open the model itself and compile it, then set the dumps beside the run."));
     else if (run()->mode == "light")
         m_stack->showEmpty(tr("A compiled file does not say why a chain was not fused."),
                            tr("Open the model that it was compiled from: its compile looks at every chain."));
+    else if (run()->sourceOf(StepId{0}) != nullptr)
+        m_stack->showEmpty(tr("Files do not say why a chain was not fused."),
+                           tr("Open the model itself and compile it, then set the dumps beside the run."));
     else
         m_stack->showEmpty(tr("No fusion rule names two neighbours of this model."),
                            tr("A chain is listed where a fusion rule names both of two neighbours."));
