@@ -317,6 +317,10 @@
         <source>no. %1</source>
         <translation>第 %1 次</translation>
     </message>
+    <message>
+        <source>not yet in this run</source>
+        <translation>本次运行尚未停在此处</translation>
+    </message>
 </context>
 <context>
     <name>gelens::BreakpointsView</name>

@@ -256,6 +256,7 @@ private Q_SLOTS:
         view()->conditionLine()->clear();
         const bool isStatistic = static_cast<Kind>(kind) == Kind::Statistic;
         QTest::keyClicks(view()->patternLine(), isStatistic ? QStringLiteral("memory > 3k") : QStringLiteral("*"));
+        QCOMPARE(view()->notice(), QString()); // it spoke of what is no longer there
         QTest::keyClick(view()->patternLine(), Qt::Key_Return);
         QCOMPARE(m_window->debugTools()->breakpoints()->entries().size(), std::size_t{1});
         QCOMPARE(view()->notice(), QString());

@@ -74,7 +74,9 @@ QVariant BreakpointsModel::breakpointCell(const BreakpointList::Entry& entry, in
         for (std::size_t i = 0; i < std::min(shown, entry.hits.size()); ++i)
             steps += QString::number(entry.hits[i].step.value);
         if (entry.hits.size() > shown) steps += QStringLiteral("…");
-        if (steps.isEmpty()) return entry.isSearched ? tr("nowhere in this run") : QString();
+        if (steps.isEmpty() && !entry.isSearched) return QString();
+        if (steps.isEmpty())
+            return m_list->run() && m_list->run()->isUnderWay ? tr("not yet in this run") : tr("nowhere in this run");
         return tr("step %1").arg(steps.join(QStringLiteral(", ")));
     }
     default: return {};

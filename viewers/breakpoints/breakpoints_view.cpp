@@ -73,6 +73,11 @@ BreakpointsView::BreakpointsView(BreakpointList* list, QWidget* parent)
     connect(m_add, &QToolButton::clicked, this, &BreakpointsView::addFromLines);
     connect(m_remove, &QToolButton::clicked, this, &BreakpointsView::removeChosen);
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] { retranslate(); });
+    for (QLineEdit* typed : {m_pattern, m_condition}) // what was refused stands there no more
+        connect(typed, &QLineEdit::textEdited, this, [this] {
+            m_error.clear();
+            updateState();
+        });
     connect(m_panel, &TablePanel::activated, this, &BreakpointsView::follow);
     connect(m_panel, &TablePanel::menuAboutToShow, this, [this](QMenu* menu, const QModelIndex& index) {
         if (index.isValid()) menu->addActions({m_editAction, m_removeAction});
