@@ -21,6 +21,7 @@
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
+#include <QStatusBar>
 #include <QTimer>
 #include <QToolBar>
 #include <QTreeWidget>
@@ -173,6 +174,32 @@ private Q_SLOTS:
         for (const Command& command : m_window->commands()->commands())
             if (!command.whyNot.isEmpty())
                 QVERIFY2(command.whyNot.endsWith(QLatin1Char('.')), qPrintable(command.title()));
+    }
+
+    void whatNeedsAModelIsOffInAFreshWindow()
+    {
+        m_window = freshWindow();
+        for (const char* name : {"first", "step", "last", "previous_change", "next_change", "whole", "rerun", "verify",
+                                 "find_node", "go_to_step", "close", "export"})
+            QVERIFY2(!m_window->action(QLatin1String(name))->isEnabled(), name);
+        for (const char* name : {"open", "tour", "settings", "commands"})
+            QVERIFY2(m_window->action(QLatin1String(name))->isEnabled(), name);
+    }
+
+    /// The graph cannot be closed: how a panel is chosen is said with the keys that a person gave it.
+    void theKeysOfAPanelAreNamedAsTheyAre()
+    {
+        const auto said = [this] {
+            m_window->graphView()->afterCanvas()->setFocus();
+            m_window->action(QStringLiteral("close_panel"))->trigger();
+            return m_window->statusBar()->currentMessage();
+        };
+        QVERIFY2(said().contains(QStringLiteral("Ctrl+1 ")), qPrintable(said()));
+        const QKeySequence mine(Qt::CTRL | Qt::ALT | Qt::Key_8);
+        QCOMPARE(assign(QStringLiteral("Pipeline"), QStringLiteral("Panels"), mine), QString());
+        activate();
+        QVERIFY2(said().contains(mine.toString(QKeySequence::NativeText)), qPrintable(said()));
+        QVERIFY2(!said().contains(QStringLiteral("Ctrl+1 ")), qPrintable(said()));
     }
 
     void keysOfViewsAreChangedAndKept()

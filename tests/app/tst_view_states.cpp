@@ -5,6 +5,7 @@
 #include "tests/app/large_runs.h"
 #include "tests/app/window_fixture.h"
 #include "tests/app/window_rows.h"
+#include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
@@ -21,6 +22,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QStatusBar>
 
 using namespace gelens;
 using namespace gelens::test;
@@ -120,6 +122,26 @@ private Q_SLOTS:
                      },
                      3000),
                  qPrintable(shown));
+    }
+
+    /// What a run did not get to is no zero in the status bar.
+    void aRunThatEndedEarlyHasNoFigures()
+    {
+        const auto run = std::const_pointer_cast<Run>(emptyRun());
+        const int id = m_window->hub()->addModel(QStringLiteral("empty.onnx"), {});
+        const auto said = [this] { return m_window->statusBar()->findChild<ElidedLabel*>()->fullText(); };
+        m_window->hub()->setRun(id, run);
+        QVERIFY2(said().contains(QStringLiteral("peak")), qPrintable(said()));
+        const auto failed = std::const_pointer_cast<Run>(emptyRun());
+        failed->failed = true;
+        m_window->hub()->setRun(id, failed);
+        QVERIFY2(said().contains(QStringLiteral("stopped with an error")) && !said().contains(QStringLiteral("peak")),
+                 qPrintable(said()));
+        const auto cancelled = std::const_pointer_cast<Run>(emptyRun());
+        cancelled->wasCancelled = true;
+        m_window->hub()->setRun(id, cancelled);
+        QVERIFY2(said().contains(QStringLiteral("cancelled")) && !said().contains(QStringLiteral("peak")),
+                 qPrintable(said()));
     }
 
     void tooLarge_data()
