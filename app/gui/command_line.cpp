@@ -32,7 +32,7 @@ void addWindowOptions(QCommandLineParser& parser)
         parser.addOption({QLatin1String(name), text, value});
     };
     const auto say = [&](const char* name, const char* value, const char* text) {
-        add(name, QLatin1String(value), QLatin1String(text));
+        add(name, QLatin1String(value), QString::fromUtf8(text));
     };
     say("soc", "NAME", "chip to compile for");
     say("step", "N|NAME|last", "step to show");

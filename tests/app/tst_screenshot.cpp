@@ -111,6 +111,7 @@ private Q_SLOTS:
         QVERIFY(help.waitForFinished(60000));
         const QString text = QString::fromUtf8(help.readAllStandardOutput()).simplified();
         QVERIFY2(text.contains(QStringLiteral("breakpoints textdiff decoder accuracy welcome")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("concat…")), qPrintable(text)); // no letter for each byte
     }
 
     void badInput_data()
