@@ -2019,6 +2019,11 @@ See Problems for details; File › Open opens another model.</source>
         <translation>Shape</translation>
     </message>
     <message>
+        <source>, </source>
+        <extracomment>between what changed in a node: &quot;data type, format&quot;</extracomment>
+        <translation>、</translation>
+    </message>
+    <message>
         <source>rewired</source>
         <translation>改接</translation>
     </message>

@@ -97,6 +97,47 @@ private Q_SLOTS:
         QVERIFY2(whole * 2 > notes, qPrintable(QStringLiteral("%1 of %2").arg(whole).arg(notes)));
     }
 
+    /// From the first to the last step nearly all nodes changed in several ways: a note goes on over the room beside its
+    /// card, but over nothing that is written or stands there.
+    void notesHaveTheRoomBesideThem()
+    {
+        const auto run = sampleRun("llama-7b");
+        QVERIFY(run);
+        GraphRequest request;
+        request.run = run;
+        request.shown = run->lastStep();
+        request.compared = StepId{0};
+        request.engine = std::make_shared<LayoutEngine>();
+        request.words.separator = "、";
+        const auto answer = workOut(request, {});
+        for (const Scene* scene : {answer->before.get(), answer->after.get()}) {
+            const GraphDrawing& drawing = scene->drawing;
+            std::vector<SceneRect> taken, notes;
+            for (const DrawnEdge& edge : drawing.edges)
+                if (!edge.label.empty())
+                    taken.push_back({edge.labelX, edge.labelY - 3, edge.labelX + edge.labelWidth, edge.labelY + 3});
+            for (const DrawnBox& box : drawing.boxes)
+                if (box.kind != BoxKind::Frame) taken.push_back({box.x, box.y, box.right(), box.bottom()});
+            std::size_t whole = 0, beyond = 0;
+            for (const DrawnBox& box : drawing.boxes) {
+                if (box.note.empty()) continue;
+                const double left = box.x + box.noteX;
+                QVERIFY(left < box.right());
+                notes.push_back(
+                    {left, box.y - card::noteHeight + 2, left + textWidth(box.note, card::edgeFont) - 1, box.y - 2});
+                whole += box.note.ends_with("…") ? 0 : 1;
+                beyond += notes.back().right > box.right() + 20;
+                QVERIFY(box.note.find(", ") == std::string::npos);
+                for (const SceneRect& other : taken) QVERIFY2(!other.meets(notes.back()), box.note.c_str());
+            }
+            QVERIFY2(notes.size() > 7, qPrintable(QString::number(notes.size())));
+            for (std::size_t a = 0; a < notes.size(); ++a)
+                for (std::size_t b = 0; b < a; ++b) QVERIFY(!notes[a].meets(notes[b]));
+            const auto counts = QStringLiteral("%1 whole, %2 beyond, of %3").arg(whole).arg(beyond).arg(notes.size());
+            QVERIFY2(whole > 0 && beyond * 2 > notes.size(), qPrintable(counts));
+        }
+    }
+
     void aspectsOfAChange()
     {
         const auto bit = [](ChangeAspect aspect) { return 1u << static_cast<unsigned>(aspect); };

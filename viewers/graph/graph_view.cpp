@@ -111,6 +111,8 @@ GraphRequest GraphView::requestNow() const
                      tr("%1 nodes each").toStdString(),
                      tr("%1 variants").toStdString(),
                      tr("graph of %1").toStdString(),
+                     //: between what changed in a node: "data type, format"
+                     tr(", ").toStdString(),
                      {tr("type").toStdString(), tr("name").toStdString(), tr("attribute").toStdString(),
                       tr("data type").toStdString(), tr("format").toStdString(), tr("shape").toStdString(),
                       tr("rewired").toStdString(), tr("placed anew").toStdString()}};

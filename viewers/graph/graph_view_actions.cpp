@@ -164,15 +164,16 @@ void GraphView::stepChange(int direction)
     const NodeId next = reachable[static_cast<std::size_t>(index)];
     selectNodes({next});
     reveal(next);
+    const SceneWords words = requestNow().words;
     QStringList aspects;
     if (const NodeChange* change = m_difference->details ? m_difference->details->of(next, true) : nullptr) {
-        const SceneWords words = requestNow().words;
         const unsigned bits = changeAspects(change->fields);
         for (std::size_t aspect = 0; aspect < changeAspectCount; ++aspect)
             if ((bits >> aspect & 1) != 0) aspects << QString::fromStdString(words.aspects[aspect]);
     }
     const QString place = tr("change %1 of %2").arg(format::count(index + 1), format::count(count));
-    Q_EMIT statusMessage(aspects.isEmpty() ? place : tr("%1: %2").arg(place, aspects.join(QStringLiteral(", "))));
+    Q_EMIT statusMessage(
+        aspects.isEmpty() ? place : tr("%1: %2").arg(place, aspects.join(QString::fromStdString(words.separator))));
 }
 
 void GraphView::filterChangedOnly()

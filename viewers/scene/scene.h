@@ -98,7 +98,7 @@ struct SceneVisibility {
 /// The few words that a drawing itself says; the window puts translations here. %1 is a number or a name.
 struct SceneWords {
     std::string oneNode = "1 node", nodes = "%1 nodes", each = "%1 nodes each", variants = "%1 variants",
-                graphOf = "graph of %1";
+                graphOf = "graph of %1", separator = ", ";
     /// What a step changed in a node, by ChangeAspect.
     std::array<std::string, changeAspectCount> aspects{"type",   "name",  "attribute", "data type",
                                                        "format", "shape", "rewired",   "placed anew"};

@@ -41,7 +41,8 @@ private:
     struct NotePlace {
         std::size_t item = 0;
         std::string text;
-        SceneRect strip;                                ///< above the card, in the level's own coordinates
+        double cardRight = 0;                           ///< in the level's own coordinates
+        SceneRect strip;                                ///< above the card, and beside that
         std::vector<std::pair<double, double>> taken{}; ///< of the strip, from x to x
     };
     /// A level in the making.

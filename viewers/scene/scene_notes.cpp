@@ -12,8 +12,10 @@ namespace gelens {
 namespace {
 
 constexpr double shortestNote = 30; ///< less says nothing
-constexpr double beyond = 18;       ///< past the right end of a card: less than what lies between two cards
-constexpr double clearance = 5;     ///< from a line, whose arrow head is wider than itself
+constexpr double beyond = 18;       ///< past the right end of a card: less than what lies between two cards …
+constexpr double farthest = 160;    ///< … and where nothing stands there
+constexpr double labelHalf = card::edgeFont * 0.6;
+constexpr double clearance = 5; ///< from a line, whose arrow head is wider than itself
 
 /// From where to where a line runs within a strip; an empty range where it passes it by.
 std::pair<double, double> crossing(LayoutPoint a, LayoutPoint b, const SceneRect& strip)
@@ -27,15 +29,16 @@ std::pair<double, double> crossing(LayoutPoint a, LayoutPoint b, const SceneRect
     return {from - clearance, to + clearance};
 }
 
-/// The leftmost room of the strip that holds so much, else the widest.
-std::pair<double, double> roomFor(double width, const SceneRect& strip, std::vector<std::pair<double, double>>& taken)
+/// The leftmost room of the strip that holds so much, else the widest; of those that begin above the card.
+std::pair<double, double> roomFor(double width, const SceneRect& strip, double cardRight,
+                                  std::vector<std::pair<double, double>>& taken)
 {
     std::sort(taken.begin(), taken.end());
     std::pair<double, double> widest{0, 0};
     double from = strip.left;
     const auto take = [&](double to) {
         const double best = widest.second - widest.first;
-        if (best < width && to - from > best) widest = {from, to};
+        if (from < cardRight && best < width && to - from > best) widest = {from, to};
     };
     for (const auto& [left, right] : taken) {
         take(std::min(left, strip.right));
@@ -64,11 +67,13 @@ std::vector<SceneBuilder::NotePlace> SceneBuilder::notesOf(int index) const
         std::string text;
         for (std::size_t aspect = 0; aspect < changeAspectCount; ++aspect)
             if ((options.aspects[id] >> aspect & 1) != 0)
-                text += (text.empty() ? "" : ", ") + options.words.aspects[aspect];
+                text += (text.empty() ? std::string() : options.words.separator) + options.words.aspects[aspect];
         if (text.empty()) continue;
         const LayoutPoint centre = level.layout().centres[k];
         const double left = centre.x - box.width / 2, top = centre.y - box.height / 2;
-        places.push_back({k, std::move(text), {left, top - card::noteHeight, left + box.width + beyond, top - 1}});
+        const double right = left + box.width;
+        const double end = std::max(right + beyond, std::min(right + farthest, level.layout().bounds.right));
+        places.push_back({k, std::move(text), right, {left, top - card::noteHeight, end, top - 1}});
     }
     return places;
 }
@@ -100,15 +105,26 @@ void SceneBuilder::noteChanges(int index)
         for (std::size_t p = 0; p + 1 < route.size(); ++p) meet(route[p], route[p + 1]);
     }
     for (const LayoutStub& stub : level.layout().stubs) meet(stub.label, stub.end);
+    const auto& lines = m_scene->drawing.edges;
+    for (auto e = static_cast<std::size_t>(level.firstEdge); e < lines.size(); ++e)
+        if (!lines[e].label.empty()) {
+            const double x = lines[e].labelX - level.originX, y = lines[e].labelY - level.originY;
+            for (const double side : {y - labelHalf, y + labelHalf}) meet({x, side}, {x + lines[e].labelWidth, side});
+        }
     const Taken others = takenIn(index);
     for (NotePlace& place : places) {
         place.strip.right = std::min(place.strip.right, others.right);
+        grid.find(place.strip, met);
+        for (const std::int32_t at : met) // the next card's own
+            if (const double next = grid.rect(at).left; next >= place.cardRight)
+                place.strip.right = std::min(place.strip.right, next - clearance);
         others.boxes.find(place.strip, met);
         for (const std::int32_t at : met)
             place.taken.push_back({others.boxes.rect(at).left - clearance, others.boxes.rect(at).right + clearance});
         DrawnBox& box = m_scene->drawing.boxes[static_cast<std::size_t>(level.firstBox) + place.item];
         box.note.clear();
-        const auto [from, to] = roomFor(textWidth(place.text, card::edgeFont), place.strip, place.taken);
+        const auto [from, to] =
+            roomFor(textWidth(place.text, card::edgeFont), place.strip, place.cardRight, place.taken);
         if (to - from < shortestNote && textWidth(place.text, card::edgeFont) > to - from) continue;
         box.note = elideRight(place.text, to - from, card::edgeFont);
         box.noteX = from - place.strip.left;
