@@ -102,6 +102,33 @@ private Q_SLOTS:
         picture("5fit");
     }
 
+    /// In a canvas too narrow for the whole breadth, too.
+    void theFirstViewCutsNoCardAtItsLeft()
+    {
+        const QString path = QStringLiteral(GELENS_SAMPLES_DIR "/llama-7b.onnx");
+        if (!QFileInfo::exists(path)) QSKIP("the samples are not built");
+        auto session = Session::open(path.toStdString());
+        QVERIFY2(session.ok(), session.ok() ? "" : session.error().message().c_str());
+        auto run = (*session)->run({});
+        QVERIFY2(run.ok(), run.ok() ? "" : run.error().message().c_str());
+        LayoutEngine engine;
+        for (const StepId step : {StepId{0}, (*run)->lastStep()})
+            for (const int width : {300, 332, 380, 440, 520, 620}) {
+                GraphCanvas canvas;
+                canvas.resize(width, 330);
+                canvas.setScene(buildDefaultScene((*run)->graphAt(step), engine));
+                canvas.showStart();
+                int seen = 0;
+                for (const std::int32_t box : canvas.boxesInView(1000)) {
+                    const QRectF rect = canvas.boxRect(box);
+                    const auto where = QStringLiteral("step %1, %2 pixels: %3").arg(step.value).arg(width);
+                    QVERIFY2(rect.left() >= 0 || rect.right() <= 0, qPrintable(where.arg(rect.left())));
+                    seen += rect.right() <= width;
+                }
+                QVERIFY2(seen > 2, qPrintable(QString::number(seen)));
+            }
+    }
+
     void oddGraphsAreDrawn_data()
     {
         QTest::addColumn<int>("kind");
