@@ -5,8 +5,16 @@
 #include <cmath>
 
 namespace gelens::format {
+namespace {
 
-QString count(std::int64_t value) { return QLocale().toString(static_cast<qlonglong>(value)); }
+/// A locale writes a hyphen for the minus.
+QString withMinus(QString number) { return number.replace(QLatin1Char('-'), QChar(0x2212)); }
+
+QString fixed(double value, int decimals) { return withMinus(QLocale().toString(value, 'f', decimals)); }
+
+} // namespace
+
+QString count(std::int64_t value) { return withMinus(QLocale().toString(static_cast<qlonglong>(value))); }
 
 QString bytes(std::int64_t value)
 {
@@ -19,25 +27,21 @@ QString bytes(std::int64_t value)
     }
     if (unit == 0) return exactBytes(value);
     const int decimals = std::abs(scaled) < 10 ? 2 : std::abs(scaled) < 100 ? 1 : 0;
-    return QLocale().toString(scaled, 'f', decimals) + QLatin1Char(' ') + QLatin1String(units[unit]);
+    return fixed(scaled, decimals) + QLatin1Char(' ') + QLatin1String(units[unit]);
 }
 
 QString exactBytes(std::int64_t value) { return count(value) + QStringLiteral(" B"); }
 
 QString microseconds(double value)
 {
-    if (std::abs(value) >= 1e6) return QLocale().toString(value / 1e6, 'f', 2) + QStringLiteral(" s");
-    if (std::abs(value) >= 1000)
-        return QLocale().toString(value / 1000, 'f', value < 1e5 ? 2 : 1) + QStringLiteral(" ms");
-    return QLocale().toString(value, 'f', value < 100 ? 1 : 0) + QStringLiteral(" µs");
+    if (std::abs(value) >= 1e6) return fixed(value / 1e6, 2) + QStringLiteral(" s");
+    if (std::abs(value) >= 1000) return fixed(value / 1000, std::abs(value) < 1e5 ? 2 : 1) + QStringLiteral(" ms");
+    return fixed(value, std::abs(value) < 100 ? 1 : 0) + QStringLiteral(" µs");
 }
 
 QString milliseconds(double value) { return microseconds(value * 1000); }
 
-QString percent(double fraction, int digits)
-{
-    return QLocale().toString(fraction * 100, 'f', digits) + QStringLiteral(" %");
-}
+QString percent(double fraction, int digits) { return fixed(fraction * 100, digits) + QStringLiteral(" %"); }
 
 QString signedCount(std::int64_t value)
 {
@@ -45,6 +49,6 @@ QString signedCount(std::int64_t value)
     return (value > 0 ? QStringLiteral("+") : QStringLiteral("−")) + count(value > 0 ? value : -value);
 }
 
-QString real(double value) { return QLocale().toString(value, 'g', 6); }
+QString real(double value) { return withMinus(QLocale().toString(value, 'g', 6)); }
 
 } // namespace gelens::format

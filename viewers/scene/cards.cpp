@@ -22,9 +22,13 @@ std::string numberText(double value)
     if (std::abs(value) >= endless && std::abs(value) < 9.3e18) return value < 0 ? "min" : "max";
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, "%.6g", value);
-    for (char& c : buffer)
-        if (c == ',') c = '.'; // whatever the locale
-    return buffer;
+    std::string text;
+    for (const char* c = buffer; *c != 0; ++c)
+        if (*c == '-')
+            text += "−";
+        else
+            text += *c == ',' ? '.' : *c; // whatever the locale
+    return text;
 }
 
 /// "x2 [4096, 4096] · bias = 0.5 · +2"
