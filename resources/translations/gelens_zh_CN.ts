@@ -5400,16 +5400,16 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>所有算子在同一执行单元上执行</translation>
     </message>
     <message>
-        <source>%1 runs on the cube unit and %2 on the vector unit; on %3 both share a core and L0C feeds UB</source>
-        <translation>%1 在 cube 单元执行，%2 在 vector 单元执行；%3 上两者同核，L0C 可直通 UB</translation>
+        <source>&apos;%1&apos; (%2) runs on the cube unit and &apos;%3&apos; (%4) on the vector unit; on %5 both share a core and L0C feeds UB</source>
+        <translation>“%1”（%2）在 cube 单元执行，“%3”（%4）在 vector 单元执行；%5 上两者同核，L0C 可直通 UB</translation>
     </message>
     <message>
-        <source>%1 runs on the cube unit and %2 on the vector unit; the fix-pipe of %3 does the epilogue on the way out of L0C</source>
-        <translation>%1 在 cube 单元执行，%2 在 vector 单元执行；%3 的 fix-pipe 在数据流出 L0C 时完成后处理</translation>
+        <source>&apos;%1&apos; (%2) runs on the cube unit and &apos;%3&apos; (%4) on the vector unit; the fix-pipe of %5 does the epilogue on the way out of L0C</source>
+        <translation>“%1”（%2）在 cube 单元执行，“%3”（%4）在 vector 单元执行；%5 的 fix-pipe 在数据流出 L0C 时完成后处理</translation>
     </message>
     <message>
-        <source>%1 runs on the cube unit and %2 on the vector unit; on %3 these are separate cores: no path from L0C to UB and no mix kernel for the pair, so the data goes through L2/GM</source>
-        <translation>%1 在 cube 单元执行，%2 在 vector 单元执行；%3 上它们是分离的核：L0C 到 UB 没有通路，也没有这一对的 mix kernel，数据须经 L2/GM</translation>
+        <source>&apos;%1&apos; (%2) runs on the cube unit and &apos;%3&apos; (%4) on the vector unit; on %5 these are separate cores: no path from L0C to UB and no mix kernel for the pair, so the data goes through L2/GM</source>
+        <translation>“%1”（%2）在 cube 单元执行，“%3”（%4）在 vector 单元执行；%5 上它们是分离的核：L0C 到 UB 没有通路，也没有这一对的 mix kernel，数据须经 L2/GM</translation>
     </message>
     <message>
         <source>&apos;%1&apos; comes into the sub-graph from outside through %2</source>

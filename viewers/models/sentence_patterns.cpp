@@ -113,15 +113,15 @@ const std::vector<SentencePattern>& sentencesOfFusion()
         {QT_TRANSLATE_NOOP("gelens::Sentence", "all operators run on one unit"), 0},
         {QT_TRANSLATE_NOOP(
              "gelens::Sentence",
-             "%1 runs on the cube unit and %2 on the vector unit; on %3 both share a core and L0C feeds UB"),
+             "'%1' (%2) runs on the cube unit and '%3' (%4) on the vector unit; on %5 both share a core and L0C feeds UB"),
          0},
         {QT_TRANSLATE_NOOP(
              "gelens::Sentence",
-             "%1 runs on the cube unit and %2 on the vector unit; the fix-pipe of %3 does the epilogue on the way out of L0C"),
+             "'%1' (%2) runs on the cube unit and '%3' (%4) on the vector unit; the fix-pipe of %5 does the epilogue on the way out of L0C"),
          0},
         {QT_TRANSLATE_NOOP(
              "gelens::Sentence",
-             "%1 runs on the cube unit and %2 on the vector unit; on %3 these are separate cores: no path from L0C to UB and no mix kernel for the pair, so the data goes through L2/GM"),
+             "'%1' (%2) runs on the cube unit and '%3' (%4) on the vector unit; on %5 these are separate cores: no path from L0C to UB and no mix kernel for the pair, so the data goes through L2/GM"),
          0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "'%1' comes into the sub-graph from outside through %2"), 0},
         {QT_TRANSLATE_NOOP("gelens::Sentence", "Inline the branch, or put the constant inside it."), 0},
