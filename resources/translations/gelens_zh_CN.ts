@@ -565,11 +565,11 @@
     </message>
     <message>
         <source>Text diff</source>
-        <translation>文本比较</translation>
+        <translation>文本对比</translation>
     </message>
     <message>
         <source>Compare two dumps as text, by node and attribute</source>
-        <translation>按节点和属性比较两份 dump 文本</translation>
+        <translation>按节点和属性对比两份 dump 文本</translation>
     </message>
     <message>
         <source>Log decoder</source>
@@ -11748,7 +11748,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>Original %1 → optimised %2 (estimated). Gain: dispatch %3, traffic %4, compute %5.</source>
-        <translation>原图 %1 → 优化后 %2（仿真估算）。收益：下发 %3，搬运 %4，计算 %5。</translation>
+        <translation>原图 %1 → 优化后 %2（仿真估算）。收益：下发 %3，访存 %4，计算 %5。</translation>
     </message>
     <message>
         <source>Export the timeline</source>
@@ -12083,7 +12083,7 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     </message>
     <message>
         <source>pass; …</source>
-        <translation>要跳过的 Pass；…</translation>
+        <translation>要跳过的 Pass; …</translation>
     </message>
     <message>
         <source>Passes or rules that do not run, parted by semicolons; those that others need cannot be left out</source>
