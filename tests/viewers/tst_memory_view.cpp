@@ -125,6 +125,23 @@ private Q_SLOTS:
             QVERIFY2(text.contains(QLatin1String(part)), part);
     }
 
+    /// What is written beside the bound and the peak stands over no block.
+    void aboveTheBlocksIsRoomForTheMarks()
+    {
+        Shown s(sampleRun("llama-7b"));
+        for (const int height : {420, 560, 300}) {
+            s.view.resize(1400, height);
+            QTest::qWait(1);
+            double top = 1e9;
+            for (std::size_t i = 0; i < s.run->plan.buffers.size(); ++i)
+                if (const QRectF rect = s.canvas()->rectOf(static_cast<int>(i)); !rect.isEmpty())
+                    top = std::min(top, rect.top());
+            const double room = top - s.canvas()->plotRect().top();
+            QVERIFY2(room >= s.canvas()->fontMetrics().height() + 1, qPrintable(QString::number(room)));
+            QVERIFY(room < s.canvas()->plotRect().height() / 4);
+        }
+    }
+
     void overlappingLifetimesNeverOverlapOnTheMap()
     {
         Shown s(sampleRun("tiny-llama"));

@@ -15,7 +15,7 @@
 namespace gelens {
 namespace {
 
-constexpr double addressHeadroom = 1.06; ///< the peak's label fits above the highest block
+constexpr double mostHeadroom = 1.3; ///< of a low picture
 
 } // namespace
 
@@ -44,18 +44,26 @@ void MemoryCanvas::resetLimits()
 {
     m_isImageValid = false;
     if (m_picture) {
-        auto highest = std::max<std::int64_t>(m_picture->addressEnd(), m_run->plan.totals.lowerBound);
-        if (m_overlay) highest = std::max(highest, m_overlay->addressEnd());
         if (m_isTime)
             m_time.setLimits(0, m_picture->startUs().back(), std::max(1e-3, m_picture->startUs().back() / 1e6));
         else
             m_time.setLimits(0, std::max(1, m_picture->positions()), 2);
-        m_address.setLimits(0, std::max(1.0, static_cast<double>(highest) * addressHeadroom), 512);
+        resetAddresses();
     }
     const QRectF plot = plotRect();
     m_time.setLength(plot.width());
     m_address.setLength(plot.height());
     update();
+}
+
+/// Above the highest block there is room for what is written beside the bound and the peak.
+void MemoryCanvas::resetAddresses()
+{
+    auto highest = std::max<std::int64_t>(m_picture->addressEnd(), m_run->plan.totals.lowerBound);
+    if (m_overlay) highest = std::max(highest, m_overlay->addressEnd());
+    const double height = plotRect().height();
+    const double headroom = height / std::max(1.0, height - fontMetrics().height() - 4);
+    m_address.setLimits(0, std::max(1.0, static_cast<double>(highest) * std::min(headroom, mostHeadroom)), 512);
 }
 
 void MemoryCanvas::setTimeMode(bool isTime)
@@ -183,7 +191,9 @@ void MemoryCanvas::reveal(int buffer)
 void MemoryCanvas::resizeEvent(QResizeEvent*)
 {
     m_time.setLength(plotRect().width());
+    const bool isWhole = m_address.from() <= m_address.low() && m_address.to() >= m_address.high();
     m_address.setLength(plotRect().height());
+    if (m_picture && isWhole) resetAddresses();
     m_isImageValid = false;
 }
 

@@ -69,6 +69,7 @@ private:
     void zoomed();
     void walk(int step);
     void resetLimits();
+    void resetAddresses();
     void renderBlocks(const Palette& palette);
     void renderHoles(const Palette& palette, double ratio);
     void renderOverlay(const Palette& palette, double ratio);

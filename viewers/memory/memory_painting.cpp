@@ -252,11 +252,10 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
         }
     }
     const double bound = plot.bottom() - m_address.toPixel(static_cast<double>(m_run->plan.totals.lowerBound));
-    if (bound >= plot.top() && bound <= plot.bottom()) {
+    const bool isBoundSeen = bound >= plot.top() && bound <= plot.bottom();
+    if (isBoundSeen) {
         painter.setPen(QPen(palette.good(), 2, Qt::DashLine));
         painter.drawLine(QPointF(plot.left(), bound), QPointF(plot.right(), bound));
-        label({plot.left() + 4, bound + 2}, tr("lower bound %1").arg(format::bytes(m_run->plan.totals.lowerBound)),
-              palette.good());
     }
     const auto upright = [&](int position, const QColor& colour, const QString& text) {
         const double from = plot.left() + m_time.toPixel(valueAt(position)),
@@ -272,6 +271,14 @@ void MemoryCanvas::paintMarks(QPainter& painter, const Palette& palette) const
     if (m_mark >= 0 && m_mark != peak)
         upright(m_mark, palette.accent(),
                 tr("▼ %1").arg(format::bytes(m_picture->live()[static_cast<std::size_t>(m_mark)])));
+    if (isBoundSeen) { // above its line, where no block is; beside what stands there already
+        const QString text = tr("lower bound %1").arg(format::bytes(m_run->plan.totals.lowerBound));
+        QRectF box(plot.left() + 4, bound - metrics.height() - 1, metrics.horizontalAdvance(text) + 8,
+                   metrics.height());
+        for (const Label& other : placed)
+            if (box.intersects(other.box)) box.moveLeft(other.box.right() + 4);
+        label(box.topLeft(), text, palette.good());
+    }
     for (const Label& each : placed) {
         painter.fillRect(each.box, palette.canvas());
         painter.setPen(each.colour);

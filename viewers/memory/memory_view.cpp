@@ -55,14 +55,8 @@ MemoryView::MemoryView(QWidget* parent)
 {
     m_alive->setName(QStringLiteral("memory"));
     m_alive->setModel(m_aliveModel);
-    QHeaderView* header = m_alive->view()->header();
-    header->setStretchLastSection(false);
-    header->setMinimumSectionSize(36);
-    for (int column = 0; column < AliveModel::ColumnCount; ++column)
-        header->setSectionResizeMode(column, column == AliveModel::Tensor ? QHeaderView::Stretch
-                                                                          : QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(AliveModel::Type, QHeaderView::Interactive);
-    header->resizeSection(AliveModel::Type, 90);
+    m_alive->view()->header()->setMinimumSectionSize(36);
+    new ColumnFit(m_alive->view(), {{AliveModel::Tensor, 100}, {AliveModel::Type, 60}}, AliveModel::Tensor);
     m_axis->addItems({QString(), QString()});
     for (std::size_t i = 0; i <= std::size(overlayPolicies); ++i) m_overlay->addItem(QString());
     m_overlay->setObjectName(QStringLiteral("overlay"));
@@ -91,7 +85,8 @@ MemoryView::MemoryView(QWidget* parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(map);
     splitter->addWidget(side);
-    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(0, 3); // names of tensors are long
+    splitter->setStretchFactor(1, 1);
     splitter->setSizes({900, 460});
     auto* content = new QWidget;
     auto* contentLayout = new QVBoxLayout(content);

@@ -61,7 +61,8 @@ TimelineView::TimelineView(QWidget* parent)
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(m_canvas);
     splitter->addWidget(side);
-    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(0, 4);
+    splitter->setStretchFactor(1, 1);
     splitter->setSizes({900, 480});
     auto* content = new QWidget;
     auto* contentLayout = new QVBoxLayout(content);
