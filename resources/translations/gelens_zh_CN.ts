@@ -10746,6 +10746,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>比率：融合率 %1 · 内存复用率 %2</translation>
     </message>
     <message>
+        <source>Two runs are compared here; how often the rules fused is shown with the model itself.</source>
+        <translation>此处对比的是两次运行；各融合规则的生效次数请切换到模型本身查看。</translation>
+    </message>
+    <message>
+        <source>Latency gain, estimated: %1</source>
+        <translation>时延收益（仿真估算）：%1</translation>
+    </message>
+    <message>
         <source>Latency gain, estimated: %1 = dispatch %2 + traffic %3 + compute %4</source>
         <translation>时延收益（仿真估算）：%1 = 下发 %2 + 访存 %3 + 计算 %4</translation>
     </message>
@@ -11667,6 +11675,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
         <translation>“问题”列表说明了原因；重新编译即可得到时间线。</translation>
     </message>
     <message>
+        <source>Two runs are compared here by their graphs.</source>
+        <translation>此处按图对比两次运行。</translation>
+    </message>
+    <message>
+        <source>Choose the model in the Models view to see the timeline of its run; the statistics set the latencies side by side.</source>
+        <translation>在“模型”视图中切换到该模型，即可查看其时间线；两次运行的时延在“统计”中对照。</translation>
+    </message>
+    <message>
         <source>There is nothing to launch.</source>
         <translation>没有可下发的 Task。</translation>
     </message>
@@ -11886,6 +11902,14 @@ Times come from a cost model and are estimates. Licensed under Apache-2.0; built
     <message>
         <source>A chain is listed where a fusion rule names both of two neighbours.</source>
         <translation>相邻两个算子同时被某条融合规则涉及时，才会列为算子链。</translation>
+    </message>
+    <message>
+        <source>Two runs are compared here by their graphs.</source>
+        <translation>此处按图对比两次运行。</translation>
+    </message>
+    <message>
+        <source>Choose the model in the Models view to see the chains of its run.</source>
+        <translation>在“模型”视图中切换到该模型，即可查看其未融合的算子链。</translation>
     </message>
     <message>
         <source>Files do not say why a chain was not fused.</source>

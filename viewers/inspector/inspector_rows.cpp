@@ -1,5 +1,6 @@
 #include "viewers/inspector/inspector_rows.h"
 
+#include "viewers/common/compared_runs.h"
 #include "viewers/common/formatter.h"
 #include "viewers/models/run_figures.h"
 #include "viewers/models/sentence.h"
@@ -96,7 +97,8 @@ void RowBuilder::addPhase(const StepSource& source)
     const int phase = section("phase", tr("Phase"));
     add(phase, tr("name"), text(step.phase));
     if (!source.group.empty()) add(phase, tr("graph"), words::stepGroup(source));
-    add(phase, tr("written by"), source.owner.empty() ? tr("a phase that is not documented") : text(source.owner));
+    if (!comparesRuns(m_run)) // those were written by nobody
+        add(phase, tr("written by"), source.owner.empty() ? tr("a phase that is not documented") : text(source.owner));
     if (!source.meaning.empty()) add(phase, tr("shows"), words::phaseMeaning(source));
     for (const auto& [format, path] : source.files) add(phase, text(format), text(path));
     if (!source.error.empty()) add(phase, tr("cannot be read"), words::sentence(source.error));

@@ -3,6 +3,7 @@
 #include "engine/report/chart_svg.h"
 #include "engine/session/memory_queries.h"
 #include "viewers/common/column_fit.h"
+#include "viewers/common/compared_runs.h"
 #include "viewers/common/elided_label.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
@@ -331,7 +332,11 @@ void MemoryView::updateSummary()
 {
     if (!run()) return m_summary->clear();
     const RunStatistics& s = run()->statistics;
-    const MemoryTotals& totals = run()->plan.totals;
+    MemoryTotals totals = run()->plan.totals;
+    if (comparesRuns(*run())) { // the plan was read from the graph, which has places alone
+        totals.gePeak = s.memoryGeAfter;
+        totals.lowerBound = s.memoryLowerBound;
+    }
     QString text =
         tr("Peak %1 · lower bound %2 · GE's policy %3 · unshared %4 · weights apart %5")
             .arg(format::bytes(totals.featureMapPeak), format::bytes(totals.lowerBound), format::bytes(totals.gePeak),
@@ -354,7 +359,8 @@ void MemoryView::updateSummary()
                                       : tr("The plan takes %1 more than a place for each tensor (%2 → %3).");
     const QString reuse = saved.arg(format::bytes(std::abs(reused)), format::bytes(totals.unshared),
                                     format::bytes(totals.featureMapPeak));
-    if (!s.memoryBefore) return m_summary->setText(text + QLatin1Char('\n') + reuse);
+    // Of two runs that are compared the figure before is a planned peak, too.
+    if (!s.memoryBefore || comparesRuns(*run())) return m_summary->setText(text + QLatin1Char('\n') + reuse);
     const std::int64_t fused = *s.memoryBefore - totals.unshared;
     const QString fusion = fused >= 0 ? tr("Fusion saves %1 (%2 → %3): tensors that are no longer made.")
                                       : tr("The compiled graph has %1 more in its tensors (%2 → %3).");

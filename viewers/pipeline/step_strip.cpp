@@ -72,7 +72,7 @@ void StepStrip::runChanged()
     m_hovered = StepId{-1};
     if (run())
         for (const Step& step : run()->steps) {
-            if (step.hasChanged()) ++m_changedSteps;
+            if (step.hasChanged() && step.id.value > 0) ++m_changedSteps; // the first is where it begins
             m_largest = std::max(m_largest, std::log1p(static_cast<double>(step.editCount())));
         }
     updateTouching();

@@ -1,6 +1,7 @@
 #include "viewers/statistics/statistics_view.h"
 
 #include "viewers/common/column_fit.h"
+#include "viewers/common/compared_runs.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
@@ -203,6 +204,8 @@ void StatisticsView::updateEmptyText()
     m_fusions->setEmptyText(
         run() && !isCompiled(*run())
             ? tr("Beside these files no fusion_result.json was found, so how often a rule fused is not known.")
+        : run() && comparesRuns(*run())
+            ? tr("Two runs are compared here; how often the rules fused is shown with the model itself.")
             : tr("No fusion rule matched."));
 }
 
@@ -225,7 +228,9 @@ void StatisticsView::updateNotes()
         lines += tr("Rates: fusion %1 · memory reuse %2")
                      .arg(s.nodes.before ? format::percent(s.fusionRate) : QStringLiteral("–"),
                           format::percent(s.memoryReuseRate));
-    if (s.latencyUs.before)
+    if (s.latencyUs.before && comparesRuns(*run())) // what causes it is known of one run alone
+        lines += tr("Latency gain, estimated: %1").arg(format::microseconds(*s.latencyUs.before - s.latencyUs.after));
+    else if (s.latencyUs.before)
         lines += tr("Latency gain, estimated: %1 = dispatch %2 + traffic %3 + compute %4")
                      .arg(format::microseconds(s.gain.total()), format::microseconds(s.gain.dispatchUs),
                           format::microseconds(s.gain.trafficUs), format::microseconds(s.gain.computeUs));

@@ -3,6 +3,7 @@
 #include "engine/report/chart_svg.h"
 #include "engine/report/trace.h"
 #include "viewers/common/column_fit.h"
+#include "viewers/common/compared_runs.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/palette.h"
 #include "viewers/common/plain_label.h"
@@ -243,6 +244,10 @@ void TimelineView::stateChanged()
     else if (!isCompiled(*run()))
         m_stack->showEmpty(tr("Dumps hold no tasks, so there is nothing to time."),
                            tr("Open the model itself and compile it, or the OM file that was made of it."));
+    else if (comparesRuns(*run()))
+        m_stack->showEmpty(tr("Two runs are compared here by their graphs."),
+                           tr("Choose the model in the Models view to see the timeline of its run; the statistics set "
+                              "the latencies side by side."));
     else
         m_stack->showEmpty(tr("There is nothing to launch."), tr("No operator of the model needs a task of its own."));
 }

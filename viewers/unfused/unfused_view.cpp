@@ -2,6 +2,7 @@
 
 #include "viewers/common/chart_export.h"
 #include "viewers/common/column_fit.h"
+#include "viewers/common/compared_runs.h"
 #include "viewers/common/formatter.h"
 #include "viewers/common/state_page.h"
 #include "viewers/common/table_panel.h"
@@ -112,6 +113,9 @@ void UnfusedView::stateChanged()
     else if (run()->mode == "light")
         m_stack->showEmpty(tr("A compiled file does not say why a chain was not fused."),
                            tr("Open the model that it was compiled from: its compile looks at every chain."));
+    else if (comparesRuns(*run()))
+        m_stack->showEmpty(tr("Two runs are compared here by their graphs."),
+                           tr("Choose the model in the Models view to see the chains of its run."));
     else if (run()->sourceOf(StepId{0}) != nullptr)
         m_stack->showEmpty(tr("Files do not say why a chain was not fused."),
                            tr("Open the model itself and compile it, then set the dumps beside the run."));
