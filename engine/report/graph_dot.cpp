@@ -7,7 +7,7 @@
 namespace gelens {
 namespace {
 
-std::string quoted(std::string_view text)
+std::string dotString(std::string_view text)
 {
     std::string out = "\"";
     for (const char c : text) {
@@ -19,9 +19,9 @@ std::string quoted(std::string_view text)
 
 std::string labelOf(const DrawnBox& box)
 {
-    std::string label = quoted(box.title);
+    std::string label = dotString(box.title);
     if (!box.subtitle.empty())
-        label.insert(label.size() - 1, "\\n" + quoted(box.subtitle).substr(1, quoted(box.subtitle).size() - 2));
+        label.insert(label.size() - 1, "\\n" + dotString(box.subtitle).substr(1, dotString(box.subtitle).size() - 2));
     return label;
 }
 
@@ -36,7 +36,7 @@ std::string graphToDot(const GraphDrawing& drawing)
 {
     std::string out =
         fmt::format("digraph {} {{\n  rankdir=TB;\n  node [shape=box, style=rounded, fontname=\"DejaVu Sans\"];\n",
-                    quoted(drawing.title));
+                    dotString(drawing.title));
     // Boxes come level by level, a frame before its content: each box belongs to the last deeper frame around it.
     std::vector<std::vector<std::size_t>> inside(drawing.boxes.size() + 1);
     std::vector<std::size_t> frames;
@@ -67,7 +67,7 @@ std::string graphToDot(const GraphDrawing& drawing)
         const std::string indent(stack.size() * 2, ' ');
         if (box.kind == BoxKind::Frame) {
             out += fmt::format("{}subgraph cluster_{} {{\n{}  label={};\n{}  n{} [shape=point, style=invis];\n", indent,
-                               i, indent, quoted(box.title), indent, i);
+                               i, indent, dotString(box.title), indent, i);
             stack.push_back({i, 0});
         } else {
             const char* style = box.isGhost ? ", style=dashed" : box.isRepeat ? ", peripheries=2" : "";
@@ -76,7 +76,7 @@ std::string graphToDot(const GraphDrawing& drawing)
         }
     }
     const auto edge = [&](std::int32_t from, std::int32_t to, const std::string& label, const char* style) {
-        out += fmt::format("  n{} -> n{} [label={}{}];\n", from, to, quoted(label), style);
+        out += fmt::format("  n{} -> n{} [label={}{}];\n", from, to, dotString(label), style);
     };
     for (const DrawnEdge& e : drawing.edges)
         if (e.from != e.to)
