@@ -63,6 +63,18 @@ std::string verificationText(const Run& run)
                        run.step(verification.firstBadStep).pass, what);
 }
 
+/// Where a graph of GE's was taken at its word instead of our inference; a large one has many such places.
+void printKept(std::ostream& out, const Run& run)
+{
+    constexpr std::size_t mostLines = 5;
+    std::size_t count = 0;
+    for (const Step& step : run.steps)
+        for (const Message& message : step.messages)
+            if (message.severity == Severity::Info && message.id.starts_with("infer.") && ++count <= mostLines)
+                out << fmt::format("note: {}: {}\n", message.where, message.text);
+    if (count > mostLines) out << fmt::format("note: {} more like these, all of them with --json\n", count - mostLines);
+}
+
 void printRun(std::ostream& out, const Run& run)
 {
     const RunStatistics& s = run.statistics;
@@ -87,6 +99,7 @@ void printRun(std::ostream& out, const Run& run)
         for (const SuperKernel& one : run.tasks.superKernels) parts += one.kernels;
         out << fmt::format("super kernels: {} kernels in {} launches\n", parts, run.tasks.superKernels.size());
     }
+    printKept(out, run);
     for (const Step& step : run.steps)
         for (const Message& message : step.messages)
             if (message.id == "pass.skipped" ||

@@ -54,6 +54,43 @@ private Q_SLOTS:
         QCOMPARE(cli({"dumps", folder(), "--against", folder() + "/none.onnx"}).status, 2);
     }
 
+    void aPhaseThatCannotBeReadIsNoAgreement()
+    {
+        QTemporaryDir copy;
+        QVERIFY(test::unpackFolder(QString::fromStdString(folder()), copy.path()));
+        for (const char* name : {"ge_proto", "ge_onnx", "ge_readable"})
+            for (const QString& file :
+                 QDir(copy.path()).entryList({QString::fromLatin1(name) + "_*_AfterInfershape.*"}))
+                test::writeText(copy.filePath(file).toStdString(), "PK\x03\x04 no dump");
+        const Answer answer =
+            cli({"dumps", copy.path().toStdString(), "--against", test::samplePath("small-resnet"), "--json"});
+        QCOMPARE(answer.status, 1);
+        QVERIFY(answer.json()["first_different"].is_null());
+        QCOMPARE(answer.json()["unreadable"].get<int>(), 1);
+    }
+
+    /// A Relu that an engine has, and that GE says gives another shape than ours would.
+    void compileSaysWhatOfGesItKeeps()
+    {
+        std::string text = test::chainText();
+        const auto mid = text.find("    input: \"x:0\"\n");
+        QVERIFY(mid != std::string::npos);
+        text.insert(mid, "    attr { key: \"_fe_imply_type\" value { i: 6 } }\n");
+        const auto output = text.find("dim: 3", text.find("output_desc", mid));
+        QVERIFY(output != std::string::npos);
+        text.replace(output, 6, "dim: 5");
+        const auto read = text.find("dim: 3", output); // what tail reads
+        text.replace(read, 6, "dim: 5");
+        QTemporaryDir dir;
+        const std::string path = dir.filePath(QStringLiteral("late.txt")).toStdString();
+        test::writeText(path, text);
+        const Answer answer = cli({"compile", path});
+        QCOMPARE(answer.status, 0);
+        const std::string note =
+            "note: mid: output 0 is fp32 [2, 5] in GE's graph and fp32 [2, 3] by our inference; GE's is kept\n";
+        QVERIFY2(answer.out.find(note) != std::string::npos, answer.out.c_str());
+    }
+
     void diffOfTwoPhasesSaysHowSureItIs()
     {
         const Answer same = cli({"diff", folder() + ":PreRunBegin", folder() + ":PreRunBegin", "--json"});
