@@ -119,6 +119,31 @@ private Q_SLOTS:
         QCOMPARE(chosen.at(0).at(0).toModelIndex(), m_model->index(0, 0));
     }
 
+    /// A click gives the focus first: the row that was seen there is meant, however far down.
+    void aClickFarDownMeansItsRow()
+    {
+        PropertyModel::Tree tree;
+        for (int i = 0; i < 200; ++i)
+            tree.add(PropertyModel::top, {QStringLiteral("row %1").arg(i), QStringLiteral("value")});
+        PropertyModel model;
+        model.setTree(std::move(tree));
+        QWidget window;
+        QLineEdit other(&window);
+        TablePanel panel(&window);
+        panel.setModel(&model);
+        panel.setGeometry(0, 40, 400, 200);
+        window.resize(400, 240);
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        other.setFocus();
+        QTreeView* view = panel.view();
+        const QModelIndex far = view->model()->index(150, 0);
+        view->scrollTo(far);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(far).center());
+        QCOMPARE(panel.currentIndex().row(), 150);
+    }
+
     void oneClickFollowsALink()
     {
         PropertyModel::Tree tree;

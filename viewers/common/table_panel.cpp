@@ -349,7 +349,9 @@ bool TablePanel::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_view && event->type() == QEvent::FocusIn && m_proxy != nullptr &&
         !m_view->currentIndex().isValid()) {
         m_isSettingCurrent = true;
+        m_view->setAutoScroll(false); // a click gives the focus first, and means the row that was seen there
         m_view->selectionModel()->setCurrentIndex(m_proxy->index(0, 0), QItemSelectionModel::NoUpdate);
+        m_view->setAutoScroll(true);
         m_isSettingCurrent = false;
     }
     // Shortcuts of the list win over those of the window while it has the focus.
