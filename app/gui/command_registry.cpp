@@ -1,7 +1,6 @@
 #include "app/gui/command_registry.h"
 
 #include "app/gui/main_window.h"
-#include "app/gui/on_screen.h"
 #include "viewers/common/command_texts.h"
 #include "viewers/common/view.h"
 
@@ -53,15 +52,15 @@ CommandRegistry::CommandRegistry(MainWindow* window) : QObject(window), m_window
         if (viewOf(now) == nullptr || now == m_focus) return; // it only comes back from a dialog
         m_focus = now;
         // Taken from a panel that goes behind another, the focus falls somewhere: that is nobody's choice.
-        if (old != nullptr && isOnScreen(*old) && qobject_cast<QDialog*>(old->window()) == nullptr) m_raised = nullptr;
+        if (old != nullptr && View::isSeen(*old) && qobject_cast<QDialog*>(old->window()) == nullptr)
+            m_raised = nullptr;
     });
     for (const QString& name : MainWindow::viewNames()) {
         View* view = m_window->view(name);
-        auto* dock = view == nullptr ? nullptr : qobject_cast<QDockWidget*>(view->parentWidget());
-        if (dock == nullptr) continue;
-        connect(dock, &QDockWidget::visibilityChanged, this, [this, view](bool isVisible) {
+        if (view == nullptr || qobject_cast<QDockWidget*>(view->parentWidget()) == nullptr) continue;
+        connect(view, &View::cameToFront, this, [this, view] {
             // When the window itself comes up, all its panels do.
-            if (isVisible && m_window->isActiveWindow() && !(m_focus && view->isAncestorOf(m_focus))) m_raised = view;
+            if (m_window->isActiveWindow() && !(m_focus && view->isAncestorOf(m_focus))) m_raised = view;
         });
     }
 }
@@ -78,10 +77,10 @@ View* CommandRegistry::viewOf(const QWidget* widget) const
 View* CommandRegistry::currentView() const
 {
     for (View* view : {m_raised.data(), viewOf(m_focus)})
-        if (view != nullptr && isOnScreen(*view)) return view;
+        if (view != nullptr && view->isInFront()) return view;
     for (const QString& name : MainWindow::viewNames()) // nothing was worked with yet: the middle of the window
         if (View* view = m_window->view(name);
-            name != QLatin1String("pipeline") && view != nullptr && isOnScreen(*view))
+            name != QLatin1String("pipeline") && view != nullptr && view->isInFront())
             return view;
     return nullptr;
 }
@@ -169,7 +168,7 @@ void CommandRegistry::findAnswering(Command& command) const
     for (QAction* action : command.actions) {
         if (!action->isVisible()) continue;
         for (const QWidget* place : placesOf(*action)) {
-            if (!(place == front || front->isAncestorOf(place)) || !isOnScreen(*place)) continue;
+            if (!(place == front || front->isAncestorOf(place)) || !View::isSeen(*place)) continue;
             const bool hasFocus = m_focus && (place == m_focus || place->isAncestorOf(m_focus));
             if (command.answering == nullptr || hasFocus) command.answering = action;
             if (hasFocus) return;
@@ -190,7 +189,7 @@ QString CommandRegistry::whyNot(const Command& command) const
     if (!command.isOfWindow()) {
         const std::vector<QWidget*> places = placesOf(*command.answering);
         const bool isSeen =
-            std::any_of(places.begin(), places.end(), [](const QWidget* place) { return isOnScreen(*place); });
+            std::any_of(places.begin(), places.end(), [](const QWidget* place) { return View::isSeen(*place); });
         if (!isSeen) return tr("The panel %1 is not in front.").arg(command.place);
     }
     return command.answering->isEnabled() ? QString() : whyDisabled(*m_window, command.name);

@@ -182,8 +182,8 @@ void DebugTools::whyNotFused(NodeId node)
             return verdict.fused && (holds(verdict.nodes) || holds({verdict.into}));
         });
     });
+    m_window->showView(QStringLiteral("unfused")); // a run that it takes in chooses the list, too
     unfused->tabs()->setCurrentIndex(isFused ? 1 : 0);
-    m_window->showView(QStringLiteral("unfused"));
     if (!isInChain && !isFused)
         m_window->statusBar()->showMessage(
             tr("No fusion rule names %1 and a neighbour of it.").arg(words::text(run->nameOf(node))), 8000);
@@ -224,9 +224,9 @@ void DebugTools::tryOut(const CompileOptions& options, const QString& name)
 {
     const OpenModel* model = m_window->hub()->current();
     if (model == nullptr || isComparison(model->id)) return;
+    m_window->showView(QStringLiteral("whatif")); // its form starts from the run
     m_whatIfView->propose(options);
     m_whatIfs.start(model->id, options, name);
-    m_window->showView(QStringLiteral("whatif"));
     m_window->updateStatus();
 }
 

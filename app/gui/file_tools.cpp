@@ -102,6 +102,7 @@ void FileTools::showRefreshedRun()
         view->setStep(hub->shownStep(), hub->comparedStep());
         view->setSelection(hub->selection());
     }
+    m_window->updateProblemsTitle();
     m_window->updateActions();
     m_window->updateStatus();
 }

@@ -5,6 +5,7 @@
 #include "app/gui/command_registry.h"
 #include "app/gui/debug_tools.h"
 #include "app/gui/file_tools.h"
+#include "app/gui/front_views.h"
 #include "app/gui/live_tools.h"
 #include "app/gui/preference_tools.h"
 #include "app/gui/report_tools.h"
@@ -56,7 +57,8 @@ QStringList MainWindow::viewNames()
 }
 
 MainWindow::MainWindow(QWidget* parent)
-    : QMainWindow(parent), m_socName(m_settings.soc()), m_jobs(new ModelJobs(&m_hub, this))
+    : QMainWindow(parent), m_socName(m_settings.soc()), m_jobs(new ModelJobs(&m_hub, this)),
+      m_front(new FrontViews(this))
 {
     setObjectName(QStringLiteral("MainWindow"));
     setAcceptDrops(true);
@@ -168,6 +170,7 @@ void MainWindow::addDock(View* view, const QString& name)
     dock->setWidget(view);
     m_views[name] = view;
     m_docks[name] = dock;
+    m_front->add(dock, view);
 }
 
 void MainWindow::placeDocks()
@@ -236,11 +239,6 @@ void MainWindow::connectHub()
         }
         updateStatus();
     });
-    connect(m_problems, &ProblemsView::countChanged, this, [this](int problems) {
-        const QString title = tr("Problems");
-        m_docks[QStringLiteral("problems")]->setWindowTitle(
-            problems == 0 ? title : QStringLiteral("%1 (%2)").arg(title, format::count(problems)));
-    });
     connect(m_graph, &GraphView::layoutReady, this, &MainWindow::updateStatus);
 }
 
@@ -260,6 +258,7 @@ void MainWindow::showCurrent()
     if (model != nullptr && run) m_welcome->setNotice({});
     m_debug->showCurrent();
     updateModelRows();
+    updateProblemsTitle();
     updateCentre();
     updateTitle();
     updateActions();
@@ -274,9 +273,19 @@ void MainWindow::updateModelRows()
     static_cast<ModelsView*>(view(QStringLiteral("models")))->setModels(std::move(rows));
 }
 
+/// The tab says how many there are also while the list is behind others.
+void MainWindow::updateProblemsTitle()
+{
+    const int problems = m_problems->problemCount(m_hub.run().get());
+    const QString title = tr("Problems");
+    m_docks[QStringLiteral("problems")]->setWindowTitle(
+        problems == 0 ? title : QStringLiteral("%1 (%2)").arg(title, format::count(problems)));
+}
+
 void MainWindow::showFailure(const QString& path, const QString& sentence)
 {
     m_problems->addFileError(path, sentence); // translates it when it shows it
+    updateProblemsTitle();
     const QString said = words::sentence(sentence.toStdString());
     statusBar()->showMessage(said, 15000);
     m_welcome->setNotice(said); // seen when nothing else is open
@@ -420,6 +429,7 @@ bool MainWindow::showView(const QString& name)
     if (dock == m_docks.end()) return false;
     dock->second->show();
     dock->second->raise();
+    m_views.at(name)->catchUp(); // the focus chooses a row, and callers go on with the view
     dock->second->widget()->setFocus();
     return true;
 }
@@ -470,6 +480,7 @@ void MainWindow::retranslate()
         m_docks[QLatin1String(name)]->setWindowTitle(title);
         m_docks[QLatin1String(name)]->widget()->setAccessibleName(title);
     }
+    updateProblemsTitle();
     m_graph->setAccessibleName(tr("Graph"));
     m_strip->setAccessibleName(tr("Step strip"));
     m_cancel->setToolTip(tr("Cancel what is running (Esc)"));

@@ -29,6 +29,7 @@ class CommandRegistry;
 class DebugTools;
 class ElidedLabel;
 class FileTools;
+class FrontViews;
 class GraphView;
 class InspectorView;
 class LiveTools;
@@ -112,6 +113,7 @@ private:
     void showCurrent();
     void showFailure(const QString& path, const QString& sentence);
     void updateModelRows();
+    void updateProblemsTitle();
     void updateTitle();
     void updateCentre();
     void updateStatus();
@@ -156,6 +158,7 @@ private:
     LiveTools* m_live = nullptr;
     PreferenceTools* m_preferences = nullptr;
     CommandRegistry* m_commands = nullptr;
+    FrontViews* m_front = nullptr;
     std::map<QString, View*> m_views; ///< by command-line name
     std::map<QString, QDockWidget*> m_docks;
     std::map<QString, QAction*> m_actions;

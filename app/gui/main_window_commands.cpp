@@ -2,7 +2,6 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/command_registry.h"
-#include "app/gui/on_screen.h"
 #include "app/gui/quick_list.h"
 #include "viewers/graph/graph_view.h"
 #include "viewers/models/words.h"
@@ -78,7 +77,7 @@ bool MainWindow::focusNextPrevChild(bool isNext)
             at->window() != this || !at->isVisible())
             continue;
         const View* view = m_commands->viewOf(at); // within it scroll areas follow the focus
-        if (view != nullptr && !isOnScreen(*view)) continue;
+        if (view != nullptr && !view->isInFront()) continue;
         at->setFocus(isNext ? Qt::TabFocusReason : Qt::BacktabFocusReason);
         return true;
     }

@@ -13,6 +13,7 @@
 #include <QFileInfo>
 #include <QPixmap>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -38,6 +39,16 @@ bool isReadingTexts(MainWindow& window)
 {
     return !static_cast<TextDiffView*>(window.view(QStringLiteral("textdiff")))->isReady() ||
            !static_cast<LogDecoderView*>(window.view(QStringLiteral("decoder")))->isReady();
+}
+
+/// Something that is seen is not yet what it is going to be.
+bool isAnyViewBusy(const MainWindow& window)
+{
+    const auto isBusy = [](const auto& named) {
+        const View* view = named.second;
+        return view->isInFront() && (view->hasPendingChanges() || view->isBusy());
+    };
+    return std::any_of(window.views().begin(), window.views().end(), isBusy);
 }
 
 } // namespace
@@ -88,7 +99,8 @@ bool ScreenState::apply()
 
 void ScreenState::poll()
 {
-    if (m_window->isBusy() || m_window->sessionKeeper()->isRestoring() || isReadingTexts(*m_window)) {
+    if (m_window->isBusy() || m_window->sessionKeeper()->isRestoring() || isReadingTexts(*m_window) ||
+        isAnyViewBusy(*m_window)) {
         m_quietPolls = 0;
         return;
     }

@@ -1,6 +1,7 @@
 #include "app/gui/session_keeper.h"
 
 #include "app/gui/debug_tools.h"
+#include "app/gui/front_views.h"
 #include "app/gui/main_window.h"
 #include "app/gui/quick_list.h"
 #include "app/gui/view_command.h"
@@ -211,7 +212,7 @@ QString SessionKeeper::frontView() const
 {
     for (const auto& [name, dock] : m_window->m_docks)
         if (name != QStringLiteral("pipeline") && name != QStringLiteral("inspector") && dock->isVisible() &&
-            !dock->widget()->visibleRegion().isEmpty())
+            m_window->m_front->isOnTop(dock))
             return name;
     return {};
 }

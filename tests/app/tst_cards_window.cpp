@@ -79,8 +79,10 @@ private Q_SLOTS:
         const auto run = window->hub()->run();
         QCOMPARE(run->modelName, std::string("tiny-llama-card1"));
         QCOMPARE(window->graphView()->run(), run);
-        for (const char* const name : {"memory", "timeline", "statistics"})
+        for (const char* const name : {"memory", "timeline", "statistics"}) {
+            QVERIFY(window->showView(QLatin1String(name)));
             QCOMPARE(window->view(QLatin1String(name))->run(), run);
+        }
         QVERIFY(window->windowTitle().contains(QStringLiteral("tiny-llama-card1")));
         picture(*window, "cards");
 

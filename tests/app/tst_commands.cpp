@@ -142,11 +142,12 @@ private Q_SLOTS:
             QCOMPARE(file.readAll(), kind == QLatin1String("CSV") ? list->csv().toUtf8() : list->json());
         }
         // The view that was raised last is meant, also without the focus.
-        auto* dock = qobject_cast<QDockWidget*>(m_window->view(QStringLiteral("memory"))->parentWidget());
+        View* memory = m_window->view(QStringLiteral("memory"));
+        auto* dock = qobject_cast<QDockWidget*>(memory->parentWidget());
         activate();
         dock->raise();
-        QVERIFY(waitFor([&] { return m_window->commands()->currentView() == m_window->view(QStringLiteral("memory")); },
-                        5000));
+        QVERIFY(waitFor([&] { return m_window->commands()->currentView() == memory; }, 5000));
+        QVERIFY(waitFor([&] { return !memory->hasPendingChanges() && !memory->isBusy(); }, 5000)); // it draws its map
         type(QStringLiteral("picture export as PNG"));
         FileAnswer answer(folder.filePath(QStringLiteral("map")));
         take();

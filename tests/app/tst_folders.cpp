@@ -203,7 +203,7 @@ private Q_SLOTS:
         QVERIFY(openAndWait(*m_window, folder.path()));
         auto* problems = viewOf<ProblemsView>(*m_window, "problems");
         QVERIFY(m_window->showView(QStringLiteral("problems")));
-        QVERIFY(waitFor([&] { return problems->problemCount() >= 1; }, 5000));
+        QVERIFY(waitFor([&] { return problems->panel()->view()->model()->rowCount() >= 1; }, 5000));
     }
 
     void realDumpsBesideARun()

@@ -23,6 +23,7 @@
 #include "viewers/timeline/timeline_view.h"
 #include "viewers/unfused/unfused_view.h"
 
+#include <QRegularExpression>
 #include <QTabWidget>
 
 #include <functional>
@@ -83,7 +84,9 @@ private Q_SLOTS:
             const bool isOfWanted = source != QLatin1String("original node") ||
                                     name.startsWith(QLatin1String("memory")) ||
                                     name.startsWith(QLatin1String("timeline"));
-            if (isOfWanted && !waitFor(isShown, 3000)) missing += name;
+            if (!isOfWanted) continue;
+            QVERIFY(m_window->showView(viewOfCheck(name)));
+            if (!waitFor(isShown, 3000)) missing += name;
         }
         QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QStringLiteral(", "))));
     }
@@ -127,7 +130,10 @@ private Q_SLOTS:
         QTest::keyClick(list, Qt::Key_Return);
         QCOMPARE(m_window->hub()->shownStep(), changed);
         for (const QString& name : MainWindow::viewNames())
-            if (View* view = m_window->view(name)) QCOMPARE(view->shownStep(), changed);
+            if (View* view = m_window->view(name)) {
+                QVERIFY(m_window->showView(name));
+                QTRY_COMPARE(view->shownStep(), changed);
+            }
         auto* diff = viewOf<DiffView>(*m_window, "diff");
         show("diff");
         QTRY_VERIFY(diff->summary().startsWith(QStringLiteral("Step %1 against").arg(changed.value)));
@@ -166,6 +172,12 @@ private:
         m_window->showView(QLatin1String(view));
         QVERIFY(waitFor([&] { return m_window->view(QLatin1String(view))->isVisible() && !m_window->isBusy(); }, 5000));
         QTest::qWait(100);
+    }
+
+    static QString viewOfCheck(const QString& name)
+    {
+        const QString view = name.section(QRegularExpression(QStringLiteral("[ ,]")), 0, 0);
+        return view == QLatin1String("fusions") ? QStringLiteral("unfused") : view;
     }
 
     /// The first row that speaks of a node.

@@ -74,8 +74,6 @@ QModelIndex findRow(const QAbstractItemModel& model, int column, const QString& 
     return {};
 }
 
-bool isOnScreen(const QWidget& widget) { return widget.isVisible() && !widget.visibleRegion().isEmpty(); }
-
 /// Presses the keys of a command, as its menu entry names them.
 void press(MainWindow& window, const char* command)
 {
@@ -99,7 +97,7 @@ public:
             m_names << QString::fromStdString(m_run->modelName);
         }
         for (const QWidget* widget : window.findChildren<QWidget*>())
-            if (isOnScreen(*widget)) look(*widget);
+            if (View::isSeen(*widget)) look(*widget);
         for (const QAction* action : window.findChildren<QAction*>())
             if (!action->isSeparator()) {
                 chrome(action->text(), "action " + action->objectName());
@@ -215,7 +213,7 @@ private Q_SLOTS:
         // The check itself: a window with one English label is caught.
         auto* label = new QLabel(QStringLiteral("nobody translated this text"), m_window->statusBar());
         m_window->statusBar()->addWidget(label);
-        QVERIFY(waitFor([&] { return isOnScreen(*label); }, 5000));
+        QVERIFY(waitFor([&] { return View::isSeen(*label); }, 5000));
         QVERIFY(Untranslated(*m_window, nullptr).found().join(QLatin1Char('\n')).contains(label->text()));
     }
     void aForgottenTextIsFound_data()
@@ -257,7 +255,8 @@ private Q_SLOTS:
         QVERIFY(added > 0 && removed > 0);
         press(*m_window, "panel_diff");
         auto* diff = viewOf<DiffView>(*m_window, "diff");
-        QVERIFY(waitFor([&] { return isOnScreen(*diff) && diff->isReady() && diff->content()->after == step; }, 10000));
+        QVERIFY(
+            waitFor([&] { return View::isSeen(*diff) && diff->isReady() && diff->content()->after == step; }, 10000));
         QVERIFY2(diff->summary().startsWith(say("Step %1 ", "第 %1 步 ").arg(format::count(step.value))),
                  qPrintable(diff->summary()));
         QVERIFY2(diff->summary().contains(
@@ -282,7 +281,7 @@ private Q_SLOTS:
         auto* inspector = viewOf<InspectorView>(*m_window, "inspector");
         QVERIFY(waitFor(
             [&] {
-                return isOnScreen(*inspector) && !inspector->isBusy() &&
+                return View::isSeen(*inspector) && !inspector->isBusy() &&
                        inspector->heading().contains(QString::fromStdString(fused->intoName));
             },
             10000));
@@ -318,7 +317,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->hub()->run()->soc.name, std::string("Ascend310P3"));
         press(*m_window, "panel_unfused");
         auto* view = viewOf<UnfusedView>(*m_window, "unfused");
-        QVERIFY(waitFor([&] { return isOnScreen(*view); }, 5000));
+        QVERIFY(waitFor([&] { return View::isSeen(*view); }, 5000));
         QTreeView* list = view->chainList()->view();
         const QModelIndex row = findRow(*list->model(), ChainsModel::Why, say("L1 limit", "L1 容量限制"));
         QVERIFY(row.isValid());
@@ -343,7 +342,7 @@ private Q_SLOTS:
         const auto run = m_window->hub()->run();
         press(*m_window, "panel_memory");
         auto* view = viewOf<MemoryView>(*m_window, "memory");
-        QVERIFY(waitFor([&] { return isOnScreen(*view) && view->isReady(); }, 10000));
+        QVERIFY(waitFor([&] { return View::isSeen(*view) && view->isReady(); }, 10000));
         const MemoryTotals& totals = run->plan.totals;
         QVERIFY2(view->summary().startsWith(
                      say("Peak %1 · lower bound %2", "峰值 %1 · 理论下界 %2")
@@ -399,7 +398,7 @@ private Q_SLOTS:
         press(*m_window, "verify");
         QVERIFY(waitFor([&] { return !m_window->isBusy() && m_window->hub()->run()->verification.ran; }, 120000));
         auto* problems = viewOf<ProblemsView>(*m_window, "problems");
-        QVERIFY(isOnScreen(*problems)); // the action leads to its verdict
+        QVERIFY(View::isSeen(*problems)); // the action leads to its verdict
         const QString verdict = say("Every step keeps the numbers; the device ran", "每一步的数值都保持不变；设备按");
         const QString said = linesOf(*problems->panel()->view()->model()).join(QLatin1Char('\n'));
         QVERIFY2(said.contains(verdict), qPrintable(said));
@@ -407,13 +406,13 @@ private Q_SLOTS:
         checkLanguage();
         press(*m_window, "panel_models");
         auto* models = viewOf<ModelsView>(*m_window, "models");
-        QVERIFY(waitFor([&] { return isOnScreen(*models); }, 5000));
+        QVERIFY(waitFor([&] { return View::isSeen(*models); }, 5000));
         const QString states = linesOf(*models->findChild<QTreeView*>()->model()).join(QLatin1Char('\n'));
         QVERIFY2(states.contains(say("done, numbers verified", "数值")), qPrintable(states));
 
         press(*m_window, "panel_timeline");
         auto* timeline = viewOf<TimelineView>(*m_window, "timeline");
-        QVERIFY(waitFor([&] { return isOnScreen(*timeline) && timeline->isReady(); }, 10000));
+        QVERIFY(waitFor([&] { return View::isSeen(*timeline) && timeline->isReady(); }, 10000));
         QVERIFY2(timeline->summary().startsWith(say("Estimated ", "仿真估算 ")), qPrintable(timeline->summary()));
         clickTab(timeline->tabs(), 1);
         QAbstractItemModel* rows = timeline->compareList()->view()->model();
@@ -424,7 +423,7 @@ private Q_SLOTS:
                       optimised = format::microseconds(run->timeline.totalUs);
         bool isSaid = false;
         for (const QLabel* label : timeline->findChildren<QLabel*>())
-            isSaid = isSaid || (isOnScreen(*label) && label->text().contains(original) &&
+            isSaid = isSaid || (View::isSeen(*label) && label->text().contains(original) &&
                                 label->text().contains(optimised) && label->text().contains(say("estimated", "估算")));
         QVERIFY(isSaid);
         QVERIFY(rows->headerData(CompareModel::Before, Qt::Horizontal)

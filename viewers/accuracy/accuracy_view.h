@@ -35,7 +35,7 @@ public:
     void cancel();
     /// Tensor files (.pb) for the model's inputs in order, in place of drawn ones; an empty list draws again.
     void setInputFiles(const QStringList& files);
-    bool isBusy() const { return m_job.isRunning(); }
+    bool isBusy() const override { return m_job.isRunning(); }
 
     TablePanel* figures() const { return m_figures; }
     TablePanel* elements() const { return m_elements; }

@@ -75,11 +75,19 @@ void ColumnFit::watchModel()
 
 bool ColumnFit::eventFilter(QObject* watched, QEvent* event)
 {
-    const bool isSeenAgain = event->type() == QEvent::Paint && m_isOwed;
-    if (isSeenAgain || event->type() == QEvent::Resize || event->type() == QEvent::Show ||
-        event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::FontChange)
         m_soon.start();
     return QObject::eventFilter(watched, event);
+}
+
+/// Whether a person sees the list; when its view comes to the front, what waited for that is done.
+bool ColumnFit::isSeen()
+{
+    if (m_owner == nullptr && (m_owner = View::of(*m_view)) != nullptr)
+        connect(m_owner, &View::cameToFront, this, [this] {
+            if (m_isOwed) m_soon.start();
+        });
+    return View::isSeen(*m_view);
 }
 
 QString ColumnFit::key() const
@@ -129,12 +137,11 @@ void ColumnFit::reset()
 void ColumnFit::fit()
 {
     QHeaderView* header = m_view->header();
-    if (!m_isRestored && m_view->isVisible() && header->count() > 0) restore();
-    // Behind another tab Qt calls a list visible; to measure its rows, which lays all of them out, waits until it is seen.
-    m_isOwed = m_view->isVisible() && m_view->viewport()->visibleRegion().isEmpty();
+    m_isOwed = !isSeen(); // to measure its rows lays all of them out
     if (m_isOwed) return;
+    if (!m_isRestored && header->count() > 0) restore();
     const int available = m_view->viewport()->width();
-    if (m_isUsers || !m_view->isVisible() || available <= 0 || header->count() == 0) return;
+    if (m_isUsers || available <= 0 || header->count() == 0) return;
     std::vector<int> widths(static_cast<std::size_t>(header->count()), 0);
     for (int column = 0; column < header->count(); ++column)
         if (!m_view->isColumnHidden(column))

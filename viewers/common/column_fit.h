@@ -10,6 +10,8 @@ class QTreeView;
 
 namespace gelens {
 
+class View;
+
 /// Each column gets what its title and its rows in sight need. When that is more than the list has, the elastic columns
 /// shrink down to their least width, the widest first; when it is less, long texts and then one column take the rest. A
 /// column that the user drags ends it: from then on, and in the next session, the widths are the user's, until reset().
@@ -32,6 +34,7 @@ protected:
 
 private:
     void watchModel();
+    bool isSeen();
     void fit();
     QString key() const; ///< of the widths in the settings; empty where the list has no name
     void restore();
@@ -44,7 +47,8 @@ private:
     bool m_isUsers = false; ///< the user has chosen widths
     bool m_isFitting = false;
     bool m_isRestored = false; ///< the settings have been asked
-    bool m_isOwed = false;     ///< to be fitted as soon as the list is painted
+    bool m_isOwed = false;     ///< to be fitted as soon as the list is seen
+    const View* m_owner = nullptr;
     QTimer m_soon, m_saveSoon;
 };
 

@@ -27,6 +27,7 @@ public:
     TablePanel* changeList() const { return m_changes; }
     TablePanel* fieldList() const { return m_fields; }
     bool isReady() const { return m_content != nullptr && !m_background.isRunning(); }
+    bool isBusy() const override { return m_background.isRunning(); }
     std::shared_ptr<const DiffContent> content() const { return m_content; }
     QString summary() const;
     QString stateText() const;

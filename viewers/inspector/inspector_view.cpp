@@ -101,6 +101,7 @@ void InspectorView::request()
 {
     m_job.cancel();
     if (!run()) {
+        rememberFolds();
         m_report = {};
         m_model->setTree({});
         return;

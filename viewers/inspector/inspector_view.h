@@ -27,7 +27,7 @@ public:
     QString heading() const; ///< type and name shown on top
     QString notice() const;  ///< "not in the graph of step 3 …"; empty when the node is there
     /// True while the report is being gathered.
-    bool isBusy() const { return m_job.isRunning(); }
+    bool isBusy() const override { return m_job.isRunning(); }
     /// Notes of the user, shown below the name.
     void setNotes(NodeNotes* notes);
     QString note() const; ///< shown now

@@ -36,6 +36,7 @@ public:
     /// Where it was opened from; empty when it was pasted or changed since.
     const QString& file() const { return m_file; }
     bool isReady() const { return !m_job.isRunning(); }
+    bool isBusy() const override { return m_job.isRunning(); }
 
 Q_SIGNALS:
     void textChanged();

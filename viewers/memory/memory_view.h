@@ -36,6 +36,10 @@ public:
     TablePanel* savingsList() const { return m_savings; }
     QTabWidget* tabs() const { return m_tabs; }
     bool isReady() const { return m_picture != nullptr; }
+    bool isBusy() const override
+    {
+        return m_background.isRunning() || m_overlayJob.isRunning() || m_savingsJob.isRunning();
+    }
     std::shared_ptr<const MemoryPicture> picture() const { return m_picture; }
     QString summary() const; ///< the header: peak, bound, savings
     QString details() const; ///< what is said about the selection

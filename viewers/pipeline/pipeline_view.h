@@ -23,6 +23,7 @@ public:
     explicit PipelineView(QWidget* parent = nullptr);
 
     TablePanel* panel() const { return m_panel; }
+    bool isBusy() const override { return m_search.isRunning(); }
     PipelineModel* model() const { return m_model; }
     /// Marks where breakpoints stop, and sets them on passes: a click into the gutter.
     void setBreakpoints(BreakpointList* list);

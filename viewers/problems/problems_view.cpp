@@ -8,6 +8,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace gelens {
 
 ProblemsView::ProblemsView(QWidget* parent)
@@ -37,11 +39,12 @@ void ProblemsView::addFileError(const QString& path, const QString& sentence)
     fill();
 }
 
-int ProblemsView::problemCount() const
+int ProblemsView::problemCount(const Run* run) const
 {
-    int count = 0;
-    for (const MessageRow& row : m_model->rows()) count += row.message.severity != Severity::Info;
-    return count;
+    const auto isProblem = [](const MessageRow& row) { return row.message.severity != Severity::Info; };
+    const std::vector<MessageRow> found = run == nullptr ? std::vector<MessageRow>() : messagesOf(*run);
+    return static_cast<int>(std::count_if(m_fileErrors.begin(), m_fileErrors.end(), isProblem) +
+                            std::count_if(found.begin(), found.end(), isProblem));
 }
 
 void ProblemsView::fill()
@@ -58,7 +61,6 @@ void ProblemsView::fill()
                            tr("Verify (Shift+F5) computes before and after each step and lists what differs."));
     else
         m_stack->follow(*this);
-    Q_EMIT countChanged(problemCount());
 }
 
 void ProblemsView::goTo(const QModelIndex& index)

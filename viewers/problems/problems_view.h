@@ -17,11 +17,9 @@ public:
     explicit ProblemsView(QWidget* parent = nullptr);
     /// A file that could not be opened; stays in the list while the window lives.
     void addFileError(const QString& path, const QString& sentence);
-    int problemCount() const; ///< warnings and errors
+    /// Warnings and errors: of files that could not be opened, and of a run where there is one.
+    int problemCount(const Run* run) const;
     TablePanel* panel() const { return m_panel; }
-
-Q_SIGNALS:
-    void countChanged(int problems);
 
 protected:
     void runChanged() override;

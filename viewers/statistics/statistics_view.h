@@ -26,6 +26,7 @@ public:
     TablePanel* fusions() const { return m_fusions; }
     TablePanel* file() const { return m_file; }
     QString notes() const;
+    bool isBusy() const override { return m_counting.isRunning() || m_looking.isRunning(); }
     /// A second run beside the one shown; null takes it away.
     void setOther(std::shared_ptr<const Run> other, const QString& name);
     /// What the OM file of the run is made of, in a tab beside the fusion rules; null for anything but an OM.

@@ -38,6 +38,7 @@ public:
     QString afterText() const;
     std::shared_ptr<const TextDiff> diff() const { return m_result.diff; }
     bool isReady() const { return !m_job.isRunning(); }
+    bool isBusy() const override { return m_job.isRunning() || m_finding.isRunning(); }
     void nextChange() { move(+1); }
     void previousChange() { move(-1); }
 

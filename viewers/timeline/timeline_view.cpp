@@ -184,7 +184,7 @@ void TimelineView::runChanged()
 {
     const bool hasBefore = run() && !run()->timelineBefore.items.empty();
     m_which->setEnabled(hasBefore);
-    if (!hasBefore) m_which->setCurrentIndex(0);
+    if (run() && !hasBefore) m_which->setCurrentIndex(0);
     rebuild();
 }
 

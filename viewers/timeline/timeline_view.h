@@ -35,6 +35,10 @@ public:
     TablePanel* compareList() const { return m_compare; }
     QTabWidget* tabs() const { return m_tabs; }
     bool isReady() const { return m_index != nullptr; }
+    bool isBusy() const override
+    {
+        return m_background.isRunning() || m_searching.isRunning() || m_comparing.isRunning();
+    }
     QString summary() const;
     QString totalsTitle() const;
     QString details() const;

@@ -131,8 +131,6 @@ void WhatIfView::stateChanged()
 
 void WhatIfView::propose(const CompileOptions& options)
 {
-    // A hidden view has not been told of the run yet; the form must start from it all the same.
-    m_form->setBase(run());
     m_form->setOptions(options);
     updateForm();
 }
