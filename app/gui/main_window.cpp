@@ -305,7 +305,9 @@ void MainWindow::setDefaultSizes()
     // Names of passes are indented and have two figures beside them; what the inspector lists is as long as names of
     // nodes are.
     resizeDocks({m_docks[QStringLiteral("pipeline")], m_docks[QStringLiteral("inspector")]},
-                {std::clamp(width() * 25 / 100, 240, 400), std::clamp(width() * 22 / 100, 220, 600)}, Qt::Horizontal);
+                {std::clamp(width() * 25 / 100, 240, std::max(400, width() * 19 / 100)),
+                 std::clamp(width() * 22 / 100, 220, 600)},
+                Qt::Horizontal);
     // On a small screen the graph needs the room more than the lists do.
     resizeDocks({m_docks[QStringLiteral("unfused")]}, {std::clamp(height() * 28 / 100, 180, 360)}, Qt::Vertical);
 }
