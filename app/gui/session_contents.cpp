@@ -149,7 +149,11 @@ void SessionKeeper::restoreWindow(const SessionContents& contents)
 void SessionKeeper::restore(const SessionContents& contents)
 {
     // A second crash on the way back is to lose nothing either; what is half back is not written.
-    if (!m_autosavePath.isEmpty() && m_isAutosaving) (void)writeSession(contents, m_autosavePath);
+    if (!m_autosavePath.isEmpty() && m_isAutosaving) {
+        m_autosaving.reset(); // an older state is not to come after it
+        m_autosaved.reset();
+        if (writeSession(contents, m_autosavePath).ok()) m_autosaved = contents;
+    }
     restoreWindow(contents);
     m_currentAfter = m_comparedAfter = -1;
     m_cardAfter = contents.currentCard;

@@ -109,12 +109,13 @@ void SessionKeeper::start()
     connect(decoder(), &LogDecoderView::textChanged, this, &SessionKeeper::saveSoon);
     connect(textDiff(), &TextDiffView::ready, this, &SessionKeeper::saveSoon);
     connect(m_window->graphView(), &GraphView::layoutReady, this, &SessionKeeper::saveSoon); // folding, colours
+    for (const auto& [name, view] : m_window->views())
+        connect(view, &View::cameToFront, this, &SessionKeeper::saveSoon);
 }
 
 void SessionKeeper::finish()
 {
-    m_timer.stop();
-    if (!m_autosavePath.isEmpty()) QFile::remove(m_autosavePath);
+    forgetAutosave();
     m_autosavePath.clear();
     m_lock.reset();
     m_crashLock.reset();
@@ -124,10 +125,7 @@ void SessionKeeper::setAutosaveSeconds(int seconds)
 {
     m_isAutosaving = seconds > 0;
     m_timer.setInterval(std::max(seconds, 1) * 1000);
-    if (!m_isAutosaving && !m_autosavePath.isEmpty()) {
-        m_timer.stop();
-        QFile::remove(m_autosavePath);
-    }
+    if (!m_isAutosaving) forgetAutosave();
     saveSoon();
 }
 
@@ -139,11 +137,31 @@ void SessionKeeper::saveSoon()
 
 void SessionKeeper::autosave()
 {
-    const SessionContents all = contents();
-    if (all.isEmpty())
-        QFile::remove(m_autosavePath);
-    else if (const Status status = writeSession(all, m_autosavePath); !status.ok())
-        m_window->statusBar()->showMessage(words::sentence(status.error().message()), 8000);
+    SessionContents all = contents();
+    if (all == m_autosaved) return; // most of what happens changes nothing that a session keeps
+    m_autosaved = std::move(all);
+    if (!m_autosaving) m_autosaving = std::make_unique<Background>(this);
+    // One file after the other: an older state never takes the place of a newer one.
+    m_autosaving->start(
+        [all = *m_autosaved, path = m_autosavePath](std::stop_token) {
+            if (!all.isEmpty()) return writeSession(all, path);
+            QFile::remove(path);
+            return Status::success();
+        },
+        [this](const Status& status) {
+            m_autosaving->finished();
+            if (status.ok()) return;
+            m_autosaved.reset(); // the next change tries again
+            m_window->statusBar()->showMessage(words::sentence(status.error().message()), 8000);
+        });
+}
+
+void SessionKeeper::forgetAutosave()
+{
+    m_timer.stop();
+    m_autosaving.reset(); // waits for what is being written
+    m_autosaved.reset();
+    if (!m_autosavePath.isEmpty()) QFile::remove(m_autosavePath);
 }
 
 void SessionKeeper::lookForCrash()

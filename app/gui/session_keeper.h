@@ -2,6 +2,7 @@
 // Keeps the work of the window: session files, autosave, and what a crash left behind.
 
 #include "app/core/session_file.h"
+#include "viewers/common/background.h"
 #include "viewers/common/node_notes.h"
 
 #include <QObject>
@@ -57,6 +58,7 @@ public:
 private:
     void saveSoon();
     void autosave();
+    void forgetAutosave();
     void lookForCrash();
     void offer(const QString& path);
     // session_contents.cpp
@@ -87,6 +89,9 @@ private:
     QTimer m_timer;
     bool m_isAutosaving = true;
     QString m_autosavePath; ///< empty: not started
+    /// What the autosave holds or is about to; nothing: there is none, or it is not known to be whole.
+    std::optional<SessionContents> m_autosaved;
+    std::unique_ptr<Background> m_autosaving;
     std::unique_ptr<QLockFile> m_lock, m_crashLock;
     QString m_crashPath;
     QToolBar* m_bar = nullptr;

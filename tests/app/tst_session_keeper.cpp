@@ -6,6 +6,7 @@
 #include "app/gui/session_keeper.h"
 #include "engine/session/what_if.h"
 #include "tests/app/window_fixture.h"
+#include "viewers/graph/graph_view.h"
 #include "viewers/inspector/inspector_view.h"
 
 #include <QAction>
@@ -315,6 +316,41 @@ private Q_SLOTS:
         const auto read = readSession(path);
         QVERIFY(read.ok() && !read->models[0].areNotesOfCardsToo);
         QCOMPARE(read->models[0].cardNotes.at(1).size(), std::size_t(1));
+    }
+
+    /// Steps, selections and layouts come many times a minute; a session that they leave as it was is not written again.
+    void onlyWhatChangedIsWritten()
+    {
+        QDir(SessionKeeper::autosaveFolder()).removeRecursively();
+        auto window = test::makeWindow();
+        window->sessionKeeper()->start();
+        window->sessionKeeper()->setAutosaveSeconds(1);
+        QVERIFY(openAndWait(*window, sample("attention-fits")));
+        const QDir folder(SessionKeeper::autosaveFolder());
+        const auto kept = [&folder]() -> std::optional<SessionContents> {
+            const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.gelens")}, QDir::Files);
+            if (files.size() != 1) return std::nullopt;
+            const auto read = readSession(files.first().absoluteFilePath());
+            return read.ok() ? std::optional(*read) : std::nullopt;
+        };
+        const auto isCurrent = [&] { return kept() == window->sessionKeeper()->contents(); };
+        QVERIFY(waitFor(isCurrent, 10000));
+        // Away with it: whoever writes makes it anew.
+        const QString path = folder.entryInfoList({QStringLiteral("*.gelens")}, QDir::Files).first().absoluteFilePath();
+        QVERIFY(QFile::remove(path));
+        const StepId step = window->hub()->shownStep(), compared = window->hub()->comparedStep();
+        window->hub()->showStep(StepId{2});
+        window->hub()->showStep(step, compared);
+        Q_EMIT window->graphView()->layoutReady();
+        QTest::qWait(1500);
+        QVERIFY(!QFileInfo::exists(path));
+        window->hub()->showStep(StepId{2});
+        QVERIFY(waitFor(isCurrent, 10000));
+        // Another panel in front is a change, too.
+        window->showView(QStringLiteral("memory"));
+        QVERIFY(waitFor([&] { return kept() && kept()->view == QStringLiteral("memory"); }, 10000));
+        QVERIFY(window->close());
+        QVERIFY(folder.entryList({QStringLiteral("*.gelens")}, QDir::Files).isEmpty());
     }
 
     /// Killed while all of it is on its way back, with everything that a session can hold.
