@@ -10,11 +10,15 @@
 #include "viewers/unfused/unfused_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace gelens;
@@ -47,6 +51,20 @@ struct Shown {
         wait();
     }
 };
+
+/// In the menu that a right click on the header opens.
+void toggleColumn(TablePanel* list, int column)
+{
+    QTimer::singleShot(0, list, [list, column] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr);
+        const QString title = list->view()->model()->headerData(column, Qt::Horizontal).toString();
+        for (QAction* entry : menu->actions())
+            if (entry->text() == title) entry->trigger();
+        menu->close();
+    });
+    Q_EMIT list->view()->header()->customContextMenuRequested({});
+}
 
 /// A run with one chain whose nearest rule stopped at its third node.
 std::shared_ptr<const Run> nearMiss()
@@ -125,6 +143,34 @@ private Q_SLOTS:
         QCOMPARE(row.siblingAtColumn(ChainsModel::Has).data().toString(), QStringLiteral("1,048,576 B"));
         QVERIFY(row.siblingAtColumn(ChainsModel::FitsWhen).data().toString().contains(QStringLiteral("keys ≤ 15,872")));
         QVERIFY(row.parent().data().toString().contains(QStringLiteral("Capacity")));
+    }
+
+    /// Columns come and go with what the run has to say in them, until a person decides.
+    void aPersonsColumnsStayWithEveryRun()
+    {
+        const auto run = sampleRun("attention-too-long", "Ascend310P3");
+        Shown s(run);
+        const QTreeView* list = s.view.chainList()->view();
+        const auto isHidden = [list](int column) { return list->isColumnHidden(column); };
+        const auto runAgain = [&] {
+            s.view.setRun(nullptr);
+            QTest::qWait(1);
+            s.view.setRun(run);
+            s.wait();
+        };
+        QVERIFY(!isHidden(ChainsModel::Needs) && !isHidden(ChainsModel::Has));
+        toggleColumn(s.view.chainList(), ChainsModel::Needs);
+        QVERIFY(isHidden(ChainsModel::Needs));
+        runAgain();
+        QVERIFY(isHidden(ChainsModel::Needs) && !isHidden(ChainsModel::Has));
+        s.view.setRun(std::make_shared<Run>()); // misses no number
+        QTest::qWait(1);
+        QVERIFY(isHidden(ChainsModel::Has));
+        toggleColumn(s.view.chainList(), ChainsModel::Has);
+        s.view.setRun(nearMiss());
+        s.wait();
+        QVERIFY(!isHidden(ChainsModel::Has));
+        QVERIFY(isHidden(ChainsModel::Needs) && isHidden(ChainsModel::FitsWhen));
     }
 
     void everyRuleThatWasTriedCanBeRead()

@@ -239,8 +239,8 @@ void AccuracyView::fill()
                                m_report.request.compared.value);
     const bool isBothSided = m_report.measure && !m_report.measure->shapeDiffers;
     for (const int column : {int(ElementsModel::Before), int(ElementsModel::Difference), int(ElementsModel::Relative)})
-        m_elements->view()->setColumnHidden(column, !isBothSided);
-    m_figures->view()->setColumnHidden(FiguresModel::Before, !m_report.statisticsBefore);
+        m_elements->setColumnWanted(column, isBothSided);
+    m_figures->setColumnWanted(FiguresModel::Before, m_report.statisticsBefore.has_value());
     updateState();
     if (m_hasFound) {
         if (!m_found.error.isEmpty()) return setNotice(words::sentence(m_found.error.toStdString()));

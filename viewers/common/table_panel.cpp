@@ -186,6 +186,11 @@ void TablePanel::setModel(QAbstractItemModel* model, QSortFilterProxyModel* prox
 
 void TablePanel::setName(const QString& name) { m_name = name; }
 
+void TablePanel::setColumnWanted(int column, bool isWanted)
+{
+    if (!m_usersColumns.contains(column)) m_view->setColumnHidden(column, !isWanted);
+}
+
 void TablePanel::setWraps(int lines)
 {
     m_delegate->setLines(lines);
@@ -323,8 +328,10 @@ void TablePanel::showColumnMenu(const QPoint& at)
         QAction* entry = menu.addAction(m_proxy->headerData(column, Qt::Horizontal).toString());
         entry->setCheckable(true);
         entry->setChecked(!m_view->isColumnHidden(column));
-        connect(entry, &QAction::toggled, m_view,
-                [this, column](bool isOn) { m_view->setColumnHidden(column, !isOn); });
+        connect(entry, &QAction::toggled, m_view, [this, column](bool isOn) {
+            m_usersColumns.insert(column);
+            m_view->setColumnHidden(column, !isOn);
+        });
     }
     if (auto* fit = m_view->findChild<ColumnFit*>(QString(), Qt::FindDirectChildrenOnly)) {
         menu.addSeparator();

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <set>
 
 class QAbstractItemModel;
 class QAction;
@@ -34,6 +35,9 @@ public:
     void setModel(QAbstractItemModel* model, QSortFilterProxyModel* proxy = nullptr);
     void setName(const QString& name); ///< used in file names of exports: "pipeline"
     const QString& name() const { return m_name; }
+    /// A column that has nothing to say at the moment gives its room to others. What the person chose in the header's menu
+    /// stays, whatever the rows are.
+    void setColumnWanted(int column, bool isWanted);
     void setWraps(int lines);              ///< long texts take up to so many lines
     void setFilterVisible(bool isVisible); ///< a line that is hidden comes with Ctrl+F and goes with Esc
     /// What an empty list says in the place of rows; nothing unless it is set. A filter that lets no row through says so itself.
@@ -101,6 +105,7 @@ private:
     bool m_isSettingCurrent = false;
     bool m_isFilterVisible = true;
     bool m_isWrapping = false;
+    std::set<int> m_usersColumns; ///< shown or hidden by the person
     QString m_name = QStringLiteral("table");
 };
 

@@ -84,7 +84,7 @@ void UnfusedView::runChanged()
     m_fusionsModel->setRun(run());
     // Most models have no chain that misses a number, and what to do needs the room.
     for (const int column : {ChainsModel::Needs, ChainsModel::Has, ChainsModel::FitsWhen})
-        m_chains->view()->setColumnHidden(column, !m_chainsModel->hasText(column));
+        m_chains->setColumnWanted(column, m_chainsModel->hasText(column));
     m_tabs->setCurrentIndex(run() && run()->chains.empty() && !run()->fusions.empty() ? 1 : 0);
     // Classes are open, the links of a chain folded.
     for (int row = 0; row < m_chains->view()->model()->rowCount(); ++row)
