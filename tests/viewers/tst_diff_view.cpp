@@ -11,6 +11,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -75,6 +76,22 @@ private Q_SLOTS:
         view.setStep(StepId{1}, StepId{0});
         if (!sampleRun("tiny-llama")->steps[1].hasChanged())
             QTRY_VERIFY(view.stateText().contains(QStringLiteral("Nothing changed from step 0 to step 1")));
+    }
+
+    void namesOfFieldsHaveTheRoomThereIs()
+    {
+        DiffView view;
+        view.resize(1200, 300);
+        view.show();
+        QTest::qWait(1);
+        QHeaderView* header = view.fieldList()->view()->header();
+        const int least = header->sectionSize(FieldsModel::Field);
+        view.resize(2500, 300);
+        QTRY_VERIFY(header->sectionSize(FieldsModel::Field) >= least + 60);
+        header->resizeSection(FieldsModel::Field, 111); // by hand: it stays
+        view.resize(1600, 300);
+        QTest::qWait(1);
+        QCOMPARE(header->sectionSize(FieldsModel::Field), 111);
     }
 
     void nodesThatBecameOneStandTogether()

@@ -56,7 +56,7 @@ DiffView::DiffView(QWidget* parent)
     m_fields->view()->setIndentation(14);
     QHeaderView* header = m_fields->view()->header();
     header->setStretchLastSection(false);
-    header->resizeSection(FieldsModel::Field, 150);
+    header->resizeSection(FieldsModel::Field, m_fieldWidth);
     header->setSectionResizeMode(FieldsModel::Before, QHeaderView::Stretch);
     header->setSectionResizeMode(FieldsModel::After, QHeaderView::Stretch);
 
@@ -287,6 +287,16 @@ void DiffView::retranslate()
     m_fieldsModel->refresh();
     updateSummary();
     stateChanged();
+}
+
+/// Names of fields are read whole where there is room; on a small screen the values need it more.
+void DiffView::resizeEvent(QResizeEvent* event)
+{
+    View::resizeEvent(event);
+    QHeaderView* header = m_fields->view()->header();
+    if (header->sectionSize(FieldsModel::Field) != m_fieldWidth) return; // somebody dragged it
+    m_fieldWidth = std::clamp(width() / 10, leastFieldWidth, 230);
+    header->resizeSection(FieldsModel::Field, m_fieldWidth);
 }
 
 void DiffView::changeEvent(QEvent* event)

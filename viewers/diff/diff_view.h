@@ -39,6 +39,7 @@ protected:
     void stepChanged() override;
     void selectionChanged() override;
     void stateChanged() override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -59,6 +60,8 @@ private:
     QLabel* m_summary;
     QToolButton *m_previous, *m_next;
     QAction *m_previousAction = nullptr, *m_nextAction = nullptr;
+    static constexpr int leastFieldWidth = 150; ///< pixels
+    int m_fieldWidth = leastFieldWidth;
     StateStack* m_stack;
     Background m_background; ///< last: it must stop before anything else goes
 };
