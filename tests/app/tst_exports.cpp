@@ -208,6 +208,7 @@ private:
         for (const auto& [ending, start] : pictureStarts) {
             const QString path = folder.filePath(QStringLiteral("list.") + QLatin1String(ending));
             QVERIFY(panel->exportTo(path));
+            QTRY_VERIFY_WITH_TIMEOUT(!panel->exporting()->isRunning(), 20000);
             QVERIFY2(isStart(contentOf(path), ending, start), ending);
         }
         int unfolded = 0;

@@ -143,6 +143,22 @@ private Q_SLOTS:
         QVERIFY(written.count('\n') >= manyRows);
     }
 
+    /// To paint two thousand rows takes longest; the window goes on meanwhile.
+    void aPictureIsPaintedElsewhere()
+    {
+        show(logLines(manyRows));
+        const QString path = m_folder.filePath(QStringLiteral("list.png"));
+        QVERIFY(m_panel->exportTo(path));
+        QVERIFY(m_panel->exporting()->isRunning() && m_panel->exporting()->isVisible());
+        QCOMPARE(m_panel->exporting()->progressText(), QStringLiteral("list.png"));
+        QVERIFY(!QFile::exists(path));
+        watched()->watch();
+        QVERIFY(waitFor([&] { return !m_panel->exporting()->isRunning(); }));
+        verifyNoneIsLong();
+        QVERIFY(!m_panel->exporting()->isVisible());
+        QVERIFY(contentOf(path).startsWith("\x89PNG"));
+    }
+
     /// They also come up without a halt: what is in the files is made into rows elsewhere.
     void aLongLogComesUp()
     {

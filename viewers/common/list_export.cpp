@@ -63,6 +63,21 @@ Status ListExport::begin(const QAbstractItemModel& model, const QString& path, L
     return Status::success();
 }
 
+void ListExport::beginPicture(RecordedPicture picture, const QString& path)
+{
+    cancel();
+    m_path = path;
+    m_label->setText(QFileInfo(path).fileName());
+    m_bar->setRange(0, 0);
+    show();
+    m_writing.start([picture = std::move(picture),
+                     path = path.toStdString()](std::stop_token) { return writeRecorded(picture, path); },
+                    [this](const Status& status) {
+                        m_writing.finished();
+                        end(status.ok() ? QString() : QString::fromStdString(status.error().what));
+                    });
+}
+
 void ListExport::watch(const QAbstractItemModel& model)
 {
     const auto change = [this] { m_isStale = true; };

@@ -3,6 +3,7 @@
 
 #include "engine/graph/result.h"
 #include "viewers/common/background.h"
+#include "viewers/common/recorded_picture.h"
 #include "viewers/models/export_text.h"
 
 #include <QTimer>
@@ -26,6 +27,8 @@ public:
 
     /// A short list is in its file when this returns; of a long one finished() tells. One that is under way is stopped.
     Status begin(const QAbstractItemModel& model, const QString& path, ListForm form);
+    /// Always takes its time: finished() tells.
+    void beginPicture(RecordedPicture picture, const QString& path);
     bool isRunning() const { return m_text != nullptr || m_writing.isRunning(); }
     /// The file that is there stays as it is.
     void cancel();

@@ -274,7 +274,7 @@ bool TablePanel::exportTo(QString path, const QString& kind)
     else if (ending == QLatin1String("json"))
         status = m_exporting->begin(*m_proxy, path, ListForm::Json);
     else
-        status = writeRecorded(recordList(*m_view), path.toStdString());
+        m_exporting->beginPicture(recordList(*m_view), path);
     if (status.ok()) return true;
     showExportProblem(path, QString::fromStdString(status.error().what));
     return false;

@@ -55,7 +55,7 @@ public:
     QString csv() const;
     QByteArray json() const;
     /// The ending of the path chooses: .csv, .json, .svg, .png or .pdf. Without a path the person is asked for one; `kind`
-    /// is the ending that is proposed. False when it could not be written. A long list is still being
+    /// is the ending that is proposed. False when it could not be written. A long list or a picture is still being
     /// written then (exporting()).
     bool exportTo(QString path = {}, const QString& kind = QStringLiteral("csv"));
     ListExport* exporting() const { return m_exporting; }
