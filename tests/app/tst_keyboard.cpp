@@ -123,7 +123,7 @@ private Q_SLOTS:
 
         choose({QStringLiteral("View"), QStringLiteral("Panels"), QStringLiteral("Timeline")});
         auto* timeline = viewOf<TimelineView>(*m_window, "timeline")->findChild<TimelineCanvas*>();
-        QVERIFY(waitFor([&] { return timeline->hasFocus(); }, 5000));
+        QVERIFY(waitFor([&] { return timeline->hasFocus() && timeline->index() != nullptr; }, 5000));
         press(Qt::Key_Right);
         QVERIFY(waitFor([&] { return !timeline->selected().empty(); }, 5000));
         const std::uint32_t task = timeline->selected().front();
