@@ -339,13 +339,19 @@ private:
         QVERIFY(waitFor([&] { return view->isVisible() && !view->hasPendingChanges(); }, 5000));
         QTest::qWait(150);
         QStringList pages, blank;
-        for (const StatePage* page : view->findChildren<StatePage*>())
-            if (page->isVisible()) pages += page->text();
-        for (const TablePanel* list : view->findChildren<TablePanel*>()) {
-            if (!list->isVisible() || list->view()->model() == nullptr || list->view()->model()->rowCount() > 0)
-                continue;
-            if (list->placeholder().isEmpty()) blank += list->name();
-        }
+        const auto hasWords = [&] { // a list is filled, or its sentence comes, some events after the view is shown
+            pages.clear();
+            blank.clear();
+            for (const StatePage* page : view->findChildren<StatePage*>())
+                if (page->isVisible()) pages += page->text();
+            for (const TablePanel* list : view->findChildren<TablePanel*>()) {
+                if (!list->isVisible() || list->view()->model() == nullptr || list->view()->model()->rowCount() > 0)
+                    continue;
+                if (list->placeholder().isEmpty()) blank += list->name();
+            }
+            return blank.isEmpty();
+        };
+        (void)waitFor(hasWords, 5000);
         QVERIFY2(blank.isEmpty(), qPrintable(QStringLiteral("empty without a word: ") + blank.join(QLatin1Char(' '))));
         for (const QString& page : pages) {
             const QStringList lines = page.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
