@@ -43,20 +43,28 @@ void StatisticsModel::setRun(const std::shared_ptr<const Run>& run)
     m_run = run;
     if (!run) return setRows({});
     const RunStatistics& s = run->statistics;
-    Rows rows{{Figure::Operators, numberOf(s.nodes.before), double(s.nodes.after)}};
+    Rows rows;
+    const auto add = [&](Figure figure, std::optional<double> before, auto valueOf, bool isKnownOfOther) {
+        rows.push_back({figure, before, valueOf(s)});
+        if (isKnownOfOther) rows.back().other = valueOf(m_other->statistics);
+    };
+    add(
+        Figure::Operators, numberOf(s.nodes.before), [](const auto& of) { return double(of.nodes.after); },
+        m_other != nullptr);
     if (hasMemoryFigures(*run)) {
-        rows.push_back({Figure::Tensors, numberOf(s.intermediateTensors.before), double(s.intermediateTensors.after)});
-        rows.push_back({Figure::Memory, numberOf(s.memoryBefore), static_cast<double>(s.memoryAfter)});
+        const bool isKnown = m_other && hasMemoryFigures(*m_other);
+        add(
+            Figure::Tensors, numberOf(s.intermediateTensors.before),
+            [](const auto& of) { return double(of.intermediateTensors.after); }, isKnown);
+        add(
+            Figure::Memory, numberOf(s.memoryBefore), [](const auto& of) { return double(of.memoryAfter); }, isKnown);
     }
     if (hasTaskFigures(*run)) {
-        rows.push_back({Figure::Tasks, numberOf(s.tasks.before), double(s.tasks.after)});
-        rows.push_back({Figure::Latency, s.latencyUs.before, s.latencyUs.after});
-    }
-    if (m_other) {
-        const RunStatistics& o = m_other->statistics;
-        const double figures[] = {double(o.nodes.after), double(o.intermediateTensors.after), double(o.memoryAfter),
-                                  double(o.tasks.after), o.latencyUs.after};
-        for (std::size_t i = 0; i < rows.size(); ++i) rows[i].other = figures[i];
+        const bool isKnown = m_other && hasTaskFigures(*m_other);
+        add(
+            Figure::Tasks, numberOf(s.tasks.before), [](const auto& of) { return double(of.tasks.after); }, isKnown);
+        add(
+            Figure::Latency, s.latencyUs.before, [](const auto& of) { return of.latencyUs.after; }, isKnown);
     }
     setRows(std::move(rows));
 }

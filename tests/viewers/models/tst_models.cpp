@@ -218,6 +218,26 @@ private Q_SLOTS:
         QVERIFY(cellText(models, 0, ModelsModel::Latency) != QStringLiteral("–"));
     }
 
+    /// Figures of the run beside it stand in the row of their own kind, and where there are none, in no row.
+    void aSecondRunKeepsToItsRows()
+    {
+        const auto run = test::makeRun(), other = test::makeRun();
+        other->statistics.tasks.after = 77;
+        StatisticsModel model;
+        model.setOther(other, QStringLiteral("other"));
+        run->failed = true; // nothing in the plan, but tasks
+        run->plan.buffers.clear();
+        run->timeline.items.resize(1);
+        model.setRun(run);
+        QCOMPARE(model.rowCount(), 3);
+        QCOMPARE(cellText(model, 1, StatisticsModel::Other), QStringLiteral("77"));
+        other->failed = true;
+        other->timeline.items.clear();
+        model.setRun(run);
+        QCOMPARE(cellText(model, 0, StatisticsModel::Other), QStringLiteral("6"));
+        QCOMPARE(cellText(model, 1, StatisticsModel::Other), QStringLiteral("–"));
+    }
+
     /// The run and the pass that stopped it say the same: one row, which leads to the pass.
     void whatStoppedARunIsListedOnce()
     {
