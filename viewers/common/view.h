@@ -75,7 +75,7 @@ public:
     void catchUp();
     /// The view that a widget belongs to; null: none.
     static const View* of(const QWidget& widget);
-    /// The same of any widget, whether it is a view, in one, or in none.
+    /// Whether a person sees a widget, be it a view, in one, or in none.
     static bool isSeen(const QWidget& widget);
 
 Q_SIGNALS:
